@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import json
 import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
@@ -30,10 +31,12 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN
 from ledger.reports.regulations import RegulationSheet, TableLine, sheet
+from ledger.wording import LANGUAGES, sentences
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 REGULATIONS = DOCS / "regulations"
+VERIFIER = ROOT / "ledger" / "proofs" / "verify.html"
 WRITTEN_BY_HAND = {REGULATIONS / "your-own.md"}
 _HEADING = """# Command line reference
 
@@ -69,10 +72,27 @@ def files() -> Iterator[tuple[Path, str]]:
     yield DOCS / "cli.md", reference()
     for name, text in schemas():
         yield DOCS / "events" / name, text
+    yield VERIFIER, verifier()
     sheets = [sheet(regulation) for regulation in OWN.values()]
     yield REGULATIONS / "README.md", index(sheets)
     for each in sheets:
         yield REGULATIONS / f"{each.id}.md", page(each)
+
+
+def verifier() -> str:
+    """Returns the page that checks proofs offline, with the program's sentences about proofs."""
+    said = {
+        language: {
+            key: sentence
+            for key, sentence in sorted(sentences(language).items())
+            if key.startswith("proof.")
+        }
+        for language in LANGUAGES
+    }
+    text = json.dumps(said, ensure_ascii=False, indent=0).replace("<", "\\u003c")
+    begin, end = '<script type="application/json" id="sentences">', "</script>"
+    before, _, rest = VERIFIER.read_text(encoding="utf-8").partition(begin)
+    return f"{before}{begin}{text}{end}{rest.partition(end)[2]}"
 
 
 def picture() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
@@ -18,6 +17,7 @@ from ledger.reports.balance import why_no_performance
 from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
+from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_sent
 
@@ -43,18 +43,11 @@ def templates() -> Environment:
     )
     made.globals["asset"] = asset_path
     made.filters["path"] = partial(quote, safe="")
-    made.filters["moment"] = _moment
+    made.filters["moment"] = told_moment
     made.filters["signed"] = signed
     made.filters["exact"] = exact
     made.globals["why_no_performance"] = why_no_performance
     return made
-
-
-def _moment(seconds: int | None) -> str:
-    """Returns an instant, in seconds since 1970, as people read it: to the minute (UTC)."""
-    if seconds is None:
-        return "-"
-    return dt.datetime.fromtimestamp(seconds, dt.UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 @cache

@@ -203,6 +203,16 @@ arbiter officer POST /api/v1/submissions/{submission}/withdraw : submissions
 officer POST /api/v1/submissions/{submission}/hand-back : submissions
 officer POST /api/v1/submissions/{submission}/refuse : submissions
 officer POST /api/v1/submissions/{submission}/accept : submissions
+arbiter officer POST /api/v1/submissions/{submission}/hand-in : submissions
+arbiter officer POST /api/v1/submissions/{submission}/mend/correction : submissions
+arbiter officer POST /api/v1/submissions/{submission}/mend/file : submissions
+people GET /api/v1/jobs : jobs
+people GET /api/v1/jobs/{job} : jobs
+administrator auditor officer POST /api/v1/jobs/verification : jobs
+people POST /api/v1/jobs/{job}/cancel : jobs
+everybody GET /api/v1/verification
+administrator GET /api/v1/accounts : accounts
+administrator GET /api/v1/accounts/{account} : accounts
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists

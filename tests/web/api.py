@@ -46,7 +46,11 @@ ASKED: Final[dict[str, str]] = {
     "/lists/ENF/comparison?with=elo-linear&from=2010-07&to=2010-10": (
         "regulation compare ENF --with elo-linear --from 2010-07 --to 2010-10"
     ),
+    "/lists/ENF/comparison?with=elo-linear&param=constant=20": (
+        "regulation compare ENF --with elo-linear --param constant=20 --from 2010-07 --to 2010-10"
+    ),
     "/players": "player list",
+    "/players?sex=w": "player list --sex w",
     "/players?search=ruiz": "player find ruiz",
     "/players/3404510": "player show 3404510",
     "/players/A/titles?list=ENF": "player titles A --list ENF",
@@ -110,8 +114,12 @@ OWN: Final = (
     "/commits/3",
     "/events/3",
     "/ladders",
+    "/ladders/Club",
+    "/lists/ENF/2010-08?sort=gain&state=rated",
 )
 """Addresses that no command says."""
+OF_OFFICE: Final = ("/verification",)
+"""Addresses of a site with an office."""
 
 
 def make_ledger(folder: Path) -> Path:

@@ -13,6 +13,7 @@ from ledger.terms import Role
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text
 from tests.web.api import address
 from tests.web.conftest import Browse
+from tests.web.test_lists import named
 from web.access import Account
 from web.api.routing import SEQ_HEADER
 
@@ -258,3 +259,42 @@ def test_the_day_of_birth_is_not_public(browse: Browse, roles: set[Role] | None,
     cast(FastAPI, site.app).state.identify = lambda _: account
     assert site.get(address("/players/1")).json()["birth_date"] == told
     assert site.get(address("/players")).json()["players"][0]["birth_date"] == told
+
+
+def test_rows_come_in_the_order_and_the_choice_of_the_pages(browse: Browse) -> None:
+    rich, path = browse(named()), address("/lists/ENF/2010-07?limit=1000")
+    every = rich.get(path).json()["rows"]
+    provisional = rich.get(path, params={"state": "provisional"}).json()["rows"]
+    rated = rich.get(path, params={"state": "rated", "sort": "gain"}).json()["rows"]
+    assert {row["id"] for row in every} == {row["id"] for row in (*provisional, *rated)}
+    assert provisional
+    assert all(row["rating"] is None or row["provisional"] for row in provisional)
+    changes = [row["change"] for row in rated if row["change"] is not None]
+    assert changes == sorted(changes, reverse=True)
+    first = rich.get(address("/lists/ENF/2010-07?sort=name&limit=1"))
+    assert "sort=name" in first.headers["link"]
+    second = rich.get(first.headers["link"].partition(">")[0].removeprefix("<")).json()["rows"]
+    assert second[0]["id"] == rich.get(path, params={"sort": "name"}).json()["rows"][1]["id"]
+
+
+def test_players_are_chosen_by_sex_as_on_their_page(browse: Browse) -> None:
+    rich = browse(named())
+    women = rich.get(address("/players?sex=w&limit=1000")).json()["players"]
+    everybody = rich.get(address("/players?limit=1000")).json()["players"]
+    assert women == [each for each in everybody if each["sex"] == "w"]
+    assert 0 < len(women) < len(everybody)
+
+
+def test_a_comparison_takes_parameters_and_refuses_those_that_are_none(rich: TestClient) -> None:
+    path = address("/lists/ENF/comparison?with=elo-linear")
+    usual = rich.get(path).json()
+    assert rich.get(f"{path}&param=constant=20").json() != usual
+    assert rich.get(f"{path}&param=nonsense").status_code == 422
+    assert rich.get(f"{path}&param=constant=1&param=constant=2").status_code == 422
+
+
+def test_a_ladder_has_by_default_the_ratings_of_the_last_commit(rich: TestClient) -> None:
+    at_once = rich.get(address("/ladders/Club"))
+    assert at_once.status_code == 200
+    day = rich.get(address("/commits?limit=1000")).json()["commits"][-1]["recorded_at"][:10]
+    assert at_once.json() == rich.get(address(f"/ladders/Club?on={day}")).json()

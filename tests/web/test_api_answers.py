@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 
 from ledger.json_form import JsonForm
 from tests.cli.running import run_here
-from tests.web.api import ASKED, BYTES, OWN, address, words
+from tests.web.api import ASKED, BYTES, OF_OFFICE, OWN, address, words
 from web.api.answer_shapes import schemas
 from web.api.description import description
 from web.api.report_shapes import REPORTS
@@ -61,7 +61,7 @@ def test_an_answer_has_the_form_that_is_promised(
 
 
 def test_every_route_that_is_public_is_asked_here(described: dict[str, Any]) -> None:
-    asked = {template_of(path, described) for path in (*EVERY_PATH, *BYTES)}
+    asked = {template_of(path, described) for path in (*EVERY_PATH, *BYTES, *OF_OFFICE)}
     public = {
         path
         for path, methods in described["paths"].items()

@@ -16,6 +16,9 @@ from tests.ledgers import with_july_published, with_officers
 from tests.web.api import address
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.api.description import description
+from web.office.jobs import jobs
+from web.submissions import contents
+from web.submissions.decisions import SubmissionDesk
 from web.submissions.uploads import MOST_BYTES
 
 CORRECTION = {
@@ -168,3 +171,74 @@ def test_files_that_are_none_are_refused(site: Staffed) -> None:
         address("/submissions/files?file=x"), content=b"x", headers=headers("eva", "1")
     )
     assert answer.status_code == 415
+
+
+# Mending, and what takes long
+
+
+def test_what_was_handed_back_is_mended_and_handed_in_again(site: Staffed) -> None:
+    made = hand_in(site, OF_AUGUST).json()
+    back = step(site, made["submission"], "hand-back", turn=made["turn"], comment="who?").json()
+    mended = OF_AUGUST.replace("0-1", "1-0")
+    for _ in range(2):
+        draft = mend(site, made["submission"], mended, turn=back["turn"])
+        assert (draft.status_code, draft.json()["state"]) == (200, "draft")
+    other = mend(site, made["submission"], OF_AUGUST, turn=back["turn"])
+    assert other.status_code == 409
+    turn = draft.json()["turn"]
+    for _ in range(2):
+        again = step(site, made["submission"], "hand-in", "eva", turn=turn)
+        assert (again.status_code, again.json()["state"]) == (200, "handed-in")
+    accept = {"turn": again.json()["turn"], "digest": again.json()["preview"]["digest"]}
+    assert step(site, made["submission"], "accept", **accept).status_code == 200
+    assert site.actors[-1] == "eva + luis"
+
+
+def mend(
+    site: Staffed, id_: str, file: str, who: str = "eva", **words: str | int
+) -> httpx2.Response:
+    return site.client.post(
+        address(f"/submissions/{id_}/mend/file"),
+        params={"file": "games.csv", **words},
+        content=file.encode(),
+        headers=headers(who) | {"content-type": "application/octet-stream"},
+    )
+
+
+def test_only_who_handed_it_in_mends_it_and_only_what_may_be(site: Staffed) -> None:
+    made = hand_in(site, OF_AUGUST).json()
+    assert mend(site, made["submission"], OF_AUGUST, turn=made["turn"]).status_code == 409
+    assert mend(site, made["submission"], OF_AUGUST, "luis", turn=2).status_code == 404
+    back = step(site, made["submission"], "hand-back", turn=made["turn"], comment="who?").json()
+    correction = CORRECTION | {"turn": back["turn"]}
+    wrong = step(site, made["submission"], "mend/correction", "eva", **correction)
+    assert (wrong.status_code, seen(site, made["submission"])["state"]) == (409, "handed-back")
+
+
+def test_a_correction_is_mended_by_a_correction(site: Staffed) -> None:
+    made = site.client.post(
+        address("/submissions/corrections"), json=CORRECTION, headers=headers("eva", "1")
+    ).json()
+    back = step(site, made["submission"], "hand-back", turn=made["turn"], comment="who?").json()
+    said = CORRECTION | {"turn": back["turn"], "reason": "score sheet, signed"}
+    draft = step(site, made["submission"], "mend/correction", "eva", **said)
+    assert (draft.status_code, draft.json()["state"]) == (200, "draft"), draft.text
+    again = step(site, made["submission"], "hand-in", "eva", turn=draft.json()["turn"])
+    assert again.json()["state"] == "handed-in"
+
+
+def test_a_large_file_is_looked_at_by_a_job(site: Staffed, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as large:
+        large.setattr(contents, "MOST_GAMES", 0)
+        made = hand_in(site, OF_AUGUST).json()
+        assert (made["state"], made["preview"]) == ("draft", None)
+        assert [job.id for job in jobs(site.office)] == [made["job"]]
+        early = step(site, made["submission"], "hand-in", "eva", turn=made["turn"])
+        assert early.status_code == 409
+        desk = SubmissionDesk(site.office, site.client.app.state.site, is_job=True)  # type: ignore[attr-defined]
+        desk.preview(desk.found(made["submission"]))  # as the job does
+        done = step(site, made["submission"], "hand-in", "eva", turn=made["turn"]).json()
+        assert (done["state"], done["job"]) == ("handed-in", None)
+        accept = {"turn": done["turn"], "digest": done["preview"]["digest"]}
+        begun = step(site, made["submission"], "accept", **accept).json()
+        assert (begun["state"], begun["job"]) == ("handed-in", jobs(site.office)[0].id)

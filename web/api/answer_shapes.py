@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.application.accounts import AccountReport
 from ledger.application.audit import Inclusion
 from ledger.application.people_pages import PlayedTournament
 from ledger.application.regulations import AdoptionSheet
@@ -74,7 +75,6 @@ _EVENT: Final = shape(
     **_COMMIT, event_id=TEXT, leaf_hash=SHA256,
 )  # fmt: skip
 _DETAIL: Final = shape(file=maybe(TEXT), line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
-_PLACED: Final = shape(line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
 _SUBMISSION: Final[dict[str, Schema]] = {
     "submission": TEXT, "kind": one_of("document", "correction"), "state": TEXT, "account": TEXT,
     "turn": WHOLE, "title": TEXT, "sha256": maybe(SHA256), "changed_at": INSTANT,
@@ -221,10 +221,25 @@ ANSWERS: Final[dict[str, Schema]] = {
             shape(
                 seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG,
                 counts=by_key(WHOLE), moved=WHOLE, impact=many(_of(RatingShift)),
-                refusal=maybe(shape(message=TEXT, details=many(_PLACED))),
+                refusal=maybe(shape(message=TEXT, details=many(_DETAIL))),
             )
         ),
+        job=maybe(TEXT),
     ),
+    "Jobs": shape(jobs=many(ref("Job"))),
+    "Job": shape(
+        job=TEXT, kind=TEXT, account=maybe(TEXT),
+        state=one_of("waiting", "running", "done", "failed", "cancelled"),
+        created_at=INSTANT, ended_at=maybe(INSTANT),
+        progress=shape(what=maybe(TEXT), done=WHOLE, total=WHOLE), problem=maybe(TEXT),
+    ),
+    "LastVerification": shape(
+        seq=WHOLE, verified_at=INSTANT, ok=FLAG, commits=WHOLE, events=WHOLE, root=SHA256,
+        erased=WHOLE, left_out=WHOLE, lists=WHOLE, lists_without_names=WHOLE,
+        checkpoint=maybe(WHOLE), findings=many(shape(seq=maybe(WHOLE), message=TEXT)),
+    ),
+    "Accounts": shape(accounts=many(_of(AccountReport))),
+    "Account": _of(AccountReport),
     "Problem": shape(
         type=TEXT, title=TEXT, status=WHOLE, detail=TEXT, details=many(_DETAIL)
     ),

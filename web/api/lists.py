@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from fastapi import Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from ledger.application.directory import Selection
 from ledger.application.ledger import Ledger
-from ledger.application.list_figures import compare_regulations, live, monitor_of
+from ledger.application.list_figures import compare_regulations, live, monitor_of, whole_window
 from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import (
     compare,
@@ -19,7 +19,8 @@ from ledger.application.lists import (
 )
 from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
-from ledger.intake.values import PeriodEdition, edition_of
+from ledger.intake.values import PeriodEdition, edition_of, parameters_of
+from ledger.lists.orders import RowOrder
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
@@ -29,6 +30,8 @@ from web.api.words import (
     FromPeriod,
     Limit,
     ListName,
+    OfFederations,
+    OfSex,
     PeriodWord,
     Search,
     ToPeriod,
@@ -108,13 +111,41 @@ def comparison(
     other: Annotated[
         str, Query(alias="with", description="The other regulation's id.", examples=["elo-linear"])
     ],
-    since: Annotated[str, Query(alias="from", description="The first.", examples=["2010-07"])],
-    until: Annotated[str, Query(alias="to", description="The last.", examples=["2010-08"])],
+    since: FromPeriod = None,
+    until: ToPeriod = None,
     control: Control = None,
+    param: Annotated[
+        list[str] | None,
+        Query(description="Its parameters, `name=value` each."),
+    ] = None,
 ) -> Any:
-    """The list beside what it would be under another regulation, with its defaults."""
-    window = {"since": since, "until": until, "control": control or ()}
-    return _studied(request, view, _compared, {"list": name, "with": other, "window": window})
+    """The list beside what it would be under another regulation; by default all its periods."""
+    first, last = view.recall(whole_window, name)
+    window = {"since": since or first, "until": until or last, "control": control or ()}
+    asked = {"list": name, "with": other, "param": param or [], "window": window}
+    return _studied(request, view, _compared, asked)
+
+
+async def _rows_asked(
+    search: Search = None,
+    federation: OfFederations = None,
+    sex: OfSex = None,
+    *,
+    active: Annotated[bool, Query(description="Only the active.")] = False,
+    state: Annotated[
+        Literal["rated", "provisional"] | None, Query(description="Only with a rating, or without.")
+    ] = None,
+    sort: Annotated[RowOrder, Query(description="In which order.")] = RowOrder.RANK,
+    after: Annotated[
+        int, Query(ge=0, le=LARGEST, description="The place of the last row that is known.")
+    ] = 0,
+    limit: Limit = USUAL,
+) -> RowsAsked:
+    """Returns which rows of a list are asked for; it only reads the address, without a thread."""
+    codes = tuple(code.upper() for code in federation or ())
+    provisional = None if state is None else state == "provisional"
+    wanted = Selection(codes, sex, search, active=active, provisional=provisional)
+    return RowsAsked(wanted, sort, after=after, limit=limit)
 
 
 @routes.reads("/lists/{list}/{period}", PUBLIC, "RatingList")
@@ -123,18 +154,7 @@ def rows_of_list(
     view: Asked,
     name: ListName,
     period: PeriodWord,
-    search: Search = None,
-    federation: Annotated[
-        list[str] | None,
-        Query(description="Only players of this federation; several are possible."),
-    ] = None,
-    sex: Annotated[Literal["m", "w"] | None, Query(description="Only of this sex.")] = None,
-    *,
-    active: Annotated[bool, Query(description="Only the active.")] = False,
-    after: Annotated[
-        int, Query(ge=0, le=LARGEST, description="The rank of the last row that is known.")
-    ] = 0,
-    limit: Limit = USUAL,
+    wanted: Annotated[RowsAsked, Depends(_rows_asked)],
 ) -> Response:
     """A list with some of its rows: as known now, or with `@EDITION` as it was published.
 
@@ -142,10 +162,8 @@ def rows_of_list(
     """
     asked = edition_of(period)
     _settle(request, view, name, asked)
-    codes = tuple(code.upper() for code in federation or ())
-    wanted = Selection(codes, sex, search, active=active)
     shown = ShownList(store_of(request), view, name, *asked)
-    page = shown.page(RowsAsked(wanted, after=after, limit=limit))
+    page = shown.page(wanted)
     answer = JSONResponse(shown.heading | {"rows": page.rows.data()})
     if page.after is not None:
         name_next(request, answer, page.after, known_at=view.seq if asked[1] is None else None)
@@ -181,8 +199,9 @@ def _monitored(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
 
 def _compared(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
     made = compare_regulations(
-        ledger, asked["list"], regulation=asked["with"], parameters={}, **asked["window"]
-    )
+        ledger, asked["list"], regulation=asked["with"],
+        parameters=parameters_of(asked["param"]), **asked["window"],
+    )  # fmt: skip
     return made.data()
 
 

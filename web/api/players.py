@@ -25,6 +25,8 @@ from web.api.words import (
     InList,
     Limit,
     ListName,
+    OfFederations,
+    OfSex,
     PeriodWord,
     PlayerId,
     Search,
@@ -48,9 +50,8 @@ def players(
     request: Request,
     view: Asked,
     search: Search = None,
-    federation: Annotated[
-        list[str] | None, Query(description="Only of this federation; several are possible.")
-    ] = None,
+    federation: OfFederations = None,
+    sex: OfSex = None,
     after: Annotated[
         int, Query(ge=0, le=LARGEST, description="The place of the last one known.")
     ] = 0,
@@ -58,7 +59,7 @@ def players(
 ) -> Response:
     """The players by name, or those of them whom words of a name find."""
     codes = tuple(code.upper() for code in federation or ())
-    asked = PeopleAsked(search, codes, after=after, limit=limit)
+    asked = PeopleAsked(search, codes, sex, after=after, limit=limit)
     page, _ = people_of(store_of(request), view, asked)
     answer = JSONResponse(
         {"players": [_discreet(request, person.data()) for person in page.people]}

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query
 
+from ledger.application.audit import last_recorded_on
 from ledger.application.ladders import show_ladder
 from ledger.application.ledger import Ledger
 from ledger.application.regulations import adoptions, regulation_list, regulation_sheet
@@ -53,11 +54,15 @@ def ladder_shown(
     view: Asked,
     ladder: Annotated[str, Path(description="The ladder's name.")],
     on: Annotated[
-        dt.date, Query(description="Ratings in force on this day.", examples=["2010-09-01"])
-    ],
+        dt.date | None,
+        Query(
+            description="Ratings in force on this day (default: of the last commit).",
+            examples=["2010-09-01"],
+        ),
+    ] = None,
 ) -> Any:
     """A ladder: places, challenges, exchanges."""
-    return view.ask(show_ladder, ladder, on=on)
+    return view.ask(show_ladder, ladder, on=on or view.ask(last_recorded_on))
 
 
 def _ladders(ledger: Ledger) -> list[str]:

@@ -6,12 +6,15 @@ from typing import Final
 
 from web.access import Routes
 from web.api import (
+    accounts,
     command_routes,
     corrections,
+    jobs,
     journal,
     lists,
     players,
     regulations,
+    submission_intake,
     submissions,
     tournaments,
 )
@@ -27,4 +30,7 @@ ROOMS: Final[tuple[Routes, ...]] = (
     command_routes.routes,
     command_routes.previews,
     submissions.routes,
+    submission_intake.routes,
+    jobs.routes,
+    accounts.routes,
 )

@@ -31,6 +31,10 @@ Control = Annotated[
     list[str] | None,
     Query(alias="control", description="Players of the control group (default: who is rated)."),
 ]
+OfFederations = Annotated[
+    list[str] | None, Query(description="Only of this federation; several are possible.")
+]
+OfSex = Annotated[Literal["m", "w"] | None, Query(description="Only of this sex.")]
 Limit = Annotated[int, Query(ge=1, le=_MOST, description="Rows of a page.")]
 InList = Annotated[
     str | None, Query(alias="list", description="A list (default: the only one there is).")

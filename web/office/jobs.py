@@ -22,6 +22,7 @@ from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, or_, 
 
 from ledger.errors import Conflict, NotFound
 from ledger.wording import LANGUAGES, Message
+from web.instants import iso_moment
 from web.office.schema import JOBS
 from web.office.store import Office
 
@@ -75,13 +76,15 @@ class Job:
         return self.state not in _ALIVE
 
     def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data, with sentences in a language."""
+        """Returns how far it is as JSON data, with sentences in a language."""
         return {
             "job": self.id,
             "kind": self.kind,
+            "account": self.account,
             "state": self.state.value,
+            "created_at": iso_moment(self.created_at),
+            "ended_at": None if self.ended_at is None else iso_moment(self.ended_at),
             "progress": {"what": self.what or None, "done": self.done, "total": self.total},
-            "result": self.result,
             "problem": self.problem[language] if self.problem else None,
         }
 

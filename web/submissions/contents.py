@@ -128,6 +128,11 @@ class CorrectionContent(SubmissionContent):
     rated_in: OptionalText = None
 
     @property
+    def is_large(self) -> bool:
+        """Whether it takes long: a single decision never does."""
+        return False
+
+    @property
     def title(self) -> str:
         """What it is called in a list."""
         about = (self.round, self.white, self.black, self.result, self.rated_in)

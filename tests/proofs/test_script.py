@@ -1,0 +1,66 @@
+"""The short script says of every proof what the program says, and knows nothing of it."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_proofs import given
+from tests.proofs.forgeries import CASES, Case
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "check_proof.py"
+
+
+@pytest.fixture(scope="module")
+def main() -> Callable[[], None]:
+    found: dict[str, Any] = runpy.run_path(str(SCRIPT))
+    entry: Callable[[], None] = found["main"]
+    return entry
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_script_says_the_same(
+    case: Case,
+    main: Callable[[], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["check_proof.py", *given(case, tmp_path)])
+    if not case.refused:
+        main()
+        assert capsys.readouterr().out
+        return
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 3
+    assert capsys.readouterr().err == f"refused: {case.refused}\n"
+
+
+def test_it_runs_by_itself(tmp_path: Path) -> None:
+    words = [sys.executable, "-I", str(SCRIPT), *given(CASES[0], tmp_path)]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_it_imports_the_standard_library_and_what_verifies_signatures() -> None:
+    modules = {
+        name.partition(".")[0]
+        for node in ast.walk(ast.parse(SCRIPT.read_text(encoding="utf-8")))
+        for name in (
+            [each.name for each in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert modules - sys.stdlib_module_names == {"cryptography"}

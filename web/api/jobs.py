@@ -1,0 +1,66 @@
+"""What takes long: jobs, how far they are, and what the last verification of everything found."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import Path, Request
+from pydantic import BaseModel, ConfigDict
+
+from ledger.errors import NotFound
+from web.access import PUBLIC, Access, only
+from web.api.routing import ApiRoutes
+from web.instants import iso_moment
+from web.job_permissions import VERIFY, job_party_of, verification_of
+from web.language import language_of
+from web.office.jobs import last_done
+from web.office.store import office_of
+
+routes = ApiRoutes("jobs")
+_SCOPE: Final = "jobs"
+_OWN: Final = Access(scope=_SCOPE)
+JobId = Annotated[str, Path(alias="job", description="The job's id.")]
+
+
+class NothingSaid(BaseModel):
+    """A request that needs no words: an empty object."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+@routes.reads("/jobs", _OWN, "Jobs")
+def jobs_listed(request: Request) -> Any:
+    """The newest jobs; those of others for officers, auditors and administrators only."""
+    language = language_of(request)
+    return {"jobs": [job.data(language) for job in job_party_of(request).listed()]}
+
+
+@routes.reads("/jobs/{job}", _OWN, "Job")
+def job_seen(request: Request, id_: JobId) -> Any:
+    """How far a job is."""
+    return job_party_of(request).seen(id_).data(language_of(request))
+
+
+@routes.writes("/jobs/verification", only(*VERIFY, scope=_SCOPE), "Job")
+def verification_begun(request: Request, _said: NothingSaid) -> Any:
+    """Has everything that is recorded by now verified; what it finds says `/verification`."""
+    id_ = verification_of(request)
+    return job_party_of(request).seen(id_).data(language_of(request))
+
+
+@routes.writes("/jobs/{job}/cancel", _OWN, "Job")
+def job_cancelled(request: Request, id_: JobId, _said: NothingSaid) -> Any:
+    """Has a job not go on; one that has ended stays as it is."""
+    party = job_party_of(request)
+    party.cancel(id_)
+    return party.seen(id_).data(language_of(request))
+
+
+@routes.reads("/verification", PUBLIC, "LastVerification")
+def last_verification(request: Request) -> Any:
+    """What the last verification of everything found, and up to which seq."""
+    job = last_done(office_of(request), "verification")
+    if job is None:
+        raise NotFound("api.not_verified")
+    said = job.result[language_of(request)]
+    return {"seq": job.result["seq"], "verified_at": iso_moment(job.result["verified_at"]), **said}

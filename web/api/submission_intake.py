@@ -1,0 +1,263 @@
+"""Handing in by programs: a file or a correction, mended where it was handed back, or withdrawn."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+
+from fastapi import Depends, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
+
+from ledger.application.ledger import Ledger, Receipt
+from ledger.application.ledger import Request as LedgerRequest
+from ledger.errors import Conflict, InputRefused, NotFound
+from ledger.terms import Rate
+from web.access import Account, only, required_account
+from web.api.command_routes import IdempotencyKey
+from web.api.routing import ApiRoutes
+from web.api.submission_answers import (
+    SCOPE,
+    SubmissionId,
+    SubmissionTurn,
+    seen_data,
+    stepped,
+)
+from web.office.submissions import Submission, SubmissionState, SubmittedFile
+from web.site import site_of
+from web.submissions.contents import (
+    AnyContent,
+    CorrectionContent,
+    Deciding,
+    DocumentContent,
+    games_in,
+)
+from web.submissions.decisions import PreviewAwaited, SubmissionMoved
+from web.submissions.permissions import HAND_IN, desk_of, party_of
+from web.submissions.uploads import MOST_BYTES, check_file
+
+routes = ApiRoutes("submissions")
+_HAND_IN: Final = only(*HAND_IN, scope=SCOPE)
+_BYTES: Final = "application/octet-stream"
+_ID_SIGNS: Final = 16
+_RATINGS: Final = "The ratings in it are seeds of this list."
+_TAKES_BYTES: Final = {
+    "requestBody": {
+        "required": True,
+        "content": {_BYTES: {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+Word = Annotated[str, Field(min_length=1, max_length=300, strict=True)]
+Text = Annotated[str | None, Field(max_length=300)]
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")
+
+
+class CorrectionHandedIn(BaseModel):
+    """A decision about what is recorded; ``result`` ``none`` takes a game out of the rating."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    what: Deciding
+    tournament: Word
+    round: Annotated[int, Field(ge=1, le=10_000, strict=True)] | None = None
+    white: Word | None = None
+    black: Word | None = None
+    result: Word | None = None
+    rating_only: Annotated[bool, Field(strict=True)] = False
+    rated_in: Word | None = None
+    reason: Annotated[str, Field(min_length=1, max_length=500, strict=True)]
+
+    @property
+    def content(self) -> CorrectionContent:
+        """What is handed in."""
+        return CorrectionContent.model_validate(self.model_dump(exclude={"turn"}))
+
+
+class CorrectionMended(CorrectionHandedIn, SubmissionTurn):
+    """Another decision in the place of one that was handed back."""
+
+
+class FileHandedIn(BaseModel):
+    """What is said of a file; ``list`` is whose seeds the ratings in it are."""
+
+    model_config = ConfigDict(alias_generator=_kebab, populate_by_name=True)
+
+    file: Annotated[str, Field(min_length=1, max_length=120, description="What it is called.")]
+    list: Annotated[str | None, Field(max_length=300, description=_RATINGS)] = None
+    tournament: Text = None
+    rate_of_play: Rate | None = None
+    rated_in: Text = None
+    reason: Annotated[str, Field(max_length=500)] = ""
+    as_correction: bool = False
+    partial: bool = False
+
+    def content(self, data: bytes) -> DocumentContent:
+        """Returns what is handed in with a file; raises ``InputRefused`` for one that is none."""
+        check_file(data)
+        if self.as_correction and not self.reason:
+            raise InputRefused("registrar.needs_reason")
+        return DocumentContent(**self.model_dump(exclude={"turn"}), games=games_in(data))
+
+
+class FileMended(FileHandedIn):
+    """Another file in the place of one that was handed back."""
+
+    turn: Annotated[int, Field(ge=1, le=10**9, description="As it was seen.")]
+
+
+@routes.writes("/submissions/corrections", _HAND_IN, "SubmissionSeen")
+def hand_in_correction(request: Request, said: CorrectionHandedIn, key: IdempotencyKey) -> Any:
+    """Hands in a decision about a result or a tournament, for somebody else to accept."""
+    return _handed_in(request, key, said.content, None)
+
+
+async def _file(request: Request) -> bytes:
+    """Reads a file as it comes; how long it may be says the route."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != _BYTES:
+        raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": _BYTES})
+    return await request.body()
+
+
+@routes.writes(
+    "/submissions/files",
+    _HAND_IN,
+    "SubmissionSeen",
+    max_body_size=MOST_BYTES,
+    openapi_extra=_TAKES_BYTES,
+)
+def hand_in_file(
+    request: Request,
+    key: IdempotencyKey,
+    data: Annotated[bytes, Depends(_file)],
+    said: Annotated[FileHandedIn, Query()],
+) -> Any:
+    """Hands in a report, games or players, for somebody else to accept.
+
+    What is wrong with the file is told by line and column; then nothing is handed in. What is large
+    stays a draft until a job has made its preview; then `hand-in` hands it in.
+    """
+    return _handed_in(request, key, said.content(data), SubmittedFile.of(data))
+
+
+# What was handed in already
+
+
+@routes.writes("/submissions/{submission}/mend/correction", _HAND_IN, "SubmissionSeen")
+def mend_correction(request: Request, id_: SubmissionId, said: CorrectionMended) -> Any:
+    """Puts another decision in the place of an own one that is a draft, or was handed back."""
+    return _mended(request, id_, said.turn, said.content, None)
+
+
+@routes.writes(
+    "/submissions/{submission}/mend/file",
+    _HAND_IN,
+    "SubmissionSeen",
+    max_body_size=MOST_BYTES,
+    openapi_extra=_TAKES_BYTES,
+)
+def mend_file(
+    request: Request,
+    id_: SubmissionId,
+    data: Annotated[bytes, Depends(_file)],
+    said: Annotated[FileMended, Query()],
+) -> Any:
+    """Puts another file in the place of an own one that is a draft, or was handed back."""
+    return _mended(request, id_, said.turn, said.content(data), SubmittedFile.of(data))
+
+
+@routes.writes("/submissions/{submission}/hand-in", _HAND_IN, "SubmissionSeen")
+def hand_draft_in(request: Request, id_: SubmissionId, said: SubmissionTurn) -> Any:
+    """Hands an own draft in: what was mended, or was large."""
+    party = party_of(request)
+    seen = party.own(id_)
+
+    def step() -> None:
+        party.desk.hand_in(seen, said.turn, party.account.name)
+
+    return stepped(request, seen, said.turn, SubmissionState.HANDED_IN, step)
+
+
+@routes.writes("/submissions/{submission}/withdraw", _HAND_IN, "SubmissionSeen")
+def withdraw_submission(request: Request, id_: SubmissionId, said: SubmissionTurn) -> Any:
+    """Takes an own submission back that is not decided yet."""
+    party = party_of(request)
+    seen = party.own(id_)
+
+    def step() -> None:
+        party.desk.withdraw(seen, said.turn, party.account.name)
+
+    return stepped(request, seen, said.turn, SubmissionState.WITHDRAWN, step)
+
+
+# What they come to
+
+
+def _mended(
+    request: Request, id_: str, turn: int, content: AnyContent, file: SubmittedFile | None
+) -> dict[str, Any]:
+    """Mends a submission of the same kind; it is a draft then.
+
+    Raises:
+        Conflict: it is of another kind, or somebody took a step since.
+    """
+    party = party_of(request)
+    seen = party.own(id_)
+    if seen.kind != content.kind:
+        raise Conflict("submission.other_kind")
+
+    def step() -> None:
+        party.desk.mend(seen, turn, content, file)
+
+    def is_same(now: Submission) -> bool:
+        return now.content == content.model_dump_json() and now.sha256 == (file and file.sha256)
+
+    return stepped(request, seen, turn, SubmissionState.DRAFT, step, is_same)
+
+
+def _handed_in(
+    request: Request, key: str, content: AnyContent, file: SubmittedFile | None
+) -> dict[str, Any]:
+    """Drafts a submission and hands it in; under the same key again it is the same one.
+
+    Raises:
+        InputRefused, NotFound: it could not be recorded; nothing is kept.
+        Conflict: something else was handed in under the key.
+    """
+    account, desk = required_account(request), desk_of(request)
+    id_ = _id_of(account.name, key)
+    try:
+        made = desk.found(id_)
+    except NotFound:
+        if not content.is_large:  # else a job looks at it
+            site_of(request).record(_try, content, file, account)
+        made = desk.draft(id_, account.name, content, file)
+    if (made.content, made.sha256) != (content.model_dump_json(), file and file.sha256):
+        raise Conflict("api.key_used")
+    if made.state is SubmissionState.DRAFT:
+        with suppress(SubmissionMoved, PreviewAwaited):  # by the same request, or it takes long
+            desk.hand_in(made, made.turn, account.name)
+    return seen_data(request, desk.found(id_))
+
+
+def _try(ledger: Ledger, content: AnyContent, file: SubmittedFile | None, account: Account) -> None:
+    """Refuses what could not be recorded, or is recorded already."""
+    asked = LedgerRequest(
+        actor=account.name, reason=content.reason, idempotency_key="", body="", dry_run=True
+    )
+    receipt: Receipt = content.carried_out(ledger, file.data if file else b"", asked)
+    if not receipt.events:
+        raise InputRefused("submission.nothing_new")
+
+
+def _id_of(account: str, key: str) -> str:
+    """Returns the id under which an account hands something in by a key."""
+    digest = hashlib.sha256(f"{account}:{key}".encode()).digest()
+    return base64.urlsafe_b64encode(digest).decode()[:_ID_SIGNS]
