@@ -34,7 +34,8 @@ ID = "990001"  # as FIDE's numbers are: reports know no others
 SAID = f'{ID},"{NAME}",CHI,w,1985-03-04,1800,40,50\nB,Bo,CHI,,1985,1800,40,50\n'
 PAGES = (
     f"/players/{ID}", "/players", "/players?q=Zyxwinska", "/lists/ENF/2010-07@1",
-    "/lists/ENF/2010-08", f"/players/{ID}/ENF/2010-07", "/tournaments/T1", "/monitor/ENF", "/api/v1/players",
+    "/lists/ENF/2010-08", f"/players/{ID}/ENF/2010-07", "/tournaments/T1",
+    "/monitor/ENF", "/api/v1/players",
 )  # fmt: skip
 
 
