@@ -33,7 +33,7 @@ def main(tools: Path, out: Path) -> None:
         source = copies.source(made)
         copies.wheel(made, NO_PLATFORM)
         wheels = [copies.wheel(made, target) for target in TARGETS]
-        looked = [tools, "-m", "release.libraries", *wheels]
+        looked: list[Path | str] = [tools, "-m", "release.libraries", *wheels]
         if subprocess.run(looked, cwd=ROOT, check=False).returncode:
             sys.exit("there is no release")
         bill = made / f"{source.name.removesuffix('.tar.gz')}.cdx.json"

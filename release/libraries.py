@@ -18,7 +18,7 @@ _FUNCTIONS = {"find_others", "sum_plain"}
 _OLDEST_MAC = [11, 0, 0]
 # What the linker puts into every library for macOS; the last is the library's own name.
 _OF_EVERY_MAC = {
-    "_dso_handle", "mh_dylib_header", "dyld_stub_binder",
+    "__dso_handle", "_mh_dylib_header", "dyld_stub_binder",
     "/usr/lib/libSystem.B.dylib", "game_sums.so",
 }  # fmt: skip
 _MACHINES = {  # the end of a wheel's name to the format of its library, and its machine
