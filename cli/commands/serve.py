@@ -63,6 +63,14 @@ Insecure = Annotated[
     bool,
     typer.Option("--insecure", help="Listen to others without HTTPS: only in a network of yours."),
 ]
+SignedPage = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        help="The signed page to which the site's proofs lead (see 'checkpoint'); read each time.",
+        show_default=False,
+    ),
+]
 Demo = Annotated[
     bool,
     typer.Option(
@@ -84,6 +92,7 @@ def serve(
     cache: Cache = None,
     insecure: Insecure = False,
     demo: Demo = False,
+    checkpoint: SignedPage = None,
     db: Db = None,
 ) -> None:
     """Serve pages and an API for browsers and programs, until it is stopped."""
@@ -107,6 +116,7 @@ def serve(
             proxies=tuple(proxy_of(each) for each in proxy or ()),
             metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
             demo=demo,
+            checkpoint=checkpoint,
         )
         here = address_of(bound)
         answer(told, bound, workers=workers, told=lambda: _say_where(told, here))
