@@ -13,6 +13,7 @@ asked:
   it is missing and Debian's ``apt-get`` may do it;
 * ``serve``: the site of the shipped example, with a page for each step of ``demo``;
 * ``docs``: writes the generated pages anew;
+* ``release OUT``: makes a release in a new folder (see ``release``);
 * ``lock [--upgrade]``: writes ``requirements/`` for ``pyproject.toml``; pins that fit stay, unless
   all are to be the newest;
 * ``run …``: the ``rating-ledger`` command from the environment.
@@ -36,6 +37,7 @@ BIN = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
 LOCK = ROOT / "requirements" / "dev.txt"
 STAMP = ENVIRONMENT / "installed.sha256"
 OLDEST_PYTHON = (3, 11)
+RELEASE_TOOLS = ROOT / ".venv-release"  # compilers for every platform: half a gigabyte
 BROWSERS = (  # as in tests/web/browser.py
     "chromium",
     "chromium-browser",
@@ -93,6 +95,19 @@ def install() -> None:
     STAMP.write_text(wanted)
 
 
+def release(out: str) -> None:
+    """Makes a release in a folder; its tools are installed in an environment of their own."""
+    wanted = ROOT / "requirements" / "release.txt"
+    digest = hashlib.sha256(wanted.read_bytes() + sys.version.encode()).hexdigest()
+    stamp, python = RELEASE_TOOLS / STAMP.name, RELEASE_TOOLS / BIN.name / "python"
+    if not stamp.exists() or stamp.read_text() != digest:
+        venv.create(RELEASE_TOOLS, clear=True, with_pip=True)
+        pip = (python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install")
+        subprocess.run([*pip, "--require-hashes", "-r", wanted], check=True)
+        stamp.write_text(digest)
+    call("python", "-m", "release", str(python), str(Path(out).absolute()))
+
+
 def install_browser() -> None:
     """Installs the browser that the pages are tried in, or says what to install."""
     if any(map(shutil.which, BROWSERS)):
@@ -131,12 +146,14 @@ def lock(*options: str) -> None:
         ("postgresql", ("postgresql",), ()),
         ("desk", ("desk",), ()),
         ("web", site, ()),
+        ("dask", ("dask",), ()),
         ("dev", (*site, "dask"), ("dev",)),
     ):
         wanted = [f"--extra={extra}" for extra in extras] + [f"--group={group}" for group in groups]
         to = ("--output-file", f"requirements/{name}.txt")
         call("uv", *compile_, "pyproject.toml", *wanted, *to)
-    call("uv", *compile_, "--group=build", "--output-file", "requirements/build.txt")
+    for group in ("build", "release"):
+        call("uv", *compile_, f"--group={group}", "--output-file", f"requirements/{group}.txt")
 
 
 def main() -> None:
@@ -160,6 +177,9 @@ def main() -> None:
         case ["docs"]:
             install()
             call("python", "docs/generate.py")
+        case ["release", out]:
+            install()
+            release(out)
         case ["lock"] | ["lock", "--upgrade"]:
             install()
             lock(*sys.argv[2:])

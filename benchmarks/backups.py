@@ -76,7 +76,7 @@ def games(number: int) -> Path:
             round_, board = divmod(game, _PLAYERS // 2)
             white, black = f"x{board}", f"x{_PLAYERS - 1 - (board + round_) % (_PLAYERS // 2)}"
             file.write(
-                f"new-{number},New,2030-01-01,2030-01-09,swiss,classical,{round_ + 1},2030-01-05,"
+                f"new-{number},New,2026-01-01,2026-01-09,swiss,classical,{round_ + 1},2026-01-05,"
                 f"{white},{black},1-0\n"
             )
     return path

@@ -112,22 +112,39 @@ class SiteProcess:
     port: int
 
     def cpu_seconds(self) -> float:
-        """Returns how long it computed."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / _TICKS
+        """Returns how long it computed, its workers with it."""
+        told = [Path(f"/proc/{pid}/stat").read_text("ascii") for pid in self._pids()]
+        words = [each.rpartition(")")[2].split() for each in told]
+        return sum(int(each[11]) + int(each[12]) for each in words) / _TICKS
 
     def megabytes(self) -> dict[str, int]:
-        """Returns how much memory it has, and had at most."""
-        told = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
-        kilobytes = dict(re.findall(r"(VmHWM|VmRSS):\s+(\d+)", told))
-        return {name: int(value) // 1000 for name, value in kilobytes.items()}
+        """Returns how much memory it has, and had at most, its workers with it.
+
+        What processes share counts for each of them.
+        """
+        kilobytes: Counter[str] = Counter()
+        for pid in self._pids():
+            told = Path(f"/proc/{pid}/status").read_text("ascii")
+            for name, value in re.findall(r"(VmHWM|VmRSS):\s+(\d+)", told):
+                kilobytes[name] += int(value)
+        return {name: value // 1000 for name, value in kilobytes.items()}
+
+    def _pids(self) -> list[int]:
+        """Returns the processes that answer: the site's own, and its workers where it has some."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+        spawned = [
+            int(each) for each in children
+            if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()
+        ]  # fmt: skip
+        return [pid, *spawned]
 
 
 @contextmanager
-def site(database: Path, cache: Path) -> Iterator[SiteProcess]:
-    """Serves a ledger by one worker."""
+def site(database: Path, cache: Path, workers: int = 1) -> Iterator[SiteProcess]:
+    """Serves a ledger."""
     command = [sys.executable, "-m", "cli.main", "serve", "--port", "0", "--db", str(database),
-               "--cache", str(cache)]  # fmt: skip
+               "--cache", str(cache), "--workers", str(workers)]  # fmt: skip
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
@@ -201,11 +218,12 @@ def main() -> None:
     wanted = argparse.ArgumentParser(description=__doc__)
     wanted.add_argument("folder", type=Path)
     wanted.add_argument("--seconds", type=float, default=30)
+    wanted.add_argument("--workers", type=int, default=1)
     wanted.add_argument("--import", dest="imports", action="store_true")
     wanted.add_argument("--periods", nargs="+", default=["2015-11@1", "2015-12@1"])
     told = wanted.parse_args()
     database = told.folder / "crowd.db"
-    with site(database, told.folder / "cache") as running:
+    with site(database, told.folder / "cache", told.workers) as running:
         print(json.dumps({"ready_after": round(warm(running, told.periods), 1)}), flush=True)
         importing = None
         if told.imports:

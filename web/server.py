@@ -34,6 +34,7 @@ from web.site import Site
 
 _MOST_CONNECTIONS: Final = 1000  # of one worker
 _IDLE: Final = 15  # seconds until a connection without requests is closed
+_PATIENCE: Final = 60  # seconds until a worker that says nothing, not even at first, is replaced
 _GRACE: Final = 20  # seconds for answers that are under way when it stops
 
 
@@ -118,6 +119,7 @@ def _config(settings: WebSettings, app: Callable[[], ASGIApp], workers: int = 1)
         h11_max_incomplete_event_size=LARGEST_HEAD,
         timeout_keep_alive=_IDLE,
         timeout_graceful_shutdown=_GRACE,
+        timeout_worker_healthcheck=_PATIENCE,
     )
 
 

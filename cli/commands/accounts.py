@@ -1,4 +1,4 @@
-"""``account``: create, list, grant, revoke, reset."""
+"""``account``: create, list, grant, revoke, reset, unlock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.options import OfficeUrl, ReadOptions, ReasonedWriteOptions, ReceiptFormat
+from cli.options import Db, OfficeUrl, ReadOptions, ReasonedWriteOptions, ReceiptFormat
 from cli.output import emit, note, say, table, write
 from cli.session import opened, recording
 from ledger.errors import NotFound
@@ -122,6 +122,32 @@ def reset(
         with recording(to) as at:
             at.receipt = entrust_account(at.ledger, account, "link", at.request)
         _hand_over(kept, account, origin, to.format)
+
+
+@command("account unlock")
+def unlock(
+    account: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="ACCOUNT",
+            help="Whose attempts are forgotten (default: everybody's, also those of addresses).",
+            show_default=False,
+        ),
+    ] = None,
+    office: OfficeUrl = None,
+    db: Db = None,
+) -> None:
+    """Forget wrong attempts to sign in, so that nobody has to wait; no way in is changed."""
+    from ledger.application.accounts import require_account
+    from web.office.attempts import forget_attempts
+
+    with _office(db, office, is_used=True) as kept:
+        if account is not None:
+            with opened(db) as ledger:
+                require_account(ledger, account)
+        assert kept is not None, "it is used"
+        forget_attempts(kept, account)
+    write(say("access.unlocked" if account else "access.unlocked_all", account=account or ""))
 
 
 @contextmanager

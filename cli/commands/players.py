@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,6 +54,12 @@ def _identity(name: str, sex: str | None, born: str | None) -> Identity:
         raise bad_value(error) from error
 
 
+def _new_salt() -> str:
+    from secrets import token_hex
+
+    return token_hex(16)
+
+
 @command("player add")
 def add(
     player: Annotated[str, typer.Argument(help="The player's new id.")],
@@ -71,7 +76,7 @@ def add(
     said = RegisterPlayer(
         player=player,
         identity=_identity(name, sex, born),
-        salt=secrets.token_hex(16),
+        salt=_new_salt(),
         federation=federation.upper() if federation else None,
         on=today(),
     )
@@ -101,7 +106,7 @@ def correct(
     said = CorrectIdentity(
         player=player,
         identity=_identity(name or known["name"], sex or known["sex"], born or known["birth_date"]),
-        salt=secrets.token_hex(16),
+        salt=_new_salt(),
         federation=federation or known["federation"],
         on=today(),
     )

@@ -222,6 +222,12 @@ def first_day_ratings(
     return (fit[0], ratings) if ratings else None
 
 
+def lists_of_tournament(ledger: Ledger, tournament: str) -> list[str]:
+    """Returns the lists that rate a tournament; raises ``NotFound``."""
+    facts = ledger.facts()
+    return rating_lists(facts, require_tournament(ledger, tournament, facts.seq), facts.seq)
+
+
 def rating_lists(facts: Facts, record: TournamentRecord, seq: int) -> list[str]:
     """Returns the lists that were ordered to rate a tournament, else those of its rate of play."""
     known = AsOf(facts, seq)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -45,6 +46,7 @@ from ledger.journal.verify.walk import VerifiedPrefix, Walk
 MOST_SHORT = 64
 """Of a table at most so many files are shorter than they could be; then they are put together."""
 _DOCUMENTS = 10_000
+_TRIES = 3
 _Part = TypeVar("_Part", bound=RangePart)
 
 
@@ -82,8 +84,7 @@ def write_archive(
     need_arrow()
     if not (folder / NAME).is_file():
         with new_folder(folder) as place:
-            written = _Archive(journal, place, empty_manifest(personal=personal), progress)
-            manifest = written.manifest()
+            manifest = _written(journal, place, empty_manifest(personal=personal), progress)
             if shared:
                 share(place)
             return manifest
@@ -91,7 +92,7 @@ def write_archive(
         archive = ArchiveJournal(folder)
         _check_goes_on(journal, archive, personal=personal)
         before = archive.manifest
-        manifest = _Archive(journal, opened.place, before, progress, archive).manifest()
+        manifest = _written(journal, opened.place, before, progress, archive)
         if manifest != before:
             if shared:
                 share(opened.place)
@@ -112,6 +113,27 @@ def _check_goes_on(journal: Journal, archive: ArchiveJournal, *, personal: bool)
         raise Conflict("archive.other_ledger", **told)
     for _, part in manifest.parts:
         archive.parts.check(part)
+
+
+def _written(
+    journal: Journal,
+    place: Path,
+    before: Manifest,
+    progress: Progress,
+    archive: ArchiveJournal | None = None,
+) -> Manifest:
+    """Writes what is missing; once more, where somebody was erased meanwhile (see ``_Archive``)."""
+    for left in reversed(range(_TRIES)):
+        made = _Archive(journal, place, before, progress, archive)
+        manifest = made.manifest()
+        if not left or not made.is_outrun(manifest):
+            break
+        for path in place.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+    return manifest
 
 
 class _Archive:
@@ -140,6 +162,7 @@ class _Archive:
         self._archive = archive
         self._head = journal.head()
         self._identities: dict[str, str] = {}
+        self._erasures = 0
         self._lists: list[ManifestList] = []
         self._numbers = {table: _highest(parts) for table, parts in before.tables}
 
@@ -160,6 +183,15 @@ class _Archive:
         )
         (self._place / NAME).write_text(made.text(), encoding="utf-8", newline="\n")
         return made
+
+    def is_outrun(self, manifest: Manifest) -> bool:
+        """Whether a document is gone that no event erased up to here, and there are later ones."""
+        gone = manifest.missing_identities - self._before.missing_identities
+        return (
+            manifest.personal is not None
+            and gone > self._erasures
+            and self._journal.head() != self._head
+        )
 
     def _history(self) -> tuple[tuple[RangePart, ...], tuple[EventPart, ...]]:
         """Writes commits and events, side by side; returns all their files."""
@@ -206,6 +238,7 @@ class _Archive:
             if commit_file is not None:
                 commits.append(commit_file.end_range(_next(commits), head.seq))
         assert (walk.prefix.commits, walk.prefix.seq) == (head.commit_id, head.seq)
+        self._erasures = len(walk.prefix.seen.erasures)
         self._identities = {
             digest: player
             for digest, (seq, _, player) in walk.prefix.seen.identities.items()

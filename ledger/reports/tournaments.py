@@ -95,6 +95,13 @@ def _states(facts: Facts, acceptance: Column) -> list[State]:
     ]
 
 
+def state_of(record: TournamentRecord) -> State:
+    """Returns how one tournament stands, as its line says it."""
+    if record.annulled or record.rejected:
+        return "annulled" if record.annulled else "rejected"
+    return "closed" if record.closed else "open"
+
+
 # The crosstable of one
 
 

@@ -177,6 +177,29 @@ class TestPeople:
         assert restored.head() == journal.head()
         assert restored.personal_documents([person.digest]) == {}
 
+    @pytest.mark.parametrize("is_new", [True, False])
+    def test_whoever_is_erased_while_it_is_written_is_not_missed_in_it(
+        self, tmp_path: Path, *, is_new: bool
+    ) -> None:
+        ledger = with_july_published()
+        person = next(ledger.journal.personal())
+        if not is_new:
+            write_archive(ledger.journal, tmp_path / "out")
+        append(ledger.journal, with_people("p1"))
+        told: list[int] = []
+
+        def busy(_what: str, done: int, _total: int) -> None:
+            if not told:
+                erase_player(ledger, ErasePlayer(player=person.player, on=NOW.date()), request("x"))
+            told.append(done)
+
+        write_archive(ledger.journal, tmp_path / "out", progress=busy)
+        archive = ArchiveJournal(tmp_path / "out")
+        prove(archive)
+        assert verify(Ledger(archive, clock=lambda: NOW)).findings == ()
+        assert everything(archive)[:3] == everything(ledger.journal)[:3]
+        assert unnamed_files(tmp_path / "out", archive.manifest) == []
+
     def test_left_out_once_they_stay_out(self, tmp_path: Path) -> None:
         journal = filled().journal
         write_archive(journal, tmp_path / "out", personal=False)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
+from web.accounts.attempts import Attempts
 from web.office import accounts, credentials
 from web.office.store import Office, open_office
 
@@ -123,3 +124,27 @@ def test_an_archive_has_no_accounts(club: Path) -> None:
     refused = run("--db", "archive:copy", "account", "reset", "ana", *BY, cwd=club)
     assert refused.code == 7
     assert "no accounts" in refused.err
+
+
+def test_whom_others_kept_out_by_trying_is_let_try_again(club: Path) -> None:
+    assert run("account", "create", "ana", "--role", "administrator", *BY, cwd=club).code == 0
+    with closing(office_of(club)) as office:
+        attempts = Attempts(office)
+
+        def may_try(account: str, address: str = "203.0.113.9") -> bool:
+            return attempts.allow_password(address, account, None)
+
+        while may_try("ana"):
+            pass
+        while may_try("luis", "203.0.113.8"):
+            pass
+        ran = run("account", "unlock", "ana", cwd=club)
+        assert (ran.code, ran.out) == (0, "ana may try to sign in again at once\n")
+        assert may_try("ana")
+        assert not may_try("luis", "203.0.113.8"), "another one's are not forgotten"
+        assert run("account", "unlock", cwd=club).code == 0
+        assert may_try("luis", "203.0.113.8")
+
+
+def test_nobody_is_unlocked_who_is_not_there(club: Path) -> None:
+    assert run("account", "unlock", "nobody", cwd=club).code != 0

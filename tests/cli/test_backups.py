@@ -15,8 +15,11 @@ from typing import Any
 import pytest
 
 from ledger.application.archives import open_ledger
+from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.stores.database import open_journal
 from tests.archive.club import everything
 from tests.cli.running import run
+from tests.cli.test_killed import driven
 from tests.postgres import PostgresServer
 from tests.web.office.test_submissions import FILE, FIRST
 from web.office import accounts
@@ -321,3 +324,24 @@ def test_killed_at_any_step_a_backup_restores(club: Path, tmp_path: Path) -> Non
         assert run("restore", place, "--db", new, cwd=club).code == 0
         assert run("verify", "--db", new, cwd=club).code == 0
         assert in_office(new)[0] == ["eva", "zoe"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("restore", "B", "--db"), ("copy", "rating-ledger.db")])
+def test_killed_anywhere_a_new_ledger_is_empty_or_whole(
+    club: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    root = backed_up(club)["root"]
+    assert run("init", "--db", "new.db", cwd=club).code == 0
+    codes = driven(club, tmp_path / "copies", "after_cursor_execute", *words, "new.db")
+    heads = []
+    for step in range(1, len(codes) + 1):
+        copy = tmp_path / "copies" / str(step)
+        with closing(open_journal(str(copy / "new.db"))) as journal:
+            heads.append(journal.head().root)
+        assert run(*words, "new.db", cwd=copy).code == 0
+        with closing(open_journal(str(copy / "new.db"))) as journal:
+            assert journal.head().root == root
+        assert in_office(str(copy / "new.db"))[:2] == (["eva"], [FILE.data.hex()])
+    assert set(heads) == {EMPTY_ROOT.hex(), root}
+    assert heads == sorted(heads, key=root.__eq__), "once restored, it stays"

@@ -47,6 +47,7 @@ COMMANDS = [
     account list
     account reset ana --reason x --dry-run
     account revoke ana --reason x
+    account unlock ana
     submission list --done
     submission show abcdefghijklmnop
     ladder open Other 3404510 3400190 --list ENF --on 2010-09-01

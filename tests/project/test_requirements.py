@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 import pytest
 
+from release.licences import licences
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FILES = ("run", "archive", "postgresql", "desk", "web", "build", "dev")
+FILES = ("run", "archive", "dask", "desk", "postgresql", "web", "build", "dev")
 PERMISSIVE = {
     "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0",
     "PSF-2.0", "Zlib",
 }  # fmt: skip
 WEAK_COPYLEFT = {"LGPL-3.0-only", "MPL-2.0"}  # the second: a list of domains in fido2
-# Of other systems, so that they are not installed here.
-ELSEWHERE = {"colorama": "BSD-3-Clause", "httpx2-jsfetch": "BSD-3-Clause", "tzdata": "Apache-2.0"}
-# Packages that name their licence in words only.
-SPELLED = {
-    "Apache Software License": "Apache-2.0",
-    "BSD License": "BSD-3-Clause",
-    "ISC License (ISCL)": "ISC",
-    "MIT License": "MIT",
-    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
-}
 
 
 def pinned(file: str) -> dict[str, set[str]]:
@@ -36,20 +27,6 @@ def pinned(file: str) -> dict[str, set[str]]:
     for name, version in re.findall(r"^([a-z0-9._-]+)==([^\s;]+)", text, re.MULTILINE):
         found.setdefault(name, set()).add(version)
     return found
-
-
-def licences(package: str) -> set[str]:
-    """Returns the licences that a package names, as SPDX identifiers; none, if it names none."""
-    try:
-        its = metadata(package)
-    except PackageNotFoundError:
-        return {ELSEWHERE[package]} if package in ELSEWHERE else set()
-    expressions = its.get_all("License-Expression")
-    if expressions:
-        return set(re.findall(r"[\w.-]+", expressions[0])) - {"AND", "OR", "WITH"}
-    last = (line.split(" :: ") for line in its.get_all("Classifier") or ())
-    words = {parts[-1] for parts in last if parts[0] == "License"}
-    return {SPELLED.get(word, word) for word in words}
 
 
 @pytest.mark.parametrize("file", FILES)

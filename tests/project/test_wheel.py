@@ -1,4 +1,4 @@
-"""The wheel has everything that the command needs: migrations, tables, sentences, examples."""
+"""The wheel has all that the command needs: migrations, tables, sentences, examples, its loop."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+
+from ledger.rating.c_kernel import kernel
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +30,9 @@ def test_the_wheel_runs_the_demonstration(tmp_path: Path) -> None:
         f"import sys; sys.path.insert(0, {str(unpacked)!r}); "
         "import ledger, migrations; from cli.main import main; "
         f"assert ledger.__file__.startswith({str(unpacked)!r}); "
-        f"assert migrations.__file__.startswith({str(unpacked)!r}); main(['demo', 'there'])"
+        f"assert migrations.__file__.startswith({str(unpacked)!r}); "
+        "from ledger.rating.c_kernel import kernel; "
+        f"assert (kernel() is not None) == {kernel() is not None}; main(['demo', 'there'])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -32,10 +32,10 @@ class Served:
 
 
 @contextmanager
-def served(db: Path | None, *options: str, log: Path) -> Iterator[Served]:
-    """Serves a ledger, or the default one, on a free port; what it writes goes to ``log``.
+def served(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
+    """Serves a ledger (a file, a URL, an archive), or the default one, on a free port.
 
-    It is stopped at the end, whatever became of it.
+    What it writes goes to ``log``. It is stopped at the end, whatever became of it.
     """
     named = () if db is None else ("--db", str(db))
     with log.open("a", encoding="utf-8") as err:

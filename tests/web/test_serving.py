@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -67,6 +70,44 @@ def test_several_workers_answer_as_one_site(demo_db: Path, tmp_path: Path) -> No
         assert running.stop() == 0
     lines = (tmp_path / "log").read_text("utf-8").splitlines()
     assert sum(json.loads(line).get("route") == "/" for line in lines) == 20
+
+
+def test_two_workers_never_contradict_each_other_while_somebody_records(
+    demo_db: Path, tmp_path: Path
+) -> None:
+    database = Path(shutil.copy(demo_db, tmp_path / "club.db"))
+    addresses = ("/players/3404510/ENF/2010-07", "/tournaments", "/corrections", "/audit")
+    heard: dict[tuple[str, str], set[str]] = {}
+    newest: dict[int, int] = {}
+    done = threading.Event()
+
+    def ask(client: int) -> None:
+        while not done.is_set():
+            for address in addresses:
+                answer = get(f"{running.origin}{address}", headers={"Connection": "close"})
+                assert answer.status_code == 200, address
+                *_, seq = re.findall(r"up to seq (\d+)", answer.text)
+                heard.setdefault((address, seq), set()).add(answer.text)
+                assert int(seq) >= newest.get(client, 0), "it went back"
+                newest[client] = int(seq)
+
+    with (
+        served(database, "--workers", "2", "--cache", str(tmp_path / "cache"),
+               log=tmp_path / "log") as running,
+        ThreadPoolExecutor(4) as clients,
+    ):  # fmt: skip
+        assert get(running.origin).status_code == 200
+        asking = [clients.submit(ask, client) for client in range(4)]
+        try:
+            for place in range(6):
+                said = ("player", "add", f"N-{place}", f"New, {place}")
+                assert run("--db", str(database), *said, cwd=tmp_path).code == 0
+        finally:
+            done.set()
+        for each in asking:
+            each.result()
+    assert {len(texts) for texts in heard.values()} == {1}
+    assert len({seq for _, seq in heard}) > 1
 
 
 def test_workers_end_with_a_parent_that_is_killed(demo_db: Path, tmp_path: Path) -> None:

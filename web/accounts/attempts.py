@@ -10,14 +10,12 @@ import ipaddress
 from typing import Final
 
 from fastapi import Request
-from limits import RateLimitItem, parse
+from limits import RateLimitItem
 from limits.strategies import FixedWindowRateLimiter
 
-from web.office.attempts import AttemptCounts
+from web.office.attempts import OF_ACCOUNT, OF_ADDRESS, AttemptCounts
 from web.office.store import Office
 
-OF_ADDRESS: Final = parse("40 per 15 minutes")
-OF_ACCOUNT: Final = parse("10 per 15 minutes")
 _NETWORK_BITS: Final = 64  # of an address of version 6 that belong to one customer
 
 

@@ -14,7 +14,7 @@ from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.accounts.browsers import browser_named
 from web.accounts.identity import begin_session
-from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey
+from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import PasswordSetup, begin_setup, end_setup, setup_of
 from web.fields import Typed
 from web.office import accounts, credentials
@@ -116,8 +116,16 @@ def _account(request: Request, code: str) -> str:
 
 def _page(request: Request, code: str, account: str, refused: Message | None = None) -> Response:
     """Shows what may be chosen; ``refused`` is why a password was not taken."""
-    passkeys = are_possible(site_of(request).settings)
+    settings = site_of(request).settings
+    passkeys, named = are_possible(settings), named_origin(settings)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     return render(
-        request, "enrol.html", status, code=code, name=account, passkeys=passkeys, refused=refused
+        request,
+        "enrol.html",
+        status,
+        code=code,
+        name=account,
+        passkeys=passkeys,
+        refused=refused,
+        named_origin=named,
     )

@@ -93,8 +93,17 @@ def session_of(request: Request) -> sessions.Session | None:
     return getattr(request.state, "session", None)
 
 
-def begin_session(request: Request, response: Response, account: str) -> None:
-    """Signs somebody in: a new session, in the place of the one that the browser had."""
+def begin_session(
+    request: Request, response: Response, account: str, proved_at: int | None = None
+) -> None:
+    """Signs somebody in: a new session, in the place of the one that the browser had.
+
+    Args:
+        request: of their browser.
+        response: gives it the cookie.
+        account: who they are.
+        proved_at: when they proved it, in seconds since 1970; None is now.
+    """
     office, settings = office_of(request), site_of(request).settings
     agent, now = browser_named(request.headers.get("user-agent", "")), office.now()
     seq, rights = site_of(request).head(), rights_now(request, account)
@@ -107,7 +116,9 @@ def begin_session(request: Request, response: Response, account: str) -> None:
         old = sessions.session(connection, before, now) if before else None
         if old is not None:
             sessions.end(connection, old.account, old.hash)
-        secret = sessions.begin(connection, account, seq=seq, agent=agent, now=now)
+        secret = sessions.begin(
+            connection, account, seq=seq, agent=agent, now=now, fresh_at=proved_at
+        )
         is_known = device and sessions.remembers(connection, account, device, now)
         remembered = None if is_known else sessions.remember(connection, account, now)
     set_cookie(response, settings, SESSION, secret, sessions.LONGEST_SECONDS)

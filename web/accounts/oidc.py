@@ -2,6 +2,10 @@
 
 An account is linked to an issuer's subject by an administrator. What an issuer says of somebody's
 address or name links nothing and makes nobody.
+
+An issuer may know a browser for months. So who signs in by it has just proved who they are
+only where it says when (``auth_time``); who has to prove it again is asked for it there
+(``prompt=login``).
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from fastapi.responses import RedirectResponse
 from ledger.errors import InputRefused
 from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, address_of
-from web.accounts.identity import begin_session, cookie_name, set_cookie
+from web.accounts.identity import begin_session, cookie_name, session_of, set_cookie
 from web.destinations import own_address
 from web.office import ceremonies, credentials
 from web.office.digests import new_secret
@@ -54,9 +58,12 @@ def ask_issuer(request: Request, next: str = "/") -> Response:  # noqa: A002 - a
     from authlib.oauth2.rfc7636 import create_s256_code_challenge  # noqa: PLC0415 - an extra
 
     nonce, verifier = new_secret(), new_secret()
-    kept = {"nonce": nonce, "verifier": verifier, "next": own_address(next)}
+    now = office.now()
+    # Who has a session already comes to prove once more who they are: to be known is not enough.
+    after = now if session_of(request) is not None else None
+    kept = {"nonce": nonce, "verifier": verifier, "next": own_address(next), "after": after}
     with office.writing() as connection:
-        state = ceremonies.begin(connection, _KIND, kept, office.now())
+        state = ceremonies.begin(connection, _KIND, kept, now)
     with _client(request, issuer) as client:
         try:
             about = _discovered(client, issuer)
@@ -68,6 +75,7 @@ def ask_issuer(request: Request, next: str = "/") -> Response:  # noqa: A002 - a
             nonce=nonce,
             code_challenge=create_s256_code_challenge(verifier),
             code_challenge_method="S256",
+            **({"prompt": "login", "max_age": "0"} if after is not None else {}),
         )
     response = RedirectResponse(where, 303)
     set_cookie(response, site_of(request).settings, _STATE, state, ceremonies.SECONDS)
@@ -86,7 +94,7 @@ def hear_issuer(request: Request, state: Said = "", code: Said = "") -> Response
     if begun is None or not code:
         raise InputRefused("access.oidc_failed")
     try:
-        subject = _subject(request, issuer, code, begun)
+        subject, proved_at = _subject(request, issuer, code, begun)
     except BadIssuer as error:
         raise InputRefused("access.oidc_failed") from error
     with office.reading() as connection:
@@ -94,7 +102,7 @@ def hear_issuer(request: Request, state: Said = "", code: Said = "") -> Response
     if account is None:
         return render(request, "not-linked.html", 403, issuer=issuer.issuer, subject=subject)
     response = RedirectResponse(begun["next"], 303)
-    begin_session(request, response, account)
+    begin_session(request, response, account, proved_at)
     response.delete_cookie(cookie_name(settings, _STATE), secure=settings.is_secure, httponly=True)
     return response
 
@@ -146,8 +154,14 @@ def _fetched(client: Any, address: str) -> dict[str, Any]:
     return said
 
 
-def _subject(request: Request, issuer: OidcSettings, code: str, begun: dict[str, Any]) -> str:
-    """Returns as whom the issuer knows somebody; raises ``BadIssuer``."""
+def _subject(
+    request: Request, issuer: OidcSettings, code: str, begun: dict[str, Any]
+) -> tuple[str, int]:
+    """Returns as whom the issuer knows somebody, and when they proved it there (0: it says not).
+
+    Raises:
+        BadIssuer: what it says does not hold, or they did not prove it again who had to.
+    """
     from authlib.common.errors import AuthlibBaseError  # noqa: PLC0415 - an extra
     from authlib.oidc.core import CodeIDToken  # noqa: PLC0415 - an extra
     from httpx2 import HTTPError  # noqa: PLC0415 - an extra
@@ -184,4 +198,16 @@ def _subject(request: Request, issuer: OidcSettings, code: str, begun: dict[str,
     subject = claims["sub"]
     if not isinstance(subject, str) or not subject:
         raise BadIssuer
-    return subject
+    return subject, _proved_at(claims.get("auth_time"), begun["after"], now)
+
+
+def _proved_at(said: object, after: int | None, now: int) -> int:
+    """Returns when somebody proved who they are; 0 where the issuer does not say it.
+
+    Raises:
+        BadIssuer: that was before they were asked to prove it again.
+    """
+    proved = said if isinstance(said, int) and not isinstance(said, bool) else 0
+    if after is not None and proved < after - _SLACK_SECONDS:
+        raise BadIssuer
+    return min(proved, now)

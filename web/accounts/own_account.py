@@ -20,7 +20,7 @@ from web.accounts.identity import (
     rights_now,
     session_of,
 )
-from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey
+from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH
 from web.fields import Typed
@@ -217,6 +217,7 @@ def _page(request: Request, refused: Message | None = None) -> Response:
         grants=rights_now(request, own.name).grants,
         fresh=is_fresh(request),
         passkeys_possible=are_possible(site_of(request).settings),
+        named_origin=named_origin(site_of(request).settings),
         scopes=known_scopes(),
         this=this,
         now=now,

@@ -6,6 +6,7 @@ import ipaddress
 import json
 import logging
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from fido2.server import Fido2Server
 from fido2.webauthn import (
@@ -40,6 +41,24 @@ def are_possible(settings: WebSettings) -> bool:
     except ValueError:
         return settings.is_secure or settings.host == "localhost"
     return False
+
+
+def named_origin(settings: WebSettings) -> str | None:
+    """Returns how this machine calls the site by a name, for passkeys; None where that is no help.
+
+    >>> from pathlib import Path
+    >>> at = lambda origin: WebSettings(ledger="", origin=origin, cache=Path())
+    >>> named_origin(at("http://127.0.0.1:8000")), named_origin(at("http://10.0.0.3"))
+    ('http://localhost:8000', None)
+    """
+    parts = urlsplit(settings.origin)
+    try:
+        is_here = ipaddress.ip_address(settings.host).is_loopback
+    except ValueError:
+        return None
+    if not is_here:
+        return None
+    return f"{parts.scheme}://localhost" + (f":{parts.port}" if parts.port else "")
 
 
 def begin_making(office: Office, settings: WebSettings, account: str) -> dict[str, Any]:

@@ -5,14 +5,28 @@ Kept are digests of what is counted, no names or addresses.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from limits import parse
 from limits.storage import Storage
+from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy import Connection, delete, insert, select, update
 
 from web.office.digests import digest_of
 from web.office.schema import ATTEMPTS
 from web.office.store import Office
+
+OF_ADDRESS: Final = parse("40 per 15 minutes")
+OF_ACCOUNT: Final = parse("10 per 15 minutes")
+
+
+def forget_attempts(office: Office, account: str | None) -> None:
+    """Lets somebody try again at once: an account from any browser, or (None) everybody."""
+    counts = AttemptCounts(office)
+    if account is None:
+        counts.reset()
+    else:
+        FixedWindowRateLimiter(counts).clear(OF_ACCOUNT, "account", account)
 
 
 class AttemptCounts(Storage):

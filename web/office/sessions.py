@@ -41,10 +41,17 @@ class Session:
 _COLUMNS = tuple(SESSIONS.c[name] for name in Session.__slots__)
 
 
-def begin(connection: Connection, account: str, *, seq: int, agent: str, now: int) -> str:
-    """Begins a session; returns the secret that its browser is given."""
+def begin(
+    connection: Connection, account: str, *, seq: int, agent: str, now: int,
+    fresh_at: int | None = None,
+) -> str:  # fmt: skip
+    """Begins a session; returns the secret that its browser is given.
+
+    ``fresh_at`` is when its owner proved who they are; None is now.
+    """
     secret = new_secret()
-    made = Session(digest_of(secret), account, seq, now, now, now, agent)
+    fresh = now if fresh_at is None else fresh_at
+    made = Session(digest_of(secret), account, seq, now, now, fresh, agent)
     values = {name: getattr(made, name) for name in Session.__slots__}
     connection.execute(insert(SESSIONS).values(values))
     return secret

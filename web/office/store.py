@@ -198,8 +198,9 @@ def _migrate(connection: Connection) -> None:
     from alembic import command  # noqa: PLC0415 - importing Alembic takes most of a second
     from alembic.config import Config  # noqa: PLC0415 - the same
 
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
+    # With IF NOT EXISTS, too, it needs the right to create one, which a writer has not.
+    if connection.dialect.name == "postgresql" and not inspect(connection).has_schema(_SCHEMA):
+        connection.exec_driver_sql(f"CREATE SCHEMA {_SCHEMA}")
     config = Config()
     with resources.as_file(resources.files("migrations.office")) as folder:
         config.set_main_option("script_location", str(Path(folder)).replace("%", "%%"))

@@ -82,4 +82,7 @@ def _erased(request: Request, player: str, *, reason: str, key: str | None = Non
     def carried_out(ledger: Ledger) -> Erasure:
         return erase_player(ledger, ErasePlayer(player=player, on=ledger.today), asking)
 
-    return site_of(request).record(carried_out)
+    site = site_of(request)
+    made = site.record(carried_out)
+    site.look_again()  # the name goes from all that the site keeps with the next question
+    return made

@@ -17,7 +17,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.titles import tournament_preview
 from ledger.application.tournament_search import TournamentsWanted, all_tournaments, chosen
 from ledger.application.tournaments import (
-    rating_lists,
+    lists_of_tournament,
     require_tournament,
     tournament_crosstable,
     tournament_standings,
@@ -35,7 +35,7 @@ from ledger.forms.standings import (
 )
 from ledger.forms.team_tables import team_tables_page
 from ledger.reports.round_sheet import RoundSheet
-from ledger.reports.tournaments import State
+from ledger.reports.tournaments import State, state_of
 from web.access import PUBLIC, Routes
 from web.language import language_of
 from web.rendering import render
@@ -115,7 +115,7 @@ def gains(
     list_: Annotated[str | None, Query(alias="list", max_length=100)] = None,
 ) -> Response:  # fmt: skip
     """Shows what each player gained, and which norms were made or are still possible."""
-    fit = view.ask(_lists_of, tournament)
+    fit = view.ask(lists_of_tournament, tournament)
     name = list_ or (fit[0] if fit else None)
     made = view.ask(tournament_preview, tournament, name)
     return _page(request, view, tournament, "gains", made=made, fit=fit)
@@ -167,7 +167,8 @@ def _page(request: Request, view: View, tournament: str, page: str, **values: An
     say = saying(language_of(request))
     return render(
         request, f"tournament_{page}.html", record=record, about=record.version, current=page,
-        rounds=_rounds(record), lists=view.ask(_lists_of, tournament), state=_state_of(record),
+        rounds=_rounds(record), lists=view.ask(lists_of_tournament, tournament),
+        state=state_of(record),
         code_name=lambda code: code_name(code, say), **values,
     )  # fmt: skip
 
@@ -179,18 +180,6 @@ def _record(ledger: Ledger, tournament: str) -> TournamentRecord:
 def _rounds(record: TournamentRecord) -> range:
     """Returns the rounds of which something is known."""
     return range(1, max(record.last_round, record.desk.last_round) + 1)
-
-
-def _state_of(record: TournamentRecord) -> State:
-    if record.annulled or record.rejected:
-        return "annulled" if record.annulled else "rejected"
-    return "closed" if record.closed else "open"
-
-
-def _lists_of(ledger: Ledger, tournament: str) -> list[str]:
-    """Returns the lists that rate a tournament."""
-    facts = ledger.facts()
-    return rating_lists(facts, require_tournament(ledger, tournament, facts.seq), facts.seq)
 
 
 def _is_circled(word: object) -> bool:

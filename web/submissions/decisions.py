@@ -1,9 +1,8 @@
 """The steps of a submission: drafted, handed in, handed back, withdrawn, refused, accepted.
 
 Accepting is one commit in the journal, under the submission's own idempotency key. It is made while
-nobody can take another step, and only at the head at which the preview was seen: the office's only
-writer is held as long as a small one is recorded; where it takes long, nobody takes a step as long
-as the job that records it waits or runs. The journal is
+nobody can take another step, at the head at which the preview was seen: within the office's only
+writer, or where it takes long by a job, as long as which nobody takes a step. The journal is
 what holds: where a server ended between the commit and the note of it, whoever looks next finds the
 commit by its key and notes it then.
 """
@@ -13,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ledger.application.ledger import Ledger, Request
+from ledger.application.ledger import Request
 from ledger.application.two_persons import AND, lists_in_force
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
@@ -175,7 +174,7 @@ class SubmissionDesk:
 
     def needs_two(self) -> bool:
         """Whether somebody else than who handed in must accept."""
-        return self._site.newest().ask(_needs_two)
+        return self._site.newest().ask(lambda ledger: bool(lists_in_force(ledger.facts())))
 
     # Handing in
 
@@ -342,7 +341,8 @@ class SubmissionDesk:
             raise SubmissionMoved(self.found(seen.id))
 
     def _commit(self, submission: Submission) -> Commit | None:
-        return self._site.record(_commit_with_key, submission.key)  # the whole journal knows
+        key = submission.key
+        return self._site.record(lambda ledger: ledger.journal.commit_with_key(key))
 
     def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
         if not _DIGEST.fullmatch(digest):
@@ -377,14 +377,6 @@ class SubmissionDesk:
         if submission is None:
             raise NotFound("submission.no_link")
         return self.settled(submission)
-
-
-def _needs_two(ledger: Ledger) -> bool:
-    return bool(lists_in_force(ledger.facts()))
-
-
-def _commit_with_key(ledger: Ledger, key: str) -> Commit | None:
-    return ledger.journal.commit_with_key(key)
 
 
 def _line(text: str) -> str:

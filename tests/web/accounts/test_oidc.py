@@ -20,6 +20,7 @@ from joserfc.jwk import ECKey
 from ledger.errors import InputRefused
 from ledger.terms import Role
 from tests.web.accounts.conftest import Browser, Clock, Town, made_town
+from web.accounts.identity import FRESH_SECONDS
 from web.settings import OidcSettings, WebSettings
 
 ISSUER = "https://login.example.org"
@@ -254,3 +255,49 @@ def test_the_settings_come_from_the_environment() -> None:
     for wrong in ({"RATING_LEDGER_OIDC_CLIENT_ID": ""}, {"RATING_LEDGER_OIDC_ISSUER": "http://x"}):
         with pytest.raises(InputRefused):
             OidcSettings.of(said | wrong)
+
+
+# To prove once more who one is
+
+
+def test_who_was_only_known_there_has_proved_nothing_yet(ana: Browser, issuer: Issuer) -> None:
+    come_back(ana, begin(ana, issuer))
+    assert "prompt" not in issuer.asked
+    answer = ana.post("/account/password", password="correct horse battery")
+    assert answer.headers["location"].startswith("/sign-in"), "the issuer did not say when"
+
+
+def test_who_proved_it_there_a_moment_ago_need_not_do_so_again(
+    ana: Browser, issuer: Issuer, clock: Clock
+) -> None:
+    issuer.claims = {"auth_time": int(clock.now.timestamp()) - 5}
+    come_back(ana, begin(ana, issuer))
+    assert ana.post("/account/password", password="correct horse battery").status_code == 200
+
+
+def test_who_has_to_prove_it_again_is_asked_there_and_believed_only_then(
+    ana: Browser, issuer: Issuer, clock: Clock
+) -> None:
+    long_ago = int(clock.now.timestamp()) - 3600
+    issuer.claims = {"auth_time": long_ago}
+    come_back(ana, begin(ana, issuer))
+    for said in ({"auth_time": long_ago}, {}, {"auth_time": 0}):
+        state = begin(ana, issuer)
+        assert (issuer.asked["prompt"], issuer.asked["max_age"]) == ("login", "0")
+        issuer.claims = said
+        assert come_back(ana, state).status_code == 422, said
+        refused = ana.post("/account/password", password="correct horse battery")
+        assert refused.status_code == 303
+    state = begin(ana, issuer)
+    issuer.claims = {"auth_time": int(clock.now.timestamp())}
+    assert come_back(ana, state).status_code == 303
+    assert ana.post("/account/password", password="correct horse battery").status_code == 200
+
+
+def test_a_moment_to_come_makes_nobody_fresh_for_longer(
+    ana: Browser, issuer: Issuer, clock: Clock
+) -> None:
+    issuer.claims = {"auth_time": int(clock.now.timestamp()) + 86_400}
+    come_back(ana, begin(ana, issuer))
+    clock.pass_by(seconds=FRESH_SECONDS + 1)
+    assert ana.post("/account/password", password="correct horse battery").status_code == 303

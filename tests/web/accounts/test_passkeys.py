@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from httpx2 import Response
 
 from ledger.terms import Role
 from tests.web.accounts.authenticator import Authenticator
-from tests.web.accounts.conftest import ORIGIN, Browser, Town
+from tests.web.accounts.conftest import ORIGIN, Browser, Clock, Town, made_town
 from web.accounts.passkeys import are_possible
 from web.office.ceremonies import SECONDS
 from web.settings import WebSettings
@@ -166,3 +167,15 @@ def test_browsers_make_passkeys_where_a_name_is_sure(
     tmp_path: Any, origin: str, *, possible: bool
 ) -> None:
     assert are_possible(WebSettings(ledger="", origin=origin, cache=tmp_path)) is possible
+
+
+def test_a_site_without_a_name_says_how_passkeys_become_possible(
+    tmp_path: Path, clock: Clock
+) -> None:
+    for origin, is_told in (("http://127.0.0.1:8000", True), ("https://10.0.0.3", False)):
+        folder = tmp_path / str(is_told)
+        folder.mkdir()
+        for town in made_town(folder, clock, origin):
+            page = town.browser().get(f"/enrol/{town.link('ana', Role.OFFICER)}").text
+            assert ("open this site as http://localhost:8000" in page) == is_told
+            assert "passkey.js" not in page

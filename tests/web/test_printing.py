@@ -1,0 +1,54 @@
+"""Pages on paper: no navigation, no form, no table or picture that is cut at the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.browser import chromium
+from tests.web.serving import served
+
+PAPER = 680  # pixels between the margins of an A4 page: 180 mm
+ADDRESSES = (
+    "/lists/ENF/2010-07@1", "/players/3404510", "/players/3404510/ENF/2010-07",
+    "/players/3404510/ENF/why?from=2010-07@1&to=2010-08@2", "/tournaments/ymca-2010",
+    "/tournaments/ymca-2010/crosstable", "/tournaments/ymca-2010/rounds/1",
+    "/tournaments/ymca-2010/gains", "/corrections/122", "/regulations/enf-2010", "/audit",
+)  # fmt: skip
+CUT = """
+() => [...document.querySelectorAll("main table, main svg, main p, main h1, main dl")]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+  .map((each) => each.outerHTML.slice(0, 200))
+"""
+
+
+@pytest.fixture(scope="module")
+def paper(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A browser in the dark that prints pages of the shipped example."""
+    log = tmp_path_factory.mktemp("served") / "log"
+    with served(demo_db, log=log) as site, chromium() as browser:
+        yield page_of(browser, site.origin)
+
+
+def page_of(browser: Browser, origin: str) -> Page:
+    page = browser.new_context(
+        base_url=origin, viewport={"width": PAPER, "height": 960}, color_scheme="dark"
+    ).new_page()
+    page.emulate_media(media="print")
+    return page
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_page_on_paper_has_what_it_says_and_nothing_to_press(paper: Page, address: str) -> None:
+    paper.goto(address)
+    assert paper.locator("main h1").is_visible()
+    pressed = paper.locator("nav, form, button, header.site, .button, .links, select, input")
+    assert [each for each in pressed.all() if each.is_visible()] == []
+    assert paper.evaluate(CUT) == []
+    ink = paper.evaluate("getComputedStyle(document.querySelector('main')).color")
+    ground = paper.evaluate("getComputedStyle(document.querySelector('main')).backgroundColor")
+    assert (ink, ground) == ("rgb(0, 0, 0)", "rgb(255, 255, 255)")
+    assert paper.pdf(format="A4").startswith(b"%PDF")

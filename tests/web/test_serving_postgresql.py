@@ -1,0 +1,124 @@
+"""``serve`` on PostgreSQL: two workers, accounts, a report to its rating, an archive beside."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2 as httpx
+import psycopg
+import pytest
+from cryptography.hazmat.primitives.hashes import SHA1
+from cryptography.hazmat.primitives.twofactor.totp import TOTP
+
+from ledger.application.archives import open_ledger
+from tests.cli.running import run
+from tests.cli.test_roles import MADE, RUIZ
+from tests.ledgers import GAMES_HEADER, about
+from tests.postgres import SUPERUSER, WRITER
+from tests.web.accounts.conftest import PASSWORD, ceremony_in, secret_in
+from tests.web.serving import Served, served
+from tests.web.submitting import Person
+from web.accounts.codes import STEP_SECONDS
+
+PAGES = (
+    "/", "/lists/ENF", "/lists/ENF/2010-07@1", "/players?q=ruiz", f"/players/{RUIZ}",
+    f"/players/{RUIZ}/ENF/2010-07", "/tournaments/ymca-2010", "/tournaments/agosto-2010/crosstable",
+    "/audit", "/api/v1/lists/ENF", f"/players/{RUIZ}?as-known-at=60",
+)  # fmt: skip
+REPORT = GAMES_HEADER + about("copa", "2010-08-28", f"{RUIZ},3400190,1-0")
+_LINK = re.compile(r"/enrol/([\w-]+)")
+_DIGITS = 6
+_WAIT = 120  # seconds
+
+
+@dataclass(frozen=True)
+class PostgresSite:
+    """A site of two workers over PostgreSQL: the ledger's URL, the process, its log."""
+
+    url: str
+    running: Served
+    log: Path
+
+    def visitor(self) -> httpx.Client:
+        """Returns a browser; each of its requests may come to another worker."""
+        headers = {"sec-fetch-site": "same-origin", "connection": "close"}
+        return httpx.Client(base_url=self.running.origin, headers=headers, timeout=_WAIT)
+
+    def person(self, account: str, role: str, folder: Path) -> Person:
+        """Makes an account by the command line; its owner takes it and signs in anew."""
+        words = ("account", "create", account, "--role", role, "--reason", "tests",
+                 "--actor", "root", "--origin", self.running.origin)  # fmt: skip
+        made = run("--db", self.url, *words, cwd=folder)
+        assert made.code == 0, made.err
+        link = _LINK.search(made.out)
+        assert link, made.out
+        client = self.visitor()
+        page = client.post(f"/enrol/{link[1]}/password", data={"password": PASSWORD}).text
+        codes = TOTP(secret_in(page), _DIGITS, SHA1(), STEP_SECONDS)  # noqa: S303 - telephones
+        first = codes.generate(int(time.time())).decode()
+        typed = {"ceremony": ceremony_in(page), "first": first}
+        assert client.post(f"/enrol/{link[1]}/codes", data=typed).status_code == 200
+        client.cookies.clear()
+        typed = {"account": account, "password": PASSWORD,
+                 "code": codes.generate(int(time.time()) + STEP_SECONDS).decode()}  # fmt: skip
+        assert client.post("/sign-in", data=typed).status_code == 303
+        return Person(client, account)
+
+
+@pytest.fixture
+def site(postgres_url: str, tmp_path: Path) -> Iterator[PostgresSite]:
+    """The site of the example, served by who may only append; the office as docs/web.md says."""
+    assert run("example", ".", cwd=tmp_path).code == 0
+    for words in MADE[:-1]:
+        assert run("--db", postgres_url, *words, cwd=tmp_path).code == 0, words
+    owner = postgres_url.replace(WRITER, SUPERUSER)
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA office AUTHORIZATION rating_ledger_writer")
+    log = tmp_path / "log"
+    with served(postgres_url, "--workers", "2", "--cache", str(tmp_path / "cache"), log=log) as it:
+        yield PostgresSite(postgres_url, it, log)
+
+
+def test_a_report_becomes_a_rating_by_two_people_over_two_workers(
+    site: PostgresSite, tmp_path: Path
+) -> None:
+    eva = site.person("eva", "arbiter", tmp_path)
+    ana = site.person("ana", "officer", tmp_path)
+    site.person("luis", "officer", tmp_path)
+    id_ = eva.handed_in(REPORT)
+    assert "handed in" in ana.get("/submissions").text
+    accepted = ana.step(id_, "accept")
+    assert "recorded" in accepted.text
+    with closing(open_ledger(site.url)) as journal:
+        *_, commit = journal.commits()
+        assert commit.actor == "eva + ana"
+    for _ in range(6):  # whichever worker answers
+        assert "copa" in site.visitor().get("/tournaments").text
+    assert site.running.stop() == 0
+    assert "Traceback" not in site.log.read_text("utf-8")
+
+
+def test_an_archive_is_served_beside_it_with_the_same_answers(
+    site: PostgresSite, tmp_path: Path
+) -> None:
+    archive = tmp_path / "archive"
+    assert run("--db", site.url, "export", "archive", str(archive), cwd=tmp_path).code == 0
+    with served(f"archive:{archive}", log=tmp_path / "archive.log") as beside:
+        with httpx.Client(base_url=beside.origin, timeout=_WAIT) as there:
+            for page in (*PAGES, "/lists/ENF/2010-07@1/bytes"):
+                here = [site.visitor().get(page) for _ in range(3)]
+                assert {each.status_code for each in here} == {200}, page
+                assert {main_of(each) for each in here} == {main_of(there.get(page))}, page
+            assert there.get("/desk").status_code == 404
+        assert beside.stop() == 0
+
+
+def main_of(answer: httpx.Response) -> str:
+    """Returns what a page says; who may sign in stands in its head."""
+    found = re.search(r"<main.*</main>", answer.text, re.DOTALL)
+    return found[0] if found else answer.text
