@@ -7,6 +7,7 @@ script runs in that of ``requirements/dev.txt``, where every package says its li
 from __future__ import annotations
 
 import hashlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,26 +21,33 @@ ROOT = Path(__file__).parents[1]
 
 
 def main(tools: Path, out: Path) -> None:
-    """Makes the release; ends with a sentence where that cannot be."""
+    """Makes the release in a folder that is not there yet; all of it, or nothing."""
     if subprocess.run(
         ["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, check=True
     ).stdout:
         sys.exit("a release is made of a commit: commit or stash what was changed")
-    out.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:
         copies = Copies(ROOT, Path(folder), tools)
-        made = [copies.source(out)]
-        for target in (NO_PLATFORM, *TARGETS):
-            made.append(copies.wheel(out, target))
-            sys.stdout.write(f"{made[-1].name}\n")
-    subprocess.run([tools, "-m", "release.libraries", *made[2:]], cwd=ROOT, check=True)
-    bill = out / f"{made[0].name.removesuffix('.tar.gz')}.cdx.json"
-    bill.write_text(bill_of_materials(ROOT), encoding="utf-8")
-    lines = [
+        made = Path(folder) / "release"
+        made.mkdir()
+        source = copies.source(made)
+        copies.wheel(made, NO_PLATFORM)
+        wheels = [copies.wheel(made, target) for target in TARGETS]
+        looked: list[Path | str] = [tools, "-m", "release.libraries", *wheels]
+        if subprocess.run(looked, cwd=ROOT, check=False).returncode:
+            sys.exit("there is no release")
+        bill = made / f"{source.name.removesuffix('.tar.gz')}.cdx.json"
+        bill.write_text(bill_of_materials(ROOT), encoding="utf-8")
+        (made / "SHA256SUMS").write_text("".join(_digests(made)), encoding="utf-8")
+        shutil.copytree(made, out)
+
+
+def _digests(folder: Path) -> list[str]:
+    """Returns a line for each file in a folder, as ``sha256sum`` writes and checks it."""
+    return [
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n"
-        for file in sorted([*made, bill])
+        for file in sorted(folder.iterdir())
     ]
-    (out / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
