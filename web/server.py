@@ -20,6 +20,7 @@ from starlette.types import ASGIApp
 from uvicorn.supervisors.multiprocess import Multiprocess
 
 from ledger.application.archives import open_ledger
+from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Ledger
 from ledger.children import isolated
 from web.app import create_app
@@ -32,6 +33,7 @@ from web.office.store import open_office, utc_now
 from web.settings import WebSettings
 from web.site import Site
 
+_log = logging.getLogger("rating_ledger.web")
 _MOST_CONNECTIONS: Final = 1000  # of one worker
 _IDLE: Final = 15  # seconds until a connection without requests is closed
 _PATIENCE: Final = 60  # seconds until a worker that says nothing, not even at first, is replaced
@@ -56,7 +58,7 @@ def serve(
     Raises:
         DatabaseError: the ledger cannot be opened.
     """
-    open_ledger(settings.ledger).close()  # before anybody is told that it is served
+    _open_once(settings)  # before anybody is told that it is served
     logging.config.dictConfig(CONFIG)
     for each in (signal.SIGTERM, signal.SIGINT):  # uvicorn hands on what stopped it
         signal.signal(each, _stopped)
@@ -69,6 +71,17 @@ def serve(
         with tempfile.TemporaryDirectory(prefix="rating-ledger-metrics-") as folder, isolated():
             app = partial(worker_app, settings, Path(folder))
             Multiprocess(_config(settings, app, workers), sockets=[bound]).run()
+
+
+def _open_once(settings: WebSettings) -> None:
+    """Opens the ledger, and destroys what an interrupted erasure has left in it."""
+    journal = open_ledger(settings.ledger)
+    try:
+        trouble = finish_erasures(Ledger(journal, utc_now))
+        if trouble is not None:
+            _log.warning("an erasure is not finished: %s", trouble)
+    finally:
+        journal.close()
 
 
 def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:

@@ -10,15 +10,19 @@ import pytest
 from ledger.application.erasures import Erasure, erase_player
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate
+from ledger.application.proofs import prove_player, signed_now
 from ledger.application.verification import Verification, verify
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
 from ledger.events.players import PlayerErased
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.proofs.check import check_proof
+from ledger.proofs.policy import Policy
 from ledger.registrar import commands as c
 from tests.journal.drafts import draft
 from tests.ledgers import (
     GAMES_HEADER,
+    NOW,
     PLAYERS_HEADER,
     about,
     define,
@@ -29,6 +33,7 @@ from tests.ledgers import (
     request,
     with_officers,
 )
+from tests.proofs.forgeries import LOG
 
 DAY = dt.date(2026, 1, 1)
 NAME = "Zyxwinski, Ana"
@@ -258,3 +263,13 @@ class TestLists:
         erase(ledger)
         people = ledger.people(ledger.facts(), before)
         assert people.name(facts.player_index["A"]) == ""
+
+    def test_every_row_of_a_published_list_stays_provable(self, ledger: Ledger) -> None:
+        published = ledger.facts().lists["ENF"].publications[0][1]
+        erase(ledger)
+        page = signed_now(ledger, LOG, None)
+        for player in "ABC":
+            text = prove_player(ledger, player, published, page).text()
+            proven = check_proof(text, Policy((LOG.verifier,)), int(NOW.timestamp()))
+            assert proven.row is not None
+            assert (proven.row["id"], "Zyx" in text) == (player, False)

@@ -194,6 +194,16 @@ def test_a_preview_records_nothing_and_says_what_a_dry_run_says(
     assert {shift["id"] for shift in answer.json()["impact"]} >= {"1", "2"}
 
 
+def test_what_is_kept_of_a_request_does_not_tell_whether_a_name_fits(give: Give) -> None:
+    """Its digest is kept for good: it has no salt, and the person may be erased."""
+    said = {"player": "new", "identity": {"name": "Roe, Ana"}, "federation": None}
+    first = give("register-player", said, key="k")
+    assert first.status_code == 200, first.text
+    again = give("register-player", said | {"identity": {"name": "Poe, Eva"}}, key="k")
+    assert again.json()["commit"] == first.json()["commit"]
+    assert again.json()["repeated"]
+
+
 def test_a_period_is_published_and_the_same_again_publishes_nothing(
     give: Give, ledger: Ledger
 ) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ledger.journal.stores.database import open_journal
 from tests.hidden_names import NAME, found_in
 from tests.ledgers import (
     GAMES_HEADER,
@@ -18,7 +21,9 @@ from tests.ledgers import (
     publish_period,
     with_officers,
 )
-from tests.web.submitting import Staffed, staffed
+from tests.web.submitting import ORIGIN, Staffed, staffed
+from web import server
+from web.settings import WebSettings
 
 PAGE = "/erase/A"
 PAGES = (
@@ -84,6 +89,16 @@ def test_no_answer_shows_the_name_any_more(site: Staffed) -> None:
         mark = "&" if "?" in page else "?"
         then = site.eva.get(f"{page}{mark}as-known-at={before}").content
         assert found_in(then.replace(b"Zyxwinska", b"")) == [], page
+
+
+def test_a_site_that_starts_finishes_what_was_interrupted(sqlite_url: str, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as driver:
+        driver.execute("PRAGMA user_version = 1")
+    journal = open_journal(sqlite_url)
+    assert not journal.is_scrubbed()
+    server._open_once(WebSettings(ledger=sqlite_url, origin=ORIGIN, cache=tmp_path))
+    assert journal.is_scrubbed()
+    journal.close()
 
 
 def test_it_takes_two_where_two_are_needed(site: Staffed) -> None:

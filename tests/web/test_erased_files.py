@@ -1,0 +1,101 @@
+"""A name that came in by every door is in no file that the program has written, once erased."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.application.imports import Document, import_document
+from ledger.application.verification import verify
+from ledger.events.personal import Identity
+from ledger.journal.stores.database import open_journal
+from ledger.registrar import commands as c
+from tests.hidden_names import NAME, files_with
+from tests.intake.trf.writing import good_with
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    about,
+    define,
+    do,
+    empty_ledger,
+    import_text,
+    publish_period,
+    request,
+    with_officers,
+)
+from tests.web.submitting import Staffed, staffed
+from tests.workbooks import workbook
+
+ID = "990001"  # as FIDE's numbers are: reports know no others
+SAID = f'{ID},"{NAME}",CHI,w,1985-03-04,1800,40,50\nB,Bo,CHI,,1985,1800,40,50\n'
+PAGES = (
+    f"/players/{ID}", "/players", "/players?q=Zyxwinska", "/lists/ENF/2010-07@1",
+    "/lists/ENF/2010-08", f"/players/{ID}/ENF/2010-07", "/tournaments/T1",
+    "/monitor/ENF", "/api/v1/players",
+)  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where all files of the program are: database, office, cache, log."""
+    return tmp_path
+
+
+@pytest.fixture
+def site(sqlite_url: str, folder: Path) -> Iterator[Staffed]:
+    """A site over a database, and a log, that have seen the name; ana is the only officer."""
+    log = logging.FileHandler(folder / "site.log")
+    logging.getLogger().addHandler(log)
+    ledger = with_officers(empty_ledger(open_journal(sqlite_url)), "ana")
+    define(ledger)
+    with staffed(ledger, folder) as opened:
+        yield opened
+    ledger.journal.close()
+    logging.getLogger().removeHandler(log)
+    log.close()
+
+
+def bring_in(site: Staffed) -> None:
+    """Lets the name come in as a table, a report, a workbook, typed, and handed in."""
+    ledger = site.ledger
+    import_text(ledger, PLAYERS_HEADER + SAID, list_="ENF")
+    report = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
+    import_document(ledger, Document(name="r.trf", data=report), request())
+    rows = [PLAYERS_HEADER.strip().split(","), [ID, f"{NAME} X", "CHI", "w", "1985-03-04"]]
+    book = workbook([[*row, *([""] * (8 - len(row)))] for row in rows])
+    import_document(
+        ledger, Document(name="p.xlsx", data=book, list="ENF", as_correction=True), request()
+    )
+    said = Identity(name=f"{NAME} Y", birth_date="1985-03-04")
+    correction = c.CorrectIdentity(
+        player=ID, identity=said, salt="7" * 32, federation="CHI", on=ledger.today
+    )
+    do(ledger, correction)
+    import_text(ledger, GAMES_HEADER + about("T1", "2010-07-10", f"{ID},B,1-0"))
+    publish_period(ledger, "2010-07")
+    new = GAMES_HEADER + about("T5", "2010-08-20", f"B,{ID},0-1")
+    id_ = site.eva.handed_in(f"{new}")
+    site.ana.step(id_, "accept")
+    other = report.replace(b"Torneo de los Volcanes", b"Torneo de las Lagunas")
+    site.eva.step(site.eva.drafted(other), "withdraw")
+    for page in PAGES:
+        assert site.eva.get(page).status_code == 200, page
+
+
+def test_no_file_of_the_program_holds_it(site: Staffed, folder: Path) -> None:
+    bring_in(site)
+    before = files_with(folder)
+    held = {Path(path).name.partition("-wal")[0] for path in before}
+    assert {"ledger.db", "office.db"} <= held, before
+    assert [path for path in before if Path(path).parent != folder], "read models hold it too"
+    page = site.ana.get(f"/erase/{ID}")
+    form = site.ana.hidden(page, f"/erase/{ID}") | {"reason": "a letter", "confirmed": ID}
+    assert "are destroyed" in site.ana.post(f"/erase/{ID}", form).text
+    for each in PAGES:
+        assert site.eva.get(each.replace("?q=Zyxwinska", "")).status_code == 200
+    assert files_with(folder) == {}
+    assert verify(site.ledger).findings == ()
