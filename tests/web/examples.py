@@ -26,7 +26,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),
     "/players/{player}": ("/players/3404510",),
-    "/erase/{player:path}": ("/erase/3404510",),
     "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),
     "/players/{player}/{name}": (),  # leads to a statement
     "/players/{player}/{name}/why": ("/players/3404510/ENF/why?from=2010-07@1&to=2010-07@2",),
