@@ -36,6 +36,8 @@ GAMES: Final = 100_000
 _FIRST_ID: Final = 3_400_000
 _SEQ: Final = re.compile(rb"(?:up to seq|hasta el seq) (\d+)")
 AT: Final = "@"  # before the number of an edition
+_ONE_BY_ONE: Final = 200  # answers of a kind
+_LONGEST_WARMING: Final = 600  # seconds
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _IMPORTED: Final = ("games-2015-10.csv", "games-2015-11.csv", "games-2015-12.csv")
 
@@ -198,33 +200,65 @@ def _percentiles(found: Sequence[float]) -> dict[str, float]:
     }
 
 
-def warm(running: SiteProcess, periods: Sequence[str]) -> float:
-    """Waits until every list is ready to be searched; returns for how long."""
+def warm(running: SiteProcess, periods: Sequence[str], cache: Path) -> float:
+    """Waits until the read models are there that the load asks for; returns for how long."""
     begun = time.perf_counter()
-    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=600)
+    made = {"": 0}
+    wanted = [f"/players/{_FIRST_ID}"]
     for period in periods:
-        for _ in range(100):
-            asked = time.perf_counter()
-            connection.request("GET", f"/lists/{LIST}/{period}?q=soto")
-            connection.getresponse().read()
-            if time.perf_counter() - asked < 1:
-                break
-            time.sleep(2)
+        wanted.append(f"/lists/{LIST}/{period}?q=soto")
+        wanted.append(f"/players/{_FIRST_ID}/{LIST}/{period.partition(AT)[0]}")
+    while time.perf_counter() - begun < _LONGEST_WARMING:
+        for address in wanted:
+            _get(running.port, address)
+        there = {path.name: path.stat().st_size for path in cache.rglob("*.model")}
+        parts = [path for path in cache.rglob("*.part") if path.stat().st_mtime > time.time() - 60]
+        if there == made and not parts:
+            break
+        made = there
+        time.sleep(3)
     return time.perf_counter() - begun
+
+
+def _get(port: int, address: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
+    connection.request("GET", address, headers={"Accept-Encoding": "gzip"})
+    connection.getresponse().read()
+    connection.close()
+
+
+def computed_by_kind(running: SiteProcess, periods: Sequence[str]) -> dict[str, float]:
+    """Returns what an answer of each kind takes the site to compute, asked one by one, in ms."""
+    asked: dict[str, list[str]] = defaultdict(list)
+    for kind, address in addresses(random.Random(0), periods):  # noqa: S311 - to be repeated
+        if len(asked[kind]) < _ONE_BY_ONE:
+            asked[kind].append(address)
+        elif all(len(each) == _ONE_BY_ONE for each in asked.values()):
+            break
+    found = {}
+    for kind, some in sorted(asked.items()):
+        before = running.cpu_seconds()
+        for address in some:
+            _get(running.port, address)
+        found[kind] = round(1000 * (running.cpu_seconds() - before) / len(some), 2)
+    return found
 
 
 def main() -> None:
     """Runs the load and prints its figures as JSON."""
     wanted = argparse.ArgumentParser(description=__doc__)
     wanted.add_argument("folder", type=Path)
-    wanted.add_argument("--seconds", type=float, default=30)
+    wanted.add_argument("--seconds", type=float, default=60)
     wanted.add_argument("--workers", type=int, default=1)
     wanted.add_argument("--import", dest="imports", action="store_true")
     wanted.add_argument("--periods", nargs="+", default=["2015-11@1", "2015-12@1"])
     told = wanted.parse_args()
     database = told.folder / "crowd.db"
-    with site(database, told.folder / "cache", told.workers) as running:
-        print(json.dumps({"ready_after": round(warm(running, told.periods), 1)}), flush=True)
+    cache = told.folder / "cache"
+    with site(database, cache, told.workers) as running:
+        print(json.dumps({"ready_after": round(warm(running, told.periods, cache), 1)}), flush=True)
+        by_kind = computed_by_kind(running, told.periods)
+        print(json.dumps({"server_cpu_ms_by_kind": by_kind} | running.megabytes()), flush=True)
         importing = None
         if told.imports:
             file = write_more_games(told.folder)

@@ -33,6 +33,7 @@ _log = logging.getLogger("rating_ledger.web")
 _PASTS = 2  # states of the past that are kept in memory, beside the newest
 _RECALLED = 2_000  # short answers that are kept for a state of the ledger
 _LOOKED_AFTER = 60.0  # seconds, until it is looked again whether somebody was erased
+_IDLE = 30.0  # seconds without a question about the facts, after which they are let go
 _PERIODS = 2  # calculated ones that are kept in memory, for statements
 
 
@@ -99,10 +100,11 @@ class Site:
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
         self.settings = settings
         self.lacks_people = ledger.journal.lacks_people
-        ledger.calculated = KeptOutcomes(_PERIODS)
         self._ledger = ledger
+        self._times_asked, self._asked_at = -1, 0.0
         self._lock = RLock()
         self._newest: PastLedger | None = None
+        self._keep_periods()
         self._pasts: OrderedDict[int, PastLedger] = OrderedDict()
         self._gone: int | None = None
         self._look_at = 0.0
@@ -123,7 +125,28 @@ class Site:
                 if self._erasures != (count := erasures(newest)):
                     self._erasures = count
                     self.look_again()
-        return View(newest, self._lock, gone=self._looked(newest))
+        gone = self._looked(newest)
+        self._rest(newest)
+        return View(newest, self._lock, gone=gone)
+
+    def _rest(self, newest: PastLedger) -> None:
+        """Lets go of the facts and the calculated periods, if nobody asked for them for a while.
+
+        What people ask for most is answered by read models: a worker that does nothing else needs
+        a fraction of the memory.
+        """
+        if self._times_asked != self._ledger.times_asked:
+            self._times_asked, self._asked_at = self._ledger.times_asked, monotonic()
+        elif newest.has_facts() and monotonic() - self._asked_at > _IDLE:
+            with self._lock:
+                newest.forget()
+                self._pasts.clear()
+                self._keep_periods()
+
+    def _keep_periods(self) -> None:
+        self._ledger.calculated = KeptOutcomes(_PERIODS)
+        if self._newest is not None:
+            self._newest.calculated = self._ledger.calculated
 
     def at(self, seq: int) -> View:
         """Returns the ledger as it was known at a seq; raises ``NotFound`` for a later one."""

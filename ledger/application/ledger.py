@@ -31,6 +31,7 @@ from ledger.errors import (
     VerificationFailed,
 )
 from ledger.events.model import Dated
+from ledger.events.players import PlayerIdentityCorrected
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.journal.batch import counts_of
@@ -162,7 +163,7 @@ class Ledger:
         vouchers: tell which segments and snapshots are believed; by default those of the user.
 
     ``calculated`` brings one period of a list for questions about it; a face that answers many may
-    put one in its place that keeps some.
+    put one in its place that keeps some. ``times_asked`` is how often the facts were asked for.
     """
 
     def __init__(
@@ -185,6 +186,8 @@ class Ledger:
         self._facts: Facts | None = None
         # The same as they were read, without snapshots: others are of another history.
         self._read: Facts | None = None
+        self._documents: tuple[int, int] | None = None
+        self.times_asked = 0
 
     @property
     def today(self) -> dt.date:
@@ -202,6 +205,7 @@ class Ledger:
             VerificationFailed: an event or a commit is not what was recorded.
             DatabaseError: the journal cannot be read.
         """
+        self.times_asked += 1
         return looked_at_again(self.journal, self._facts_at_head)
 
     def _facts_at_head(self) -> Facts:
@@ -259,6 +263,23 @@ class Ledger:
             return self.facts() if is_of_tournament else self._facts
 
         return read_register(self.journal, self._check, streams, upto, known)
+
+    def has_facts(self) -> bool:
+        """Returns whether the facts were read, and not forgotten since."""
+        return self._facts is not None
+
+    def forget(self) -> None:
+        """Lets go of the facts, for a face that runs for long: who asks again reads them again."""
+        self._reader = FactsReader(self.journal, self.vouchers, self.notice, self.progress)
+        self._facts = self._read = None
+
+    def documents_recorded(self) -> tuple[int, int]:
+        """Returns a seq, and how many documents about people had been recorded up to it."""
+        if self._documents is None or self._documents[0] != self.journal.head().seq:
+            facts = self.facts()
+            corrected = len(facts.recorded(PlayerIdentityCorrected))
+            self._documents = facts.seq, len(facts.players) + corrected
+        return self._documents
 
     # Writing
 

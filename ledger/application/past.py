@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.application.decisions import Decider
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.events.players import PlayerErased, PlayerIdentityCorrected
+from ledger.events.players import PlayerErased
 from ledger.facts.columns import Facts
 from ledger.journal.past import PastJournal
 
@@ -40,12 +40,31 @@ class PastLedger(Ledger):
         assert facts.seq == self.seq, "they are of another seq"
         self._facts = facts
 
+    def facts(self) -> Facts:
+        """Returns the facts at its seq; they count as asked of the whole ledger."""
+        self.whole.times_asked += 1
+        return super().facts()
+
+    def forget(self) -> None:
+        """Lets go of the facts, its own and those of the whole one."""
+        super().forget()
+        self.whole.forget()
+
     def _facts_at_head(self) -> Facts:
+        if self._facts is None and self.whole.journal.head().seq == self.seq:
+            facts = self.whole.facts()
+            if facts.seq == self.seq:  # else somebody has just recorded something
+                self.share(facts)
         return self._facts or super()._facts_at_head()
 
 
 def newest_of(ledger: Ledger) -> PastLedger:
-    """Returns a ledger as it is known now; only what is new since the last time is read."""
+    """Returns a ledger as it is known now; only what is new since the last time is read.
+
+    Where no facts were read yet, or they were forgotten, they are when they are asked for.
+    """
+    if not ledger.has_facts():
+        return PastLedger(ledger, ledger.journal.head().seq)
     facts = ledger.facts()
     made = PastLedger(ledger, facts.seq)
     made.share(facts)
@@ -63,7 +82,6 @@ def documents_gone(ledger: PastLedger) -> int | None:
     None: something is being recorded, and nobody can tell.
     """
     whole = ledger.whole
-    facts, stored = whole.facts(), whole.journal.personal_count()
-    if whole.journal.head().seq != facts.seq:
-        return None
-    return len(facts.players) + len(facts.recorded(PlayerIdentityCorrected)) - stored
+    seq, recorded = whole.documents_recorded()
+    stored = whole.journal.personal_count()
+    return recorded - stored if whole.journal.head().seq == seq else None

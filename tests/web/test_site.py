@@ -7,8 +7,10 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.ledgers import define, empty_ledger
+from ledger.application.past import newest_of
+from tests.ledgers import define, empty_ledger, games, import_text, ledger_of, publish_period
 from tests.web.conftest import Browse
+from web import site as site_module
 
 
 def test_the_first_page_names_the_lists(demo: TestClient) -> None:
@@ -98,3 +100,34 @@ def test_links_of_a_page_to_itself_stay_on_it(demo: TestClient, path: str) -> No
     assert not link.startswith("//")
     assert link.count("?") == 1
     assert "#" not in link
+
+
+def test_facts_that_nobody_asks_for_are_let_go_and_read_again(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_module, "_IDLE", 0.0)
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    import_text(ledger, games("t", "1,,a,b,1-0"))
+    publish_period(ledger, "2010-07")
+    site = browse(ledger)
+    pages = ("/lists/ENF/2010-07@1", "/players/a", "/players/a/ENF/2010-07")
+    before = [site.get(page).text for page in pages]
+    for _ in range(3):
+        assert site.get(pages[0]).text == before[0]
+    assert not ledger.has_facts()
+    assert [site.get(page).text for page in pages] == before
+    assert ledger.has_facts()
+    import_text(ledger, games("u", "1,,a,b,0-1", day="2010-08-10"))
+    assert "2010-08" in site.get("/players/a").text
+
+
+def test_what_is_known_at_a_seq_is_read_when_it_is_asked_for_though_more_is_recorded() -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    ledger.forget()
+    newest = newest_of(ledger)
+    assert not ledger.has_facts()
+    import_text(ledger, games("t", "1,,a,b,1-0"))
+    assert newest.facts().seq == newest.seq < ledger.facts().seq
+    ledger.forget()
+    again = newest_of(ledger)
+    assert again.facts() is ledger.facts()
