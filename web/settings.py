@@ -57,7 +57,7 @@ class WebSettings:
     ``oidc`` is another site whose word is taken for who somebody is.
     ``proxies`` are addresses or networks that are believed when they say whose request they hand
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
-    of the demonstration.
+    of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
     """
 
     ledger: str
@@ -68,6 +68,7 @@ class WebSettings:
     proxies: tuple[str, ...] = ()
     metrics_token: str | None = None
     demo: bool = False
+    checkpoint: Path | None = None
 
     @property
     def host(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import closing
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -63,6 +64,14 @@ Insecure = Annotated[
     bool,
     typer.Option("--insecure", help="Listen to others without HTTPS: only in a network of yours."),
 ]
+SignedPage = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        help="The signed page to which the site's proofs lead (see 'checkpoint'); read each time.",
+        show_default=False,
+    ),
+]
 Demo = Annotated[
     bool,
     typer.Option(
@@ -73,6 +82,15 @@ Demo = Annotated[
 ]
 
 
+@dataclass(frozen=True, kw_only=True)
+class SiteFiles:
+    """What a site reads and writes beside the ledger."""
+
+    office: OfficeUrl = None
+    cache: Cache = None
+    checkpoint: SignedPage = None
+
+
 @command("serve")
 def serve(
     host: Host = "127.0.0.1",
@@ -80,11 +98,11 @@ def serve(
     origin: Origin = None,
     proxy: Proxy = None,
     workers: Workers = 1,
-    office: OfficeUrl = None,
-    cache: Cache = None,
     insecure: Insecure = False,
     demo: Demo = False,
     db: Db = None,
+    *,
+    files: SiteFiles,
 ) -> None:
     """Serve pages and an API for browsers and programs, until it is stopped."""
     if find_spec("fastapi") is None:
@@ -101,12 +119,13 @@ def serve(
         told = WebSettings(
             ledger=ledger,
             origin=origin_for(bound, host, origin, insecure=insecure),
-            cache=cache_of(cache),
-            office=_office(ledger, office),
+            cache=cache_of(files.cache),
+            office=_office(ledger, files.office),
             oidc=OidcSettings.of(os.environ),
             proxies=tuple(proxy_of(each) for each in proxy or ()),
             metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
             demo=demo,
+            checkpoint=files.checkpoint,
         )
         here = address_of(bound)
         answer(told, bound, workers=workers, told=lambda: _say_where(told, here))

@@ -30,6 +30,7 @@ from ledger.archive.part_writer import on_disk
 from ledger.archive.places import disk_errors_told
 from ledger.archive.proof import ArchiveProof
 from ledger.errors import DatabaseError, InputRefused, VerificationFailed
+from ledger.exports.arrow import need_arrow
 from ledger.journal.records import Progress, no_progress
 
 NAME = "backup.json"
@@ -76,12 +77,14 @@ def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None)
         copy_office: makes the copy of the office; None leaves it out.
 
     Raises:
-        InputRefused: there is something else in the folder.
+        InputRefused: there is something else in the folder, or what writes archives is not
+            installed.
         Conflict: it is the backup of another ledger, or of a later state.
         VerificationFailed: the ledger is not as it was recorded, or the backup not as it was
             written.
         DatabaseError: something cannot be read or written; the last backup is as it was.
     """
+    need_arrow()
     with disk_errors_told(folder), _alone(folder):
         office = _copied(folder, copy_office) if copy_office else None
         made = export_archive(ledger, folder / _LEDGER)
@@ -138,8 +141,10 @@ def open_backup(folder: Path) -> Backup:
 
     Raises:
         DatabaseError: there is none.
+        InputRefused: what reads archives is not installed.
         VerificationFailed: it was changed.
     """
+    need_arrow()
     said = _read(folder)
     if said.office is None:
         return Backup(folder / _LEDGER, None)

@@ -27,6 +27,7 @@ from web.office import submissions as kept
 from web.office.store import office_beside, open_office
 
 DATABASES = ["sqlite", "postgresql"]
+EACH = 5  # after every such step the work is done again; what is there is looked at after each
 
 
 @pytest.fixture
@@ -315,11 +316,13 @@ def test_killed_at_any_step_a_backup_restores(club: Path, tmp_path: Path) -> Non
         place = str(tmp_path / "copies" / str(number))
         trial = run("restore", place, "--dry-run", "--format", "json", cwd=club)
         assert trial.json()["root"] in states, number
+        if number % EACH:
+            continue
         assert run("backup", place, cwd=club).code == 0
         left = {path.name for path in Path(place).iterdir() if path.name.startswith(".")}
         assert left == {".lock"}
         assert len(list(Path(place).glob("office-*.db"))) == 1
-    for number in (1, len(codes) // 2, len(codes) - 1):
+    for number in (EACH, len(codes) // EACH * EACH):
         place, new = str(tmp_path / "copies" / str(number)), str(tmp_path / f"{number}.db")
         assert run("restore", place, "--db", new, cwd=club).code == 0
         assert run("verify", "--db", new, cwd=club).code == 0
@@ -339,6 +342,8 @@ def test_killed_anywhere_a_new_ledger_is_empty_or_whole(
         copy = tmp_path / "copies" / str(step)
         with closing(open_journal(str(copy / "new.db"))) as journal:
             heads.append(journal.head().root)
+        if step % EACH:
+            continue
         assert run(*words, "new.db", cwd=copy).code == 0
         with closing(open_journal(str(copy / "new.db"))) as journal:
             assert journal.head().root == root

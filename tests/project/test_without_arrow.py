@@ -80,6 +80,9 @@ def test_the_site_and_the_processes_it_begins_need_none(
 @pytest.mark.parametrize(
     "words",
     [
+        "backup kept",
+        f"restore {RELEASE / 'archive'}",
+        f"copy {ARCHIVE} copied.db",
         "export archive kept",
         "export players",
         "export games",

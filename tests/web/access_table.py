@@ -43,6 +43,11 @@ everybody GET /audit
 everybody GET /audit/checkpoint
 everybody GET /audit/log
 everybody GET /audit/commits/{number}
+everybody GET /proofs/verify.html
+everybody GET /proofs/checkpoint
+everybody GET /proofs/events/{seq}
+everybody GET /proofs/lists/{name}/{period}
+everybody GET /proofs/lists/{name}/{period}/{player:path}
 everybody GET /audit/events/{seq}
 everybody GET /regulations
 everybody GET /regulations/{regulation}

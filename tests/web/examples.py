@@ -33,6 +33,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/corrections/{seq}": ("/corrections/122",),
     "/audit/commits/{number}": ("/audit/commits/7",),
     "/audit/events/{seq}": ("/audit/events/122",),
+    "/proofs/events/{seq}": (),  # files; and the site of the example has no checkpoint
+    "/proofs/lists/{name}/{period}": (),
+    "/proofs/lists/{name}/{period}/{player:path}": (),
     "/regulations/{regulation}": ("/regulations/enf-2010", "/regulations/fide-rapid"),
     "/ladders/{ladder}": (),
     "/monitor/{name}": ("/monitor/ENF",),

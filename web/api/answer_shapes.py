@@ -85,6 +85,7 @@ _PLAYER: Final = shape(
     titles=many(TEXT),
     described=maybe(shape(born_on=maybe(DAY), joined_on=maybe(DAY), sex=maybe(TEXT))),
     merged_into=maybe(TEXT),
+    erased_on=maybe(DAY),
     k=many(shape(list=maybe(TEXT), from_=DAY, k=WHOLE)),
     ratings=many(shape(list=TEXT, period=TEXT, rating=WHOLE, provisional=FLAG)),
 )  # fmt: skip

@@ -18,7 +18,7 @@ from web.fields import LARGEST, Before
 from web.office.jobs import last_done
 from web.office.store import office_if_any
 from web.rendering import render
-from web.site import Asked, View
+from web.site import Asked, View, site_of
 
 routes = Routes("/audit")
 Number = Annotated[int, Path(ge=1, le=LARGEST)]
@@ -74,7 +74,9 @@ def commit(request: Request, view: Asked, number: Number, after: After = 0) -> R
 @routes.get("/events/{seq}", PUBLIC)
 def event(request: Request, view: Asked, seq: Number) -> Response:
     """Shows an event as it was hashed, and how its leaf leads to the root."""
-    return render(request, "audit_event.html", made=view.ask(audited_event, seq))
+    proves = site_of(request).settings.checkpoint is not None
+    made = view.ask(audited_event, seq)
+    return render(request, "audit_event.html", made=made, proves=proves)
 
 
 def _head(ledger: Ledger) -> Head:

@@ -27,7 +27,7 @@ from web.fields import LARGEST
 from web.read_models.answers import Careers, ShownList
 from web.read_models.model_store import store_of
 from web.rendering import render
-from web.site import Asked, View
+from web.site import Asked, View, site_of
 
 routes = Routes()
 
@@ -127,6 +127,7 @@ def rows_of_list(
     return render(
         request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=asked,
         edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
+        proves=site_of(request).settings.checkpoint is not None,
     )  # fmt: skip
 
 

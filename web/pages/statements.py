@@ -26,7 +26,7 @@ from web.language import language_of
 from web.read_models.answers import statement_of
 from web.read_models.model_store import store_of
 from web.rendering import render
-from web.site import Asked
+from web.site import Asked, site_of
 
 routes = Routes()
 
@@ -82,6 +82,7 @@ def statement(
         own=any(line.rating != made.opening for line in made.postings),
         caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
         anchor_of=_sheet(made.basis.regulation).anchor_of,
+        proves=site_of(request).settings.checkpoint is not None,
     )  # fmt: skip
 
 

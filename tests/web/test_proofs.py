@@ -1,0 +1,107 @@
+"""Proofs from the site: they lead to the page that it was given, and hold where it is not known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.application.ledger import Ledger
+from ledger.application.proofs import signed_now
+from ledger.journal.checkpoint import Signer
+from ledger.proofs.check import check_proof
+from ledger.proofs.policy import Policy
+from tests.web.conftest import ORIGIN
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
+
+SIGNER = Signer("chess.example/ratings", bytes(32))
+POLICY = Policy((SIGNER.verifier,))
+
+
+@pytest.fixture
+def page(demo_ledger: Ledger, tmp_path: Path) -> Path:
+    file = tmp_path / "checkpoint.txt"
+    file.write_text(signed_now(demo_ledger, SIGNER, None).note())
+    return file
+
+
+@pytest.fixture
+def site(demo_ledger: Ledger, tmp_path: Path, page: Path) -> TestClient:
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path / "cache", checkpoint=page)
+    app = create_app(Site(demo_ledger, settings))
+    return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
+
+
+def test_an_event_is_proved(site: TestClient) -> None:
+    answer = site.get("/proofs/events/122")
+    assert answer.headers["content-disposition"].endswith("event-122.tlog-proof")
+    proven = check_proof(answer.text, POLICY, 0)
+    assert proven.event is not None
+    assert proven.event["seq"] == 122
+
+
+def test_a_list_is_proved_with_the_bytes_that_the_site_gives(site: TestClient) -> None:
+    document = site.get("/lists/ENF/2010-07@1/bytes").content
+    proven = check_proof(site.get("/proofs/lists/ENF/2010-07@1").text, POLICY, 0, document)
+    assert proven.document
+
+
+def test_a_row_is_proved(site: TestClient) -> None:
+    proven = check_proof(site.get("/proofs/lists/ENF/2010-07/3404510").text, POLICY, 0)
+    assert proven.row is not None
+    assert proven.row["id"] == "3404510"
+
+
+def test_pages_lead_to_their_proofs(site: TestClient) -> None:
+    for address, link in (
+        ("/audit/events/122", "/proofs/events/122"),
+        ("/lists/ENF/2010-07@1", "/proofs/lists/ENF/2010-07%401"),
+        ("/players/3404510/ENF/2010-07?edition=1", "/proofs/lists/ENF/2010-07%401/3404510"),
+    ):
+        assert f'href="{link}"' in site.get(address).text
+        assert site.get(link).status_code == 200
+
+
+def test_the_checkpoint_is_the_one_that_was_given(site: TestClient, page: Path) -> None:
+    first = site.get("/proofs/checkpoint")
+    assert first.text == page.read_text()
+    tag = {"If-None-Match": first.headers["etag"]}
+    assert site.get("/proofs/checkpoint", headers=tag).status_code == 304
+    page.write_text(page.read_text().replace(SIGNER.name, "other.example"))
+    assert site.get("/proofs/checkpoint", headers=tag).text == page.read_text()
+
+
+def test_of_what_came_later_there_is_no_proof_yet(
+    site: TestClient, demo_ledger: Ledger, page: Path
+) -> None:
+    page.write_text(signed_now(demo_ledger, SIGNER, None, 100).note())
+    assert site.get("/proofs/events/100").status_code == 200
+    refused = site.get("/proofs/events/101")
+    assert 400 <= refused.status_code < 500
+    assert "came later" in refused.text
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/proofs/events/9999", "/proofs/lists/ENF/2010-07@9", "/proofs/lists/ENF/2010-07/nobody"],
+)
+def test_of_what_is_not_there_is_no_proof(site: TestClient, address: str) -> None:
+    assert site.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/proofs/checkpoint", "/proofs/events/1"])
+def test_a_site_without_a_page_says_so(demo: TestClient, address: str) -> None:
+    answer = demo.get(address)
+    assert answer.status_code == 404
+    assert "serve --checkpoint" in answer.text
+    assert "/proofs/" not in demo.get("/audit/events/5").text
+
+
+def test_the_page_that_checks_is_there_to_be_kept(demo: TestClient) -> None:
+    answer = demo.get("/proofs/verify.html")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert "verify.html" in answer.headers["content-disposition"]
+    assert "Ed25519" in answer.text
