@@ -39,6 +39,7 @@ WORDS = {
 }  # fmt: skip
 HAVE_NO_DATABASE = {
     "check", "demo", "demo-tournament", "example", "key", "regulation list", "tournament simulate",
+    "witness add", "witness list", "witness remove",
 }  # fmt: skip
 
 
