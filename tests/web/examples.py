@@ -33,6 +33,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/corrections/{seq}": ("/corrections/122",),
     "/audit/commits/{number}": ("/audit/commits/7",),
     "/audit/events/{seq}": ("/audit/events/122",),
+    "/tile/{path:path}": (),
     "/proofs/events/{seq}": (),  # files; and the site of the example has no checkpoint
     "/proofs/lists/{name}/{period}": (),
     "/proofs/lists/{name}/{period}/{player:path}": (),
