@@ -27,8 +27,8 @@ from web.rendering import render
 from web.site import site_of
 from web.submissions.decisions import SubmissionMoved
 from web.submissions.forms import erasure_of, key_of, new_id
+from web.submissions.mentions import undecided_with
 from web.submissions.permissions import desk_of, party_of
-from web.submissions.undecided import undecided_with
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)

@@ -25,8 +25,8 @@ from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
 from web.site import Site
 from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
+from web.submissions.mentions import undecided_with
 from web.submissions.previews import SubmissionPreview, made_preview
-from web.submissions.undecided import undecided_with
 
 _TRIES: Final = 3
 _DAY: Final = 86_400
