@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerated, require_edition
+from ledger.application.lists import require_edition, require_period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
@@ -21,6 +21,8 @@ from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
 from ledger.lists.committed_rows import committed_rows
+from ledger.lists.people import People
+from ledger.lists.rating_list import rating_list
 from ledger.proofs.check import Proven, check_proof
 from ledger.proofs.consistency import ConsistencyProof
 from ledger.proofs.contents import Content, EventContent, RowContent
@@ -88,12 +90,16 @@ def prove_player(
     which: Mapping[str, object] = {"list": name, "period": period, "edition": edition}
     if publication.rows_root is None:
         raise InputRefused("proof.no_rows", **which)
-    made = regenerated(ledger, facts, name, publication, verified=False)
-    rows = committed_rows(made.rows, ledger.people(facts, publication.basis_seq))
+    basis = publication.basis_seq
+    asked_for = require_period(facts, name, period, basis)
+    outcome = ledger.calculated(facts, name, basis, asked_for)
+    nameless = People(outcome.timeline.known, lambda _: {})  # no name has a part in what is proved
+    made = rating_list(outcome, nameless, seq=basis, edition=edition)
+    rows = committed_rows(made.rows, nameless)
     index = rows.index(player)
-    root, path = rows.path(index)
-    if root != publication.rows_root:
-        said = {"what": "rows_root", "published": publication.rows_root, "replayed": root}
+    path = rows.path(index)
+    if not rows.leads_to(publication.rows_root, index, path):
+        said = {"what": "rows_root", "published": publication.rows_root, "replayed": rows.root()}
         raise VerificationFailed("verify.list_value", **which, **said)
     event, commit = _stored(ledger, _seq(facts, publication))
     text = envelope(event, header_digest(commit)).decode()
@@ -133,7 +139,8 @@ def edition_named(ledger: Ledger, name: str, period: str, edition: int | None) -
 
 def _seq(facts: Facts, publication: ListPublished) -> int:
     found = facts.lists[publication.list].publications
-    return next(seq for seq, each in found if each is publication)
+    wanted = publication.period, publication.edition
+    return next(seq for seq, each in found if (each.period, each.edition) == wanted)
 
 
 def _stored(ledger: Ledger, seq: int) -> tuple[StoredEvent, Commit]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring as quoted
 
 from ledger.errors import NotFound
-from ledger.journal.merkle import inclusion_proof, leaf_hash, root_of
+from ledger.journal.merkle import includes, inclusion_proof, leaf_hash, root_of
 from ledger.lists.people import People
 from ledger.lists.rating_list import ListRows
 
@@ -41,10 +41,14 @@ class CommittedRows:
         except ValueError:
             raise NotFound("proof.not_listed", player=player) from None
 
-    def path(self, index: int) -> tuple[str, list[bytes]]:
-        """Returns the root, and the hashes beside the way from a leaf to it."""
-        leaves = self._leaves()
-        return root_of(leaves).hex(), inclusion_proof(leaves, index)
+    def path(self, index: int) -> list[bytes]:
+        """Returns the hashes beside the way from a leaf to the root."""
+        return inclusion_proof(self._leaves(), index)
+
+    def leads_to(self, root: str, index: int, path: Sequence[bytes]) -> bool:
+        """Whether a path leads from a leaf to a root, in hexadecimal."""
+        leaf = leaf_hash(self.texts[index].encode())
+        return includes(bytes.fromhex(root), len(self.texts), index, leaf, path)
 
     def _leaves(self) -> list[bytes]:
         return [leaf_hash(text.encode()) for text in self.texts]

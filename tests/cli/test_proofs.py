@@ -168,3 +168,17 @@ def given(case: Case, folder: Path) -> list[str]:
         (folder / "policy").write_text(case.policy)
         words += ["--policy", "policy"]
     return words
+
+
+def test_every_row_stays_provable_when_somebody_is_erased(club: Path) -> None:
+    words = ("--list", "ENF", "--period", "2010-07")
+    before = {}
+    for player in ("3404510", "3405958"):
+        before[player] = check(prove(club, "player", player, *words), "--format", "json").json()
+    erased = run("player", "erase", "3405958", "--reason", "asked for it", cwd=club)
+    assert erased.code == 0, erased.err
+    assert run("verify", cwd=club).code == 0
+    for player, then in before.items():
+        now = check(prove(club, "player", player, *words), "--format", "json").json()
+        assert now["row"] == then["row"]
+        assert now["payload"] == then["payload"]

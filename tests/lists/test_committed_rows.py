@@ -78,9 +78,10 @@ def test_every_row_is_provable_alone(journal: Journal) -> None:
     for player in found.ids:
         index = found.index(player)
         leaf = leaf_hash(found.texts[index].encode())
-        told, path = found.path(index)
-        assert told == found.root()
+        path = found.path(index)
         assert includes(root, len(found.ids), index, leaf, path)
+        assert found.leads_to(found.root(), index, path)
+        assert not found.leads_to(found.root(), index - 1, path)
     with pytest.raises(NotFound):
         found.index("nobody")
 

@@ -68,8 +68,8 @@ class Club:
         return EventContent(self.envelopes[index], self.headers[index])
 
     def row(self, index: int, publication: int, rows: CommittedRows) -> RowContent:
-        _, path = rows.path(index)
-        return RowContent(self.envelopes[publication], rows.texts[index], index, tuple(path))
+        path = tuple(rows.path(index))
+        return RowContent(self.envelopes[publication], rows.texts[index], index, path)
 
     def proof(self, index: int, content: Content, page: Checkpoint | None = None) -> TlogProof:
         page = page or self.page()
