@@ -108,9 +108,9 @@ def ask(
     from ledger.journal.checkpoint import Signer
     from ledger.proofs.check import check_witnesses
 
-    named = _policy(settings.policy(policy))
     now = int(dt.datetime.now(dt.UTC).timestamp())
     with opened(db) as ledger:
+        named = _policy(settings.policy(policy))
         if key is None:
             asked = signed_page_of(page)
         else:
