@@ -45,6 +45,8 @@ everybody GET /audit/log
 everybody GET /audit/commits/{number}
 everybody GET /proofs/verify.html
 everybody GET /proofs/checkpoint
+everybody GET /checkpoint
+everybody GET /tile/{path:path}
 everybody GET /proofs/events/{seq}
 everybody GET /proofs/lists/{name}/{period}
 everybody GET /proofs/lists/{name}/{period}/{player:path}
