@@ -102,10 +102,15 @@ def test_a_site_that_starts_finishes_what_was_interrupted(sqlite_url: str, tmp_p
 
 
 def test_it_takes_two_where_two_are_needed(site: Staffed) -> None:
+    """The form is not offered then: it could not be sent with success, however it is filled in."""
+    form = site.ana.hidden(site.ana.get(PAGE), PAGE) | {"reason": "a letter", "confirmed": "A"}
     with_officers(site.ledger, "luis")
     page = site.ana.get(PAGE)
     assert "it will need a second person" in page.text
-    form = site.ana.hidden(page, PAGE) | {"reason": "a letter", "confirmed": "A"}
+    assert not site.ana.offers(page, PAGE)
+    assert "rating-ledger player erase A --actor … --second …" in page.text
     head = site.head
-    assert site.ana.post(PAGE, form).status_code == 422
+    refused = site.ana.post(PAGE, form)
+    assert refused.status_code == 422
+    assert "--second NAME" not in refused.text
     assert site.head == head

@@ -63,9 +63,12 @@ def _page(
     except LedgerError as refused:
         error = error or refused
     status = 422 if is_unsure else 200
+    notes = () if made is None else made.receipt.notes
+    needs_two = any(each.message.key == "two.will_need" for each in notes)
     return render(
         request, "erase.html", status if error is None else status_of(error), player=player,
-        made=made, error=error, reason=reason, is_unsure=is_unsure, key=secrets.token_urlsafe(12),
+        made=made, needs_two=needs_two, error=error, reason=reason, is_unsure=is_unsure,
+        key=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 
