@@ -114,7 +114,7 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     names = {folded(identity_in(text).name) for text in documents.values()}
     mentions = tuple(_mentions(ledger, names)) if names else ()
     receipt = _recorded(ledger, command, replace(request, with_impact=False))  # there is none
-    if request.dry_run and (why := why_two(facts, receipt.events)) is not None:
+    if request.dry_run and (why := why_two(facts, receipt.events, request.actor)) is not None:
         receipt = receipt.noted([Message.of("two.will_need", why=why)])
     trouble, remarks = (None, ()) if request.dry_run else _scrubbed(ledger)
     return Erasure(
