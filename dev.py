@@ -13,6 +13,7 @@ asked:
   it is missing and Debian's ``apt-get`` may do it;
 * ``serve``: the site of the shipped example, with a page for each step of ``demo``;
 * ``docs``: writes the generated pages anew;
+* ``site [OUT]``: makes the documentation as a site (``build/site``);
 * ``release OUT``: makes a release in a new folder (see ``release``);
 * ``lock [--upgrade]``: writes ``requirements/`` for ``pyproject.toml``; pins that fit stay, unless
   all are to be the newest;
@@ -177,6 +178,9 @@ def main() -> None:
         case ["docs"]:
             install()
             call("python", "docs/generate.py")
+        case ["site", *out] if len(out) <= 1:
+            install()
+            call("python", "docs/website/build.py", str(Path(*out or ("build/site",)).absolute()))
         case ["release", out]:
             install()
             release(out)

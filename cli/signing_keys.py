@@ -1,10 +1,15 @@
-"""Keys that are given on the command line: their text, or the file that has it."""
+"""Keys and signed pages that are given on the command line: their text, or the file that has it."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from cli.files import reading
 from ledger.errors import InputRefused
+
+if TYPE_CHECKING:
+    from ledger.journal.checkpoint import Checkpoint
 
 _KEY_PARTS = "+"  # stands between the parts of every key
 
@@ -21,3 +26,28 @@ def key_text(said: str) -> str:
         if isinstance(error, OSError) and _KEY_PARTS in said:
             return said.strip()
         raise InputRefused("cli.no_file", file=said, why=error) from error
+
+
+def signed_page_of(file: Path) -> Checkpoint:
+    """Reads a signed checkpoint.
+
+    Raises:
+        InputRefused: the file cannot be read.
+        VerificationFailed: it is no checkpoint, or not signed.
+    """
+    from ledger.proofs.lines import signed_page
+
+    return signed_page(text_of(file))
+
+
+def text_of(file: Path) -> str:
+    """Reads a file that is at most as long as a proof; of a longer one a little more than that."""
+    from ledger.proofs.lines import MOST_BYTES
+
+    return bytes_of(file, MOST_BYTES).decode(errors="replace")
+
+
+def bytes_of(file: Path, most: int) -> bytes:
+    """Reads a file; of one that is longer than any right one, a little more than that."""
+    with reading(str(file)) as data:
+        return data.read(most + 1)

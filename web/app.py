@@ -38,6 +38,7 @@ from web.pages import (
     regulations,
     statements,
     studies,
+    tiles,
     tournaments,
 )
 from web.problems import answer_failures
@@ -68,6 +69,7 @@ ROOMS: tuple[Routes, ...] = (
     corrections.routes,
     audit.routes,
     proofs.routes,
+    tiles.routes,
     regulations.routes,
     ladders.routes,
     studies.routes,

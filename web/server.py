@@ -27,6 +27,7 @@ from web.app import create_app
 from web.jobs.runner import Runner
 from web.limits import LARGEST_HEAD, ImpatientProtocol, RequestLimit
 from web.logs import CONFIG
+from web.memory import be_sparing
 from web.metrics import Metrics
 from web.observation import Observer
 from web.office.store import open_office, utc_now
@@ -86,6 +87,7 @@ def _open_once(settings: WebSettings) -> None:
 
 def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
     """Returns the application of a site, which opens its ledger; closes it when it ends."""
+    be_sparing()
     journal = open_ledger(settings.ledger)
     office = None if settings.office is None else open_office(settings.office)
     site = Site(Ledger(journal, utc_now), settings)

@@ -22,9 +22,10 @@ from fastapi import Depends, Query, Request
 
 from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
-from ledger.application.past import PastLedger, documents_gone, erasures, newest_of
+from ledger.application.past import PastLedger, documents_gone, is_erased_since, newest_of
 from ledger.errors import LedgerError
 from web.caching import NotModified, is_known, tag_of
+from web.memory import give_back
 from web.settings import WebSettings
 
 Given = ParamSpec("Given")
@@ -108,7 +109,6 @@ class Site:
         self._pasts: OrderedDict[int, PastLedger] = OrderedDict()
         self._gone: int | None = None
         self._look_at = 0.0
-        self._erasures = 0
         self._forget: list[Callable[[int], None]] = []
 
     def head(self) -> int:
@@ -121,13 +121,19 @@ class Site:
         newest = self._newest
         if newest is None or newest.seq != head:
             with self._lock:
-                newest = self._newest = newest_of(self._ledger)
-                if self._erasures != (count := erasures(newest)):
-                    self._erasures = count
-                    self.look_again()
+                newest = self._renewed()
         gone = self._looked(newest)
         self._rest(newest)
         return View(newest, self._lock, gone=gone)
+
+    def _renewed(self) -> PastLedger:
+        """Returns the ledger as it is known now, and looks whether somebody was erased since."""
+        before, asked = self._newest, self._ledger.times_asked
+        newest = self._newest = newest_of(self._ledger)
+        self._times_asked += self._ledger.times_asked - asked  # nobody else asked for the facts
+        if before is None or newest.seq < before.seq or is_erased_since(newest, before.seq):
+            self.look_again()
+        return newest
 
     def _rest(self, newest: PastLedger) -> None:
         """Lets go of the facts and the calculated periods, if nobody asked for them for a while.
@@ -142,6 +148,7 @@ class Site:
                 newest.forget()
                 self._pasts.clear()
                 self._keep_periods()
+            give_back()
 
     def _keep_periods(self) -> None:
         self._ledger.calculated = KeptOutcomes(_PERIODS)

@@ -14,6 +14,8 @@ from cli.files import writing
 from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts, Upto
 from cli.output import note, say, write, write_json
 from cli.session import list_of, opened
+from cli.signing_keys import key_text, signed_page_of
+from ledger.errors import InputRefused
 from ledger.exports.files import FileFormat
 
 if TYPE_CHECKING:
@@ -64,6 +66,55 @@ def export_archive(
     with opened(db) as ledger:
         made = export(ledger, folder, personal=not without_personal, shared=shared)
     _tell("cli.archived" if made.done else "cli.archived_before", folder, made, as_)
+
+
+@command("export tiles")
+def export_tiles(
+    folder: Annotated[
+        Path, typer.Argument(help="The folder; what is there is gone on with.", metavar="DIR")
+    ],
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoint",
+            help="The signed page that is written with them, perhaps cosigned by witnesses.",
+            show_default=False,
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
+            show_default=False,
+        ),
+    ] = None,
+    db: Db = None,
+    as_: Receipts = ReceiptFormat.TABLE,
+) -> None:
+    """Write the tree as files that any web server can give (C2SP tlog-tiles): only what is new.
+
+    They name nobody.
+    """
+    from ledger.application.proofs import signed_now
+    from ledger.application.tiles import export_tiles as export
+    from ledger.journal.checkpoint import Signer
+
+    with opened(db) as ledger:
+        if checkpoint is not None:
+            page = signed_page_of(checkpoint)
+        elif key is not None:
+            page = signed_now(ledger, Signer.parse(key_text(key)), None)
+        else:
+            raise InputRefused("export.tiles_unsigned")
+        made = export(ledger, folder, page)
+    if as_ is ReceiptFormat.JSON:
+        write_json({"folder": str(folder)} | made.data())
+        return
+    write(say("export.tiles", folder=folder, size=made.size, count=made.written))
+    write(say("cli.root", root=made.root))
+    if made.left_out:
+        note("export.tiles_left_out", paths=", ".join(made.left_out))
 
 
 @command("import archive")

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.command import command
-from cli.files import reading, writing
+from cli.files import writing
 from cli.options import As, Db, Edition, Format
 from cli.output import emit, say
 from cli.session import opened, player_of
-from cli.signing_keys import key_text
+from cli.signing_keys import bytes_of, key_text, signed_page_of, text_of
 from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
@@ -172,9 +172,9 @@ def check(
     """Check a proof; no database is needed. Exit 3, if it does not hold."""
     from ledger.application.proofs import checked
 
-    document = None if file is None else _bytes(file, _MOST_BYTES)
+    document = None if file is None else bytes_of(file, _MOST_BYTES)
     now = dt.datetime.now(dt.UTC)
-    found = checked(_text(proof), _policy(key, policy), now, document)
+    found = checked(text_of(proof), _policy(key, policy), now, document)
     data = found.data()
     emit(as_, data, [data], lambda out: _render(found, out))
 
@@ -216,7 +216,7 @@ def _page(ledger: Ledger, to: ProofOptions, size: int | None = None) -> Checkpoi
     from ledger.journal.checkpoint import Signer
 
     if to.checkpoint is not None:
-        return _read_page(to.checkpoint)
+        return signed_page_of(to.checkpoint)
     if to.key is None:
         raise InputRefused("proof.needs_signer")
     return signed_now(ledger, Signer.parse(key_text(to.key)), to.origin, size)
@@ -224,13 +224,7 @@ def _page(ledger: Ledger, to: ProofOptions, size: int | None = None) -> Checkpoi
 
 def _named_page(text: str) -> Checkpoint | int:
     """Returns the checkpoint in a file, or the size that was said."""
-    return int(text) if text.isascii() and text.isdigit() else _read_page(Path(text))
-
-
-def _read_page(file: Path) -> Checkpoint:
-    from ledger.proofs.lines import signed_page
-
-    return signed_page(_text(file))
+    return int(text) if text.isascii() and text.isdigit() else signed_page_of(Path(text))
 
 
 def _policy(key: str | None, file: Path | None) -> Policy:
@@ -240,17 +234,5 @@ def _policy(key: str | None, file: Path | None) -> Policy:
 
     if key is None and file is None:
         raise InputRefused("proof.needs_key")
-    policy = Policy(()) if file is None else parse_policy(_text(file))
+    policy = Policy(()) if file is None else parse_policy(text_of(file))
     return policy if key is None else policy.with_log(Verifier.parse(key_text(key)))
-
-
-def _text(file: Path) -> str:
-    from ledger.proofs.lines import MOST_BYTES
-
-    return _bytes(file, MOST_BYTES).decode(errors="replace")
-
-
-def _bytes(file: Path, most: int) -> bytes:
-    """Reads a file; of one that is longer than any right one, a little more than that."""
-    with reading(str(file)) as data:
-        return data.read(most + 1)

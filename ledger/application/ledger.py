@@ -32,7 +32,7 @@ from ledger.errors import (
     VerificationFailed,
 )
 from ledger.events.model import Dated
-from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.journal.batch import counts_of
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from ledger.journal.checkpoint import Signer
 
 Clock = Callable[[], dt.datetime]
+_DOCUMENTED = (PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE)  # each with a document
 _RACES = 3  # for the head, before a turn is asked for
 _SHOWN = 20  # events of a conflicting request
 _LOOKS = 10  # at a file that changes under the reader
@@ -194,7 +195,7 @@ class Ledger:
         self._facts: Facts | None = None
         # The same as they were read, without snapshots: others are of another history.
         self._read: Facts | None = None
-        self._documents: tuple[int, int] | None = None
+        self._documents = (0, 0)
         self.times_asked = 0
 
     @property
@@ -283,11 +284,17 @@ class Ledger:
 
     def documents_recorded(self) -> tuple[int, int]:
         """Returns a seq, and how many documents about people had been recorded up to it."""
-        if self._documents is None or self._documents[0] != self.journal.head().seq:
+        head = self.journal.head().seq
+        seq, count = self._documents
+        if seq == 0 or seq > head:  # at first; or another ledger was put in its place
             facts = self.facts()
             corrected = len(facts.recorded(PlayerIdentityCorrected))
             self._documents = facts.seq, len(facts.players) + corrected
-        return self._documents
+            return self._documents
+        if seq < head:
+            count += self.journal.count_of(_DOCUMENTED, after=seq, upto=head)
+            self._documents = head, count
+        return head, count
 
     # Writing
 

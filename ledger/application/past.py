@@ -71,9 +71,9 @@ def newest_of(ledger: Ledger) -> PastLedger:
     return made
 
 
-def erasures(ledger: PastLedger) -> int:
-    """Returns how many ids were erased by events: whenever it is another number, names are gone."""
-    return len(ledger.facts().recorded(PlayerErased))
+def is_erased_since(ledger: PastLedger, seq: int) -> bool:
+    """Whether an event after a seq erased somebody: then names are gone."""
+    return ledger.journal.count_of([PlayerErased.TYPE], after=seq) > 0
 
 
 def documents_gone(ledger: PastLedger) -> int | None:

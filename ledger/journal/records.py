@@ -308,6 +308,10 @@ class Journal(Protocol):
         """Returns how many personal documents are stored."""
         return sum(1 for _ in self.personal())
 
+    def count_of(self, types: Collection[str], *, after: int = 0, upto: int | None = None) -> int:
+        """Returns how many events of some types there are after a seq, up to another."""
+        return sum(event.type in types for event in self.events(after=after, upto=upto))
+
     def is_scrubbed(self) -> bool:
         """Whether nothing is left of erased documents in the store's own files, as far as known."""
         return True

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from ledger.errors import VerificationFailed
 from ledger.journal.merkle import (
     HASH_BYTES,
     CompactRange,
@@ -28,6 +29,7 @@ from ledger.journal.vouchers import folder_of_user, trouble_with
 BLOCK: Final = 256
 """Leaves under a kept hash."""
 
+_LEVEL_BITS: Final = 8  # of a tile: one has the hashes of a block
 _MOST_READ: Final = 16  # blocks of leaves in memory
 _LEAF: Final = 8  # the place of a leaf's hash in a stored row
 
@@ -45,6 +47,7 @@ class TreeHashes:
         self._folder = folder
         self._blocks = b""
         self._in_file = 0
+        self._held = 0
         self._leaves: dict[int, list[bytes]] = {}
 
     def root(self, size: int) -> bytes:
@@ -74,9 +77,41 @@ class TreeHashes:
             self.forget()
         return None
 
+    def tile(self, level: int, index: int, width: int) -> list[bytes]:
+        """Returns hashes of a level that stand side by side, as C2SP *tlog-tiles* cuts them.
+
+        Args:
+            level: each hash is the root over 256 to the power of it leaves.
+            index: of the tile, from 0.
+            width: how many hashes, at most 256; the tree has them.
+
+        Raises:
+            VerificationFailed: the leaves as they are stored do not make up a recorded root.
+        """
+        first, shift = index * BLOCK, _LEVEL_BITS * level
+        self._hold((first + width) << shift)
+        if level == 0:
+            leaves = self._block(first, width)
+            if width == BLOCK and root_of(leaves) != self._kept(index):
+                raise VerificationFailed("verify.rewritten", size=first + width)
+            return leaves
+        return [self._range(at << shift, (at + 1) << shift) for at in range(first, first + width)]
+
+    def _hold(self, size: int) -> None:
+        """Sees to it that what is kept of the first leaves fits a recorded root."""
+        if size // BLOCK <= self._held:
+            return
+        head = self._journal.head()
+        for _ in range(2):
+            if self.root(head.seq).hex() == head.root:
+                self._held = head.seq // BLOCK
+                return
+            self.forget()
+        raise VerificationFailed("verify.rewritten", size=head.seq)
+
     def forget(self) -> None:
         """Throws away what was kept: the next question reads every leaf."""
-        self._blocks, self._in_file = b"", 0
+        self._blocks, self._in_file, self._held = b"", 0, 0
         self._leaves.clear()
         if (file := self._file()) is not None:
             with suppress(OSError):
@@ -132,7 +167,7 @@ class TreeHashes:
                 found = file.read_bytes()
                 self._in_file = len(found) // HASH_BYTES * HASH_BYTES
                 if self._in_file > len(self._blocks):
-                    self._blocks = found[: self._in_file]
+                    self._blocks, self._held = found[: self._in_file], 0
 
     def _keep(self) -> None:
         """Keeps the file, if that can be done."""

@@ -38,6 +38,7 @@ COMMANDS = [
     export players --list ENF
     export postings ENF
     export ratings ENF
+    export tiles tiles --key SECRET
     history 3404510 --list ENF
     import - --list ENF --on 2010-09-01
     import players.csv --kind players --encoding utf-8 --as-correction --reason x

@@ -382,3 +382,16 @@ def test_recorded_instants_never_go_back(journal: Journal, back: dt.timedelta) -
     ahead = NOON.astimezone(zone) + dt.timedelta(seconds=1)
     assert journal.append(draft(), expected_seq=2, recorded_at=ahead).recorded_at > late.recorded_at
     assert check(journal).findings == ()
+
+
+def test_events_of_some_types_are_counted_from_and_up_to_a_seq(journal: Journal) -> None:
+    append(journal, with_people("1", "2"))
+    append(journal, draft(game(1), game(2), key="games"))
+    append(journal, with_people("3"))
+    people, results = PlayerRegistered.TYPE, "result.recorded"
+    assert journal.count_of([people]) == 3
+    assert journal.count_of([people, results]) == 5
+    assert journal.count_of([people], after=1) == 2
+    assert journal.count_of([people], after=1, upto=4) == 1
+    assert journal.count_of([results], after=4) == 0
+    assert journal.count_of([]) == 0

@@ -58,6 +58,8 @@ def test_the_past_is_what_the_journal_was(journal: Journal) -> None:
     last = next(iter(journal.commits(after=past.head().commit_id)))
     assert journal.commit_with_key(last.idempotency_key) == last
     assert past.commit_with_key(last.idempotency_key) is None
+    corrections = "result.corrected", "result.recorded"
+    assert journal.count_of(corrections) == past.count_of(corrections) + 1
     assert ledger.facts().seq == before + 1
 
 

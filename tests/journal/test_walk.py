@@ -57,7 +57,7 @@ def everything(journal: Journal) -> EventRange:
 
 def of_every_type() -> list[Event]:
     return [
-        CATALOGUE.decode(model.TYPE, model.VERSION, sample["payload"])
+        CATALOGUE.as_written(model.TYPE, model.VERSION, sample["payload"])
         for model in CATALOGUE.models()
         if (sample := SAMPLES[f"{model.TYPE}/{model.VERSION}"])
     ]

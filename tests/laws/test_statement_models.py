@@ -21,6 +21,7 @@ from tests.laws.test_every_regulation import Settings, every, recorded, worlds
 from tests.web.test_read_models import store_of, view_of
 from web.read_models import model_store
 from web.read_models.answers import statement_of
+from web.read_models.builder import list_key
 
 
 def hold_statements_against_the_application(ledger: Ledger) -> None:
@@ -33,7 +34,9 @@ def hold_statements_against_the_application(ledger: Ledger) -> None:
             for player in ledger.facts().player_ids:
                 made = statement_of(store, view, player, LIST, period, edition)
                 assert made == explain(newest, player, LIST, period, edition=edition)
-        assert len(list(Path(folder).rglob("*.model"))) == len(editions)
+        asked = [*editions, *((period, None) for period in PERIODS)]
+        lists = {list_key(newest, LIST, *which) for which in asked}
+        assert len(list(Path(folder).rglob("*.model"))) == len(lists)
 
 
 @law(6)

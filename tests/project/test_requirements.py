@@ -78,3 +78,11 @@ def test_what_servers_add_may_be_under_a_weak_copyleft(package: str) -> None:
     found = licences(package)
     assert found, f"{package} names no licence"
     assert found <= PERMISSIVE | WEAK_COPYLEFT
+
+
+def test_what_makes_the_site_is_under_a_permissive_licence() -> None:
+    """Styles and scripts of Furo and Sphinx are given with the site; the rest is only run."""
+    for package in ("furo", "sphinx", "sphinx-basic-ng", "snowballstemmer", "myst-parser"):
+        found = licences(package)
+        assert found, f"{package} names no licence"
+        assert found <= PERMISSIVE

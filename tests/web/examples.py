@@ -33,6 +33,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/corrections/{seq}": ("/corrections/122",),
     "/audit/commits/{number}": ("/audit/commits/7",),
     "/audit/events/{seq}": ("/audit/events/122",),
+    "/tile/{path:path}": (),
     "/proofs/events/{seq}": (),  # files; and the site of the example has no checkpoint
     "/proofs/lists/{name}/{period}": (),
     "/proofs/lists/{name}/{period}/{player:path}": (),
@@ -54,9 +55,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 That has no ladder and no event of teams: their pages have tests of their own.
 """
 ELSEWHERE = frozenset(
-    {"/sign-in", "/sign-in/oidc", "/sign-in/oidc/callback", "/enrol/{code}"}
+    {
+        "/sign-in", "/sign-in/oidc", "/sign-in/oidc/callback", "/enrol/{code}",
+        "/proofs/checkpoint", "/proofs/verify.html",
+    }
 )  # fmt: skip
-"""Pages that need accounts, or what only one person has: see ``tests/web/accounts``."""
+"""Pages that need accounts, or what only one person has: see ``tests/web/accounts``.
+
+And files to be taken away: see ``test_proofs.py`` and ``tests/proofs/test_page.py``.
+"""
 MORE: tuple[str, ...] = ("/?as-known-at=100", "/audit/log?player=3404510")
 """Addresses of pages that look otherwise by what is asked for."""
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-from functools import cache
+import os
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
+from subprocess import CompletedProcess
 from threading import RLock
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,8 +25,10 @@ from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import RatingList
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
 from tests.web.conftest import Browse
-from web.read_models.answers import ShownList
-from web.read_models.builder import keep, list_key
+from web.read_models import model_store
+from web.read_models.answers import ShownList, statement_of
+from web.read_models.builder import careers_key, keep, list_key
+from web.read_models.career_model import CareerModel
 from web.read_models.folder import ModelFolder
 from web.read_models.list_model import ListModel
 from web.read_models.model_store import ModelStore
@@ -259,6 +265,74 @@ def test_a_model_whose_making_fails_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         ModelFolder(tmp_path).keep("a", fails)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_behind_is_thrown_away_and_what_one_writes_is_not(
+    tmp_path: Path,
+) -> None:
+    left, written = tmp_path / ".left.part", tmp_path / ".written.part"
+    left.touch()
+    written.touch()
+    os.utime(left, (0, 0))
+    ModelFolder(tmp_path).keep("a", touched)
+    assert not left.exists()
+    assert written.exists()
+
+
+def test_what_every_commit_outdates_is_not_made_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    now = [0.0]
+
+    def make(*_: object, **said: str) -> CompletedProcess[str]:
+        made.append(json.loads(said["input"])["kind"])
+        now[0] += 10.0
+        return CompletedProcess([], 0)
+
+    monkeypatch.setattr(model_store, "_AT_ONCE", 0)
+    monkeypatch.setattr(model_store, "monotonic", lambda: now[0])
+    monkeypatch.setattr(model_store, "Thread", _AtOnce)
+    monkeypatch.setattr("subprocess.run", make)
+    settings = WebSettings(ledger="beside", origin="http://testserver", cache=tmp_path)
+    store, ledger = ModelStore(settings), published()
+
+    def ask() -> None:
+        view = view_of(ledger)
+        assert store.model(view, careers_key(newest_of(ledger)), CareerModel) is None
+        edition = list_key(newest_of(ledger), "ENF", "2010-07", 1)
+        assert store.model(view, edition, ListModel) is None
+
+    ask()
+    ask()
+    assert made == ["CareersKey", "ListKey", "ListKey"]
+    now[0] += 40.0  # thrice as long as it took, and more
+    ask()
+    assert made == ["CareersKey", "ListKey", "ListKey", "CareersKey", "ListKey"]
+
+
+class _AtOnce:
+    """Stands for a thread whose work is done before it is waited for."""
+
+    def __init__(self, target: Callable[..., None], args: tuple[Any, ...], **_: object) -> None:
+        self._work = partial(target, *args)
+
+    def start(self) -> None:
+        self._work()
+
+
+def test_statements_of_the_past_are_kept_of_editions_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_store, "_AT_ONCE", 0)
+    ledger, store = published(), store_of(tmp_path)
+    past = View(newest_of(ledger), RLock(), asked_for=ledger.facts().seq)
+    as_known = statement_of(store, past, "1", "ENF", "2010-09", None)
+    assert files(tmp_path) == []
+    assert statement_of(store, view_of(ledger), "1", "ENF", "2010-09", None) == as_known
+    assert len(files(tmp_path)) == 1
+    statement_of(store, past, "1", "ENF", "2010-07", 1)
+    assert len(files(tmp_path)) == 2
 
 
 def _make(folder: Path) -> None:

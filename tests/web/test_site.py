@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.application.erasures import erase_player
+from ledger.application.lists import described_lists
 from ledger.application.past import newest_of
-from tests.ledgers import define, empty_ledger, games, import_text, ledger_of, publish_period
+from ledger.registrar import commands as c
+from tests.ledgers import (
+    define,
+    empty_ledger,
+    games,
+    import_text,
+    ledger_of,
+    publish_period,
+    request,
+)
 from tests.web.conftest import Browse
 from web import site as site_module
+from web.settings import WebSettings
+from web.site import Site
 
 
 def test_the_first_page_names_the_lists(demo: TestClient) -> None:
@@ -119,6 +134,37 @@ def test_facts_that_nobody_asks_for_are_let_go_and_read_again(
     assert ledger.has_facts()
     import_text(ledger, games("u", "1,,a,b,0-1", day="2010-08-10"))
     assert "2010-08" in site.get("/players/a").text
+
+
+def test_an_erasure_is_noticed_by_who_holds_no_facts() -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    site = Site(ledger, WebSettings(ledger="", origin="http://testserver", cache=Path()))
+    told: list[int] = []
+    site.when_erased(told.append)
+    site.newest()
+    ledger.forget()
+    import_text(ledger, games("t", "1,,a,b,1-0"))
+    ledger.forget()
+    assert site.newest().gone == 0
+    assert not ledger.has_facts()
+    erase_player(ledger, c.ErasePlayer(player="a", on=dt.date(2010, 9, 1)), request())
+    ledger.forget()
+    assert site.newest().gone > 0
+    assert not ledger.has_facts()
+    assert told == [0, site.newest().gone]
+
+
+def test_who_records_alone_keeps_no_facts_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    site = Site(ledger, WebSettings(ledger="", origin="http://testserver", cache=Path()))
+    now = [1_000.0]
+    monkeypatch.setattr(site_module, "monotonic", lambda: now[0])
+    site.newest().ask(described_lists)
+    for number in range(4):  # somebody else records, and nobody asks
+        import_text(ledger, games(f"t{number}", "1,,a,b,1-0"))
+        now[0] += 20.0
+        site.newest()
+    assert not ledger.has_facts()
 
 
 def test_what_is_known_at_a_seq_is_read_when_it_is_asked_for_though_more_is_recorded() -> None:

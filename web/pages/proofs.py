@@ -40,14 +40,14 @@ def verifier(request: Request) -> Response:
 @routes.get("/checkpoint", PUBLIC)
 def signed_checkpoint(request: Request) -> Response:
     """Gives the signed checkpoint to which proofs lead."""
-    return _file(_page(request).note().encode(), "checkpoint.txt")
+    return _file(page_of_site(request).note().encode(), "checkpoint.txt")
 
 
 @routes.get("/events/{seq}", PUBLIC)
 def event(request: Request, view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST)]) -> Response:
     """Gives the proof of an event."""
     del view  # a proof is of all that is recorded
-    page = _page(request)
+    page = page_of_site(request)
     made = site_of(request).newest().ask(prove_event, seq, page)
     return _proof(made, f"event-{seq}")
 
@@ -56,7 +56,7 @@ def event(request: Request, view: Asked, seq: Annotated[int, Path(ge=1, le=LARGE
 def published_list(request: Request, view: Asked, name: str, period: str) -> Response:
     """Gives the proof of a published list: ``PERIOD``, its last edition, or ``PERIOD@EDITION``."""
     del view
-    page, (wanted, number) = _page(request), edition_of(period)
+    page, (wanted, number) = page_of_site(request), edition_of(period)
     made = site_of(request).newest().ask(prove_list, name, wanted, number, page)
     return _proof(made, f"{name}-{period}")
 
@@ -65,7 +65,7 @@ def published_list(request: Request, view: Asked, name: str, period: str) -> Res
 def row(request: Request, view: Asked, name: str, period: str, player: str) -> Response:
     """Gives the proof of a player's row of a published list."""
     del view
-    page, (wanted, number) = _page(request), edition_of(period)
+    page, (wanted, number) = page_of_site(request), edition_of(period)
     newest = site_of(request).newest()
     made = replayed(request, newest, name, _row, name, player, wanted, number, page)
     return _proof(made, f"{name}-{period}-{player}")
@@ -77,7 +77,7 @@ def _row(
     return prove_player(ledger, player, edition_named(ledger, name, period, edition), page)
 
 
-def _page(request: Request) -> Checkpoint:
+def page_of_site(request: Request) -> Checkpoint:
     """Reads the checkpoint that the site was given; an answer is the same while it is.
 
     Raises:

@@ -150,12 +150,14 @@ def people_of(
 def statement_of(
     store: ModelStore, view: View, player: str, name: str, period: str, edition: int | None
 ) -> Statement:
-    """Returns what ``explain`` does, as known now or to an edition; raises as that does.
+    """Returns what ``explain`` does, as known or to an edition; raises as that does.
 
-    Where there are many players, it is read from the statements of the edition that the list is.
+    Where there are many players, it is read from the statements of the list. Those of one that is
+    no edition are made of the newest state alone: nobody asks twice about most states of the past.
     """
     key = statements_key(view.recall(list_key, name, period, edition))
-    if key is not None and view.recall(has_many_players):
+    is_kept = key.edition is not None or view.asked_for is None
+    if is_kept and view.recall(has_many_players):
         found = store.asked(view, key, StatementModel, lambda of: of.statement(player))
         if found is not None:  # as known now: nothing was recorded since that changes it
             basis = found.basis if edition else replace(found.basis, seq=view.seq)

@@ -55,11 +55,11 @@ class ListKey:
 
 @dataclass(frozen=True, slots=True)
 class StatementsKey:
-    """The statements of an edition; ``content`` is that of its ``ListKey``."""
+    """The statements of a list; the fields are those of its ``ListKey``."""
 
     list: str
     period: str
-    edition: int
+    edition: int | None
     content: str
 
 
@@ -79,6 +79,19 @@ class CareersKey:
 
 ModelKey: TypeAlias = ListKey | StatementsKey | PeopleKey | CareersKey
 _KINDS: Final = {kind.__name__: kind for kind in (ListKey, StatementsKey, PeopleKey, CareersKey)}
+
+
+def is_settled(key: ModelKey) -> bool:
+    """Whether a model stays as it is, whatever is recorded later that does not concern it."""
+    match key:
+        case ListKey() | StatementsKey():
+            return key.edition is not None
+        case PeopleKey():
+            return True
+        case CareersKey():
+            return False
+        case _:
+            assert_never(key)
 
 
 def file_key(key: ModelKey) -> str:
@@ -103,10 +116,8 @@ def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None)
     return ListKey(name, period, None, ledger.journal.head().root)
 
 
-def statements_key(key: ListKey) -> StatementsKey | None:
-    """Returns the key of the statements that a list is explained by; None: it is no edition."""
-    if key.edition is None:
-        return None
+def statements_key(key: ListKey) -> StatementsKey:
+    """Returns the key of the statements that a list is explained by."""
     return StatementsKey(key.list, key.period, key.edition, key.content)
 
 

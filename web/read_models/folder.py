@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 _SUFFIX = ".model"
 _MOST = 24
 _CHUNK = 1 << 20
+_LEFT_BEHIND = 3600  # seconds after the last word in it, a part is of a process that was killed
 
 
 class ModelFolder:
@@ -55,6 +57,7 @@ class ModelFolder:
         finally:
             discard(part)
         self._forget_oldest()
+        self._forget_parts()
         return made
 
     def _is_whole(self, path: Path) -> bool:
@@ -72,6 +75,12 @@ class ModelFolder:
                 ages.append((path.stat().st_mtime_ns, path))
         for _, path in sorted(ages)[: -self._most]:
             discard(path)
+
+    def _forget_parts(self) -> None:
+        for path in self.path.glob(".*.part"):
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < time.time() - _LEFT_BEHIND:
+                    discard(path)
 
 
 def models_of(cache: Path, url: str) -> Path:

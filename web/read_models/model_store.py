@@ -9,13 +9,14 @@ import subprocess
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from threading import Lock, Thread
+from time import monotonic
 from typing import Final, TypeAlias, TypeVar
 
 from fastapi import Request
 
-from ledger.application.ledger import Ledger
+from ledger.application.past import PastLedger
 from ledger.children import environment, interpreter
-from web.read_models.builder import ModelKey, file_key, keep, order_for
+from web.read_models.builder import ModelKey, file_key, is_settled, keep, order_for
 from web.read_models.career_model import CareerModel
 from web.read_models.folder import ModelFolder, discard, models_of
 from web.read_models.list_model import ListModel
@@ -32,6 +33,7 @@ _log = logging.getLogger("rating_ledger.web")
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _OPEN: Final = 16
 _MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
+_PAUSE: Final = 3  # times as long as it took, until one that the next commit outdates is made again
 
 
 class ModelStore:
@@ -53,6 +55,7 @@ class ModelStore:
         self._opening: defaultdict[str, Lock] = defaultdict(Lock)
         self._open: OrderedDict[str, Model] = OrderedDict()
         self._being_made: set[str] = set()
+        self._paused_until: defaultdict[type[ModelKey], float] = defaultdict(float)
 
     def asked(
         self,
@@ -154,15 +157,21 @@ class ModelStore:
         return model
 
     def _make_beside(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
-        """Has a model made by another process, unless one is making it or enough are at work."""
+        """Has a model made by another process, unless one is making it or enough are at work.
+
+        On a day with many commits, those that each commit outdates do not keep a core busy.
+        """
         with self._lock:
             if file_key(key) in self._being_made or len(self._being_made) >= _MADE_BESIDE:
+                return
+            if not is_settled(key) and monotonic() < self._paused_until[type(key)]:
                 return
             self._being_made.add(file_key(key))
         Thread(target=self._make, args=(seq, key, folder), name="read-model", daemon=True).start()
 
     def _make(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
         told = order_for(self._settings.ledger, seq, key, folder.path)
+        began = monotonic()
         try:
             done = subprocess.run(  # noqa: S603 - our own program
                 [*interpreter(), "-m", "web.read_models.builder"],
@@ -174,6 +183,9 @@ class ModelStore:
         finally:
             with self._lock:
                 self._being_made.discard(file_key(key))
+                if not is_settled(key):
+                    ended = monotonic()
+                    self._paused_until[type(key)] = ended + _PAUSE * (ended - began)
             if folder.path.name != str(self._gone):  # somebody was erased meanwhile
                 shutil.rmtree(folder.path, ignore_errors=True)
 
@@ -184,6 +196,7 @@ def store_of(request: Request) -> ModelStore:
     return store
 
 
-def has_many_players(ledger: Ledger) -> bool:
-    """Whether there are so many players that nobody waits for a model of them."""
-    return len(ledger.facts().players) > _AT_ONCE
+def has_many_players(ledger: PastLedger) -> bool:
+    """Whether so many were registered by now that nobody waits for a model of them."""
+    _, documents = ledger.whole.documents_recorded()
+    return documents > _AT_ONCE

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import editions_of, newest_period
-from ledger.application.past import documents_gone, newest_of
+from ledger.application.past import PastLedger, documents_gone, newest_of
 from ledger.journal.records import Progress
 from web.read_models.builder import (
     ModelKey,
@@ -50,7 +50,7 @@ def make_missing(ledger: Ledger, settings: WebSettings, progress: Progress) -> i
     return made
 
 
-def _wanted(ledger: Ledger) -> Iterator[ModelKey]:
+def _wanted(ledger: PastLedger) -> Iterator[ModelKey]:
     """Yields what is asked for first: the register, the newest state of each list, careers."""
     yield people_key(ledger)
     facts = ledger.facts()
@@ -58,7 +58,6 @@ def _wanted(ledger: Ledger) -> Iterator[ModelKey]:
         if editions_of(facts, name, newest_period(ledger, name)):
             key = list_key(ledger, name, None, None)
             yield key
-            statements = statements_key(key)
-            if statements is not None and has_many_players(ledger):
-                yield statements
+            if has_many_players(ledger):
+                yield statements_key(key)
     yield careers_key(ledger)

@@ -1,4 +1,4 @@
-"""The statements of an edition as a file: of everybody who was registered, ready to be shown.
+"""The statements of a period as a file: of everybody who was registered, ready to be shown.
 
 To most players nothing happens in a period, and what is said of them differs in name, rating and K
 alone: one statement stands for all of those who are rated, and one for all who are not.
@@ -38,14 +38,18 @@ BEGIN;
 _CHUNK = 10_000  # players whose names are read together
 
 
-def write_statements(path: Path, ledger: Ledger, name: str, period: str, edition: int) -> None:
-    """Writes the statements of an edition into an empty file.
+def write_statements(
+    path: Path, ledger: Ledger, name: str, period: str, edition: int | None
+) -> None:
+    """Writes the statements of an edition, or (None) of a period as known, into an empty file.
 
     Raises:
         NotFound: there is no such list, period or edition.
     """
     facts = ledger.facts_of(name)
-    basis = require_edition(facts, name, period, edition).basis_seq
+    basis = facts.seq
+    if edition is not None:
+        basis = require_edition(facts, name, period, edition).basis_seq
     there = require_period(facts, name, period, basis)
     outcome = ledger.calculated(facts, name, basis, there)
     people = ledger.people(facts, basis)
@@ -122,7 +126,7 @@ class StatementModel:
         self.path = path
 
     def statement(self, player: str) -> Statement | None:
-        """Returns what ``explain`` does to the edition; None of an id that was given up before."""
+        """Returns what ``explain`` does; None of an id that was given up before."""
         with self._connections.one() as connection:
             found = connection.execute(
                 "SELECT name, rating, k, statement FROM people WHERE id = ?", (player,)

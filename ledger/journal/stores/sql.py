@@ -261,6 +261,11 @@ class SqlJournal(Journal):
     def personal_count(self) -> int:
         return self._value(select(func.count()).select_from(PERSONAL)) or 0
 
+    def count_of(self, types: Collection[str], *, after: int = 0, upto: int | None = None) -> int:
+        its = EVENTS.c.type.in_(types), EVENTS.c.seq > after
+        wanted = select(func.count()).select_from(EVENTS).where(*its)
+        return self._value(wanted if upto is None else wanted.where(EVENTS.c.seq <= upto)) or 0
+
     def is_scrubbed(self) -> bool:
         with self._reading() as connection:
             return self._dialect.is_scrubbed(connection)

@@ -1,0 +1,156 @@
+"""Makes the documentation as a site: ``python docs/website/build.py OUT``, in each language.
+
+The Markdown files stay as they are read in the repository. Here they are put into a folder in the
+order of the site, links turned to where each file went, and given to Sphinx, for which a warning is
+an error. What is linked and is no page is given with the site. A page that has no translation is
+given in English, and says so.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+LANGUAGES = {"en": "English"}
+# The pages as they stand in the margin; what is not named comes last.
+CHAPTERS = {
+    "en": {
+        "For everybody": ("readme", "guide", "web", "cli", "glossary", "release-notes"),
+        "Trust": ("proofs", "archive", "keeping", "erasure", "faults", "security", "versions"),
+        "Reference": ("regulations/index", "api", "events/index", "architecture", "adr/index"),
+    },
+}
+_HOME = {"docs/start.md": "index.md", "README.md": "readme.md"}
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
+_FENCE = re.compile(r"^```", re.MULTILINE)
+
+
+class Stage:
+    """A folder for Sphinx: the pages of a language, and the files that they link."""
+
+    def __init__(self, folder: Path, language: str) -> None:
+        self.folder = folder
+        self.language = language
+        pages = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "benchmarks" / "README.md"]
+        self._pages = {self._name(path): path for path in sorted(pages)}
+        self._listed: set[str] = set()
+
+    def fill(self) -> None:
+        """Writes every page, and what they link."""
+        for name, path in self._pages.items():
+            self._write(name, self._linked(path))
+        self._write_contents()
+
+    def _name(self, page: Path) -> str:
+        """Returns where a page of the repository goes."""
+        path = page.relative_to(ROOT).as_posix()
+        if path in _HOME:
+            return _HOME[path]
+        name = path.removeprefix("docs/")
+        if "/" not in path:
+            return name.lower()
+        if name == "benchmarks/README.md":
+            return "benchmarks.md"
+        return name.replace("README.md", "index.md")
+
+    def _write(self, name: str, text: str) -> None:
+        to = self.folder / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_text(text, encoding="utf-8")
+
+    def _linked(self, page: Path) -> str:
+        """Returns a page's text with its links turned; blocks of code have none."""
+
+        def turned(found: re.Match[str]) -> str:
+            words, target, anchor = found.groups()
+            to = (page.parent / target).resolve()
+            return f"[{words}]({self._place(to, page)}{anchor or ''})"
+
+        parts = _FENCE.split(page.read_text(encoding="utf-8"))
+        parts[::2] = [_LINK.sub(turned, part) for part in parts[::2]]
+        return "```".join(parts)
+
+    def _place(self, target: Path, page: Path) -> str:
+        """Returns how a staged page names what it links, after it was put there."""
+        if target.is_dir():
+            readme = target / "README.md"
+            name = self._name(readme) if readme.exists() else self._listing(target)
+        elif target in self._pages.values():
+            name = self._name(target)
+        else:
+            name = self._given(target)
+        return os.path.relpath(name, Path(self._name(page)).parent)
+
+    def _given(self, file: Path) -> str:
+        name = f"files/{file.relative_to(ROOT).as_posix()}"
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, self.folder / name)
+        return name
+
+    def _listing(self, folder: Path) -> str:
+        """Returns the page that lists the files of a folder."""
+        name = f"{folder.relative_to(DOCS).as_posix()}/index.md"
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+        lines = [f"- [{file.name}](../{self._given(file)})" for file in files]
+        self._write(name, "\n".join([f"# {folder.name.capitalize()}", "", *lines, ""]))
+        self._listed.add(name)
+        return name
+
+    def _write_contents(self) -> None:
+        """Adds what stands in the margin: chapters at the start, a folder's pages at its own."""
+        names = {name.removesuffix(".md") for name in [*self._pages, *self._listed]} - {"index"}
+        of_folders = {name for name in names if "/" in name and not name.endswith("/index")}
+        chapters = {title: list(pages) for title, pages in CHAPTERS[self.language].items()}
+        named = {name for pages in chapters.values() for name in pages}
+        chapters[list(chapters)[-1]] += sorted(names - of_folders - named)
+        self._add("index", [_tree(pages, title) for title, pages in chapters.items()])
+        for folder in sorted({name.rpartition("/")[0] for name in of_folders}):
+            pages = sorted(name for name in of_folders if name.startswith(f"{folder}/"))
+            self._add(f"{folder}/index", [_tree([page.rpartition("/")[2] for page in pages])])
+
+    def _add(self, name: str, trees: list[str]) -> None:
+        with (self.folder / f"{name}.md").open("a", encoding="utf-8") as page:
+            page.write("".join(trees))
+
+
+def _tree(pages: list[str], title: str = "") -> str:
+    caption = [f":caption: {title}"] if title else []
+    lines = ["", "```{toctree}", ":hidden:", *caption, "", *pages, "```", ""]
+    return "\n".join(lines)
+
+
+def build(out: Path) -> None:
+    """Makes the site in a folder: a subfolder for each language, and a page to choose one."""
+    out.mkdir(parents=True, exist_ok=True)
+    for language in LANGUAGES:
+        with tempfile.TemporaryDirectory() as work:
+            Stage(Path(work) / "pages", language).fill()
+            shutil.rmtree(out / language, ignore_errors=True)
+            words = ("-W", "--keep-going", "-q", "-b", "html", "-D", f"language={language}")
+            places = ("-c", str(DOCS / "website"), "-d", f"{work}/trees", f"{work}/pages")
+            subprocess.run(
+                [sys.executable, "-m", "sphinx", *words, *places, str(out / language)], check=True
+            )
+            (out / language / ".buildinfo").unlink()
+    choices = "".join(
+        f'<li><a href="{language}/index.html" lang="{language}">{name}</a></li>'
+        for language, name in LANGUAGES.items()
+    )
+    (out / "index.html").write_text(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>rating-ledger</title>'
+        '<meta name="viewport" content="width=device-width">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<h1>rating-ledger</h1><ul>{choices}</ul></html>\n",
+        encoding="utf-8",
+    )
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]))
