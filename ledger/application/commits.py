@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from ledger.application.ledger import Ledger
-from ledger.application.signing import signers_between
+from ledger.application.signers import signers_between
 from ledger.errors import NotFound
 from ledger.journal.records import Commit
 

@@ -18,7 +18,7 @@ from ledger.application.look_alikes import look_alikes
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
-from ledger.application.signing import signing_for
+from ledger.application.signers import signing_for
 from ledger.application.snapshots import JournalSnapshots
 from ledger.application.two_persons import both, check_name, check_persons, why_two
 from ledger.errors import (

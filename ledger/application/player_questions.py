@@ -12,7 +12,7 @@ from typing import Any
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
 from ledger.application.registers import survivors_at
-from ledger.application.signing import signers_between
+from ledger.application.signers import signers_between
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.fast import PAIRING_TYPES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.application.signing import Accounts, persons
+from ledger.application.signers import Accounts, persons
 from ledger.journal.records import Commit, CommitSignature, Journal
 from ledger.journal.signatures import is_good
 from ledger.journal.verify.check import Finding

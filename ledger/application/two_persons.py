@@ -106,7 +106,7 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
 def _others_keys(facts: Facts, events: Sequence[Dated], actor: str) -> str | None:
     """Returns an account whose keys change without one of them; its first is bound by anybody.
 
-    Its own are changed by who signs with one (see ``signing``), which needs no second person.
+    Its own are changed by who signs with one (see ``signers``), which needs no second person.
     """
     changed = {event.account for _, event in of_type(events, KeyRevoked)}
     for _, bound in of_type(events, KeyBound):

@@ -18,7 +18,7 @@ from ledger.application.accounts import (
 from ledger.application.archives import import_archive
 from ledger.application.copies import copy_ledger
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.signing import signers_between
+from ledger.application.signers import signers_between
 from ledger.application.verification import Verification, verify
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.writer import write_archive
