@@ -21,9 +21,8 @@ TEXTS = {
     "package", "parameter", "period", "policy", "rate_of_play", "rated_at", "ratings_sha256",
     "reason", "recorded_at", "recorded_code", "recorded_digest", "regulation", "result", "role",
     "root", "says", "sex", "signed_by", "since", "source", "start", "state", "step", "system",
-    "table", "team",
-    "title", "titles", "total", "tournament", "type", "unit", "value", "what", "when", "where",
-    "white", "wrong",
+    "table", "team", "title", "titles", "total", "tournament", "type", "unit", "url", "value",
+    "what", "when", "where", "white", "witness", "wrong",
 }  # fmt: skip
 
 
