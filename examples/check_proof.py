@@ -4,7 +4,8 @@
 
 It needs Python's standard library and, for the signatures, the package ``cryptography``. It ends
 with 0 and says what was proved, or with 3 and names what is wrong: the same word as the program
-(``proof.root``) and as the page in the browser. It ends with 2 where a file cannot be read. Every step is described in docs/proofs.md.
+(``proof.root``) and as the page in the browser. It ends with 2 where a file cannot be read. Every
+step is described in docs/proofs.md.
 """
 
 from __future__ import annotations

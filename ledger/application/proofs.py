@@ -132,7 +132,7 @@ def prove_consistency(
 
 
 def require_signed(page: Checkpoint) -> None:
-    """Raises ``InputRefused`` for a checkpoint without a signature: what leads to it is worthless."""
+    """Raises ``InputRefused`` for a checkpoint that is not signed: nobody trusts what leads to it."""
     if not page.signatures:
         raise InputRefused("proof.page_unsigned")
 
