@@ -132,7 +132,7 @@ def prove_consistency(
 
 
 def require_signed(page: Checkpoint) -> None:
-    """Raises ``InputRefused`` for a checkpoint that is not signed: nobody trusts what leads to it."""
+    """Raises ``InputRefused`` for a checkpoint that is not signed: none can check its proofs."""
     if not page.signatures:
         raise InputRefused("proof.page_unsigned")
 
