@@ -24,7 +24,7 @@ profile.register()
 
 SLOW = (
     "application/test_segments.py", "archive/", "benchmarks/", "cli/test_killed.py",
-    "cli/test_tournament_demo.py", "cluster/", "desk/test_simulator.py",
+    "cli/test_tournament_demo.py", "cluster/", "desk/test_simulator.py", "faults/",
     "golden/test_report_json.py", "hostile/", "intake/test_large_games.py",
     "intake/test_large_players.py", "intake/test_workbook.py", "journal/test_concurrency.py",
     "journal/test_crash.py", "journal/test_walk.py", "journal/test_without_postgresql.py",

@@ -41,10 +41,13 @@ def tag_of(request: Request, content: str) -> str:
     return f'"{hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:32]}"'
 
 
-def is_known(request: Request, tag: str) -> bool:
-    """Whether the browser says that it has an answer with this tag, and may keep it."""
-    known = [each.strip().removeprefix("W/") for each in _if_none_match(request).split(",")]
-    return request.method in {"GET", "HEAD"} and not is_signed_in(request) and tag in known
+def is_known(request: Request, content: str) -> bool:
+    """Whether the browser says that it has the answer, and may keep it; ``content`` as above."""
+    said = request.headers.get("if-none-match")
+    if said is None or request.method not in {"GET", "HEAD"} or is_signed_in(request):
+        return False
+    known = [each.strip().removeprefix("W/") for each in said.split(",")]
+    return tag_of(request, content) in known
 
 
 def never_changes(request: Request, content: str) -> None:
@@ -66,7 +69,7 @@ def settled_by(request: Request, content: str) -> None:
         NotModified: the browser has it already.
     """
     request.state.settled = content
-    if is_known(request, tag_of(request, content)):
+    if is_known(request, content):
         raise NotModified
 
 
@@ -77,7 +80,7 @@ def asks_again(request: Request, content: str) -> None:
         NotModified: the browser has it already.
     """
     request.state.same_until = content
-    if is_known(request, tag_of(request, content)):
+    if is_known(request, content):
         raise NotModified
 
 
@@ -112,10 +115,6 @@ def _kept(request: Request) -> tuple[str, str]:
     if view is None:
         return _NEVER, ""
     return _ASK_AGAIN, str(view.seq)
-
-
-def _if_none_match(request: Request) -> str:
-    return request.headers.get("if-none-match", "")
 
 
 @cache

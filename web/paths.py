@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
+_SLASH: Final = b"%2f"  # as it is sent within a word
 _WITHIN: Final = "\0"  # stands for a slash within a word while a route is looked for
 
 
@@ -21,8 +22,10 @@ class WordRoute(APIRoute):
 
     def matches(self, scope: MutableMapping[str, Any]) -> tuple[Match, Any]:
         """Returns whether it is the route of a request, with what the request says then."""
-        words = [] if scope["type"] != "http" else words_sent(scope)
-        if not any("/" in word for word in words) or any(_WITHIN in word for word in words):
+        if _SLASH not in (scope.get("raw_path") or b"").lower():
+            return super().matches(scope)
+        words = words_sent(scope)
+        if any(_WITHIN in word for word in words):
             return super().matches(scope)
         path = "/".join(["", *(word.replace("/", _WITHIN) for word in words)])
         match, found = super().matches({**scope, "path": path})

@@ -24,7 +24,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
 from ledger.application.past import PastLedger, documents_gone, is_erased_since, newest_of
 from ledger.errors import LedgerError
-from web.caching import NotModified, is_known, tag_of
+from web.caching import NotModified, is_known
 from web.memory import give_back
 from web.settings import WebSettings
 
@@ -237,7 +237,7 @@ def view_of(request: Request, known_at: KnownAt = None) -> View:
     site = site_of(request)
     view = site.newest() if known_at is None else site.at(known_at)
     request.state.view = view
-    if is_known(request, tag_of(request, str(view.seq))):
+    if is_known(request, str(view.seq)):
         raise NotModified
     return view
 

@@ -26,7 +26,7 @@ LANGUAGES = {"en": "English", "es": "Español"}
 CHAPTERS = {
     "en": {
         "For everybody": ("readme", "guide", "web", "cli", "glossary", "release-notes"),
-        "Trust": ("proofs", "archive", "keeping", "erasure", "security", "versions"),
+        "Trust": ("proofs", "archive", "keeping", "erasure", "faults", "security", "versions"),
         "Reference": ("regulations/index", "api", "events/index", "architecture", "adr/index"),
     },
     "es": {

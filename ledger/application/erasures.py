@@ -6,7 +6,7 @@ of them in its files; where that was interrupted, the next one who records or ve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -20,13 +20,32 @@ from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.journal.records import Head
 from ledger.registrar.commands import ErasePlayer
+from ledger.registrar.register import PlayerRecord
 from ledger.registrar.registrar import Registrar
 from ledger.spelling import folded
 from ledger.wording import Message
 
-_BEYOND: Final = ("erasure.copies", "erasure.outside", "erasure.disk")
+_BEYOND: Final = ("erasure.copies", "erasure.submissions", "erasure.outside", "erasure.disk")
 """What no program can reach, whatever was recorded; sentences of ``erasure.toml``."""
 _SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtNames:
+    """The names of a person, to be looked for; each is the words of one, folded."""
+
+    words: tuple[frozenset[str], ...]
+
+    def are_in(self, text: str) -> bool:
+        """Whether one of them seems to stand in a text: all its words do, in any order."""
+        if not self.words:
+            return False
+        there = folded(text)
+        near = [name for name in self.words if all(word in there for word in name)]
+        if not near:
+            return False
+        found = set(there.split())
+        return any(name <= found for name in near)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +120,13 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
         Conflict: the request's key was used for another.
         DatabaseError: the ledger cannot be written, or not by this user; nothing was recorded.
     """
-    if not request.body:
-        request = replace(request, body=body_of([command]))
-    facts = ledger.facts()
     ledger.require_reason([command], request)
-    register = ledger.register(command.streams, facts.seq)
-    register.known_player(command.player)
-    players = tuple(sorted(register.survivors.same_person(command.player)))
-    records = [register.players[player] for player in players]
-    digests = [digest for record in records for digest in record.identities]
-    documents = ledger.journal.personal_documents(digests)
-    names = {folded(identity_in(text).name) for text in documents.values()}
-    mentions = tuple(_mentions(ledger, names)) if names else ()
-    receipt = _recorded(ledger, command, replace(request, with_impact=False))  # there is none
-    if request.dry_run and (why := why_two(facts, receipt.events)) is not None:
+    players, records = _person(ledger, command)
+    documents = _documents(ledger, records)
+    names = _names_in(documents)
+    mentions = tuple(_mentions(ledger, names)) if names.words else ()
+    receipt = record_erasure(ledger, command, request)
+    if request.dry_run and (why := why_two(ledger.facts(), receipt.events)) is not None:
         receipt = receipt.noted([Message.of("two.will_need", why=why)])
     trouble, remarks = (None, ()) if request.dry_run else _scrubbed(ledger)
     return Erasure(
@@ -129,6 +141,33 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     )
 
 
+def record_erasure(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
+    """Records an erasure and deletes the documents; ``finish_erasures`` destroys what is left.
+
+    Raises as ``erase_player`` does, which does both and says more.
+    """
+    ledger.require_reason([command], request)
+    asked = replace(request, body=request.body or body_of([command]), with_impact=False)
+
+    def decide(head: Head) -> Decided:
+        ledger.facts()  # which know who was merged into whom
+        register = ledger.register(command.streams, head.seq)
+        registrar = Registrar(register, head.seq, ledger.today)
+        registrar.take(command)
+        return Decided.by(registrar, Dependencies.on(command.streams))
+
+    return ledger.append_decided(decide, asked)
+
+
+def names_of(ledger: Ledger, command: ErasePlayer) -> SoughtNames:
+    """Returns the names of a person who is to be erased; none where that was done.
+
+    Raises:
+        InputRefused: there is no such player.
+    """
+    return _names_in(_documents(ledger, _person(ledger, command)[1]))
+
+
 def finish_erasures(ledger: Ledger) -> Message | None:
     """Destroys what an interrupted erasure has left; returns why that could not be done.
 
@@ -137,15 +176,23 @@ def finish_erasures(ledger: Ledger) -> Message | None:
     return None if ledger.journal.is_scrubbed() else _scrubbed(ledger)[0]
 
 
-def _recorded(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
-    def decide(head: Head) -> Decided:
-        ledger.facts()  # which know who was merged into whom
-        register = ledger.register(command.streams, head.seq)
-        registrar = Registrar(register, head.seq, ledger.today)
-        registrar.take(command)
-        return Decided.by(registrar, Dependencies.on(command.streams))
+def _person(ledger: Ledger, command: ErasePlayer) -> tuple[tuple[str, ...], Sequence[PlayerRecord]]:
+    """Returns all ids of the person, and what is known of each."""
+    facts = ledger.facts()
+    register = ledger.register(command.streams, facts.seq)
+    register.known_player(command.player)
+    players = tuple(sorted(register.survivors.same_person(command.player)))
+    return players, [register.players[player] for player in players]
 
-    return ledger.append_decided(decide, request)
+
+def _documents(ledger: Ledger, records: Sequence[PlayerRecord]) -> Mapping[str, str]:
+    digests = [digest for record in records for digest in record.identities]
+    return ledger.journal.personal_documents(digests)
+
+
+def _names_in(documents: Mapping[str, str]) -> SoughtNames:
+    names = {folded(identity_in(text).name) for text in documents.values()}
+    return SoughtNames(tuple(frozenset(name.split()) for name in sorted(names) if name))
 
 
 def _scrubbed(ledger: Ledger) -> tuple[Message | None, Sequence[Message]]:
@@ -160,21 +207,13 @@ def _is_personal(said: PlayerDescribed | None) -> bool:
     return said is not None and (said.born_on is not None or said.sex is not None)
 
 
-def _mentions(ledger: Ledger, names: set[str]) -> Iterator[Mention]:
-    """Yields where the journal holds one of the names, which are folded; either order of words."""
-    words = [frozenset(name.split()) for name in names]
-
-    def is_named(text: str) -> bool:
-        there = folded(text)
-        return any(
-            all(word in there for word in name) and name <= set(there.split()) for name in words
-        )
-
+def _mentions(ledger: Ledger, names: SoughtNames) -> Iterator[Mention]:
+    """Yields where the journal holds one of the names."""
     for commit in ledger.journal.commits():
         said = (commit.reason, commit.source_name, commit.actor, commit.idempotency_key)
-        if any(is_named(text) for text in said if text):
+        if any(names.are_in(text) for text in said if text):
             yield Mention(commit.commit_id, None)
     for page in ledger.journal.pages():
         for seq, _, commit_id, type_, _, _, _, payload, _ in page:
-            if type_ not in PAIRING_TYPES and is_named(payload):
+            if type_ not in PAIRING_TYPES and names.are_in(payload):
                 yield Mention(commit_id, seq)

@@ -205,6 +205,7 @@ arbiter auditor officer GET /api/v1/submissions : submissions
 arbiter auditor officer GET /api/v1/submissions/{submission} : submissions
 arbiter auditor officer GET /api/v1/submissions/{submission}/preview : submissions
 arbiter officer POST /api/v1/submissions/corrections : submissions
+officer POST /api/v1/submissions/erasures : submissions
 arbiter officer POST /api/v1/submissions/files : submissions
 arbiter officer POST /api/v1/submissions/{submission}/withdraw : submissions
 officer POST /api/v1/submissions/{submission}/hand-back : submissions
@@ -212,6 +213,7 @@ officer POST /api/v1/submissions/{submission}/refuse : submissions
 officer POST /api/v1/submissions/{submission}/accept : submissions
 arbiter officer POST /api/v1/submissions/{submission}/hand-in : submissions
 arbiter officer POST /api/v1/submissions/{submission}/mend/correction : submissions
+officer POST /api/v1/submissions/{submission}/mend/erasure : submissions
 arbiter officer POST /api/v1/submissions/{submission}/mend/file : submissions
 people GET /api/v1/jobs : jobs
 people GET /api/v1/jobs/{job} : jobs

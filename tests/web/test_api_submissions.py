@@ -87,6 +87,36 @@ def test_a_file_is_handed_in_by_one_and_accepted_by_another(site: Staffed) -> No
     assert step(site, made["submission"], "accept", "ana", **accept).status_code == 409
 
 
+def test_an_erasure_is_handed_in_by_one_officer_and_accepted_by_another(site: Staffed) -> None:
+    path, said = address("/submissions/erasures"), {"player": "A", "reason": "a letter"}
+    for who, status in (("eva", 403), ("aud", 403), ("ana", 200)):
+        made = site.client.post(path, json=said, headers=headers(who, "1"))
+        assert made.status_code == status, made.text
+    id_ = made.json()["submission"]
+    assert (made.json()["state"], made.json()["kind"]) == ("handed-in", "erasure")
+    again = site.client.post(path, json=said, headers=headers("ana", "1"))
+    assert again.json() == made.json()
+    found = seen(site, id_)
+    assert "1 identity document of A would be destroyed" in found["preview"]["notes"][1]
+    back = step(site, id_, "hand-back", turn=found["turn"], comment="why?").json()
+    mended = step(
+        site, id_, "mend/erasure", "ana", turn=back["turn"], player="A", reason="a letter of May"
+    ).json()
+    assert step(site, id_, "hand-in", "ana", turn=mended["turn"]).status_code == 200
+    found = seen(site, id_)
+    accept = {"turn": found["turn"], "digest": found["preview"]["digest"]}
+    head = site.head
+    assert step(site, id_, "accept", "ana", **accept).status_code == 422
+    done = step(site, id_, "accept", **accept)
+    assert (done.status_code, done.json()["state"]) == (200, "accepted"), done.text
+    assert (site.head, site.actors[-1]) == (head + 1, "ana + luis")
+    assert seen(site, id_)["preview"]["notes"] == found["preview"]["notes"]
+    nothing = site.client.post(path, json=said, headers=headers("ana", "2"))
+    assert (nothing.status_code, nothing.json()["type"].rpartition("/")[2]) == (
+        422, "submission.nothing_new",
+    )  # fmt: skip
+
+
 def test_the_same_again_under_a_key_is_the_same_submission(site: Staffed) -> None:
     first = hand_in(site, OF_AUGUST).json()
     assert hand_in(site, OF_AUGUST).json() == first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from tests.ledgers import (
     with_officers,
 )
 from tests.web.submitting import ORIGIN, Staffed, staffed
+from tests.workbooks import workbook
 from web import server
 from web.settings import WebSettings
 
@@ -101,11 +103,117 @@ def test_a_site_that_starts_finishes_what_was_interrupted(sqlite_url: str, tmp_p
     journal.close()
 
 
-def test_it_takes_two_where_two_are_needed(site: Staffed) -> None:
+def handed_in(site: Staffed, reason: str = "a letter") -> str:
+    """Returns the id of an erasure that ana hands in from the person's page."""
+    form = site.ana.hidden(site.ana.get(PAGE), PAGE) | {"reason": reason, "confirmed": "A"}
+    page = site.ana.post(PAGE, form)
+    assert page.status_code == 200, page.text
+    return page.url.path.rpartition("/")[2]
+
+
+def kept_of(site: Staffed, id_: str) -> str:
+    """Returns all that the office keeps of a submission, and of what was seen of it."""
+    with site.office.reading() as connection:
+        rows = [
+            connection.exec_driver_sql(f"SELECT * FROM {table}").all()
+            for table in ("submissions", "submission_steps", "submission_previews")
+        ]
+    return "\n".join(str(row) for row in chain.from_iterable(rows) if id_ in row)
+
+
+def test_where_two_are_needed_one_hands_it_in_and_another_accepts(site: Staffed) -> None:
     with_officers(site.ledger, "luis")
+    head = site.head
+    assert "takes two officers" in site.ana.get(PAGE).text
+    id_ = handed_in(site)
+    page = site.luis.get(f"/submissions/{id_}")
+    assert "1 identity document of A would be destroyed" in page.text
+    assert "printed lists" in page.text
+    assert site.ana.get(f"/submissions/{id_}").text.count("another officer decides") == 1
+    assert not site.ana.offers(site.ana.get(f"/submissions/{id_}"), "accept")
+    assert (site.head, found_in(kept_of(site, id_).encode())) == (head, [])
+    accept = site.luis.hidden(page, "accept")
+    done = site.luis.post(f"/submissions/{id_}/accept", accept)
+    assert "accepted" in done.text
+    assert (site.head, site.actors[-1]) == (head + 1, "ana + luis")
+    assert [each.idempotency_key for each in site.ledger.journal.commits()][-1] == (
+        f"submission:{id_}"
+    )
+    assert site.ledger.journal.is_scrubbed()
+    assert site.luis.post(f"/submissions/{id_}/accept", accept).status_code == 409
+    assert site.head == head + 1
+    for address in (f"/submissions/{id_}", "/submissions?done=true", *PAGES):
+        text = site.luis.get(address).text.replace("Zyxwinska", "")
+        assert found_in(text.encode()) == [], address
+    after = site.luis.get(f"/submissions/{id_}").text
+    assert "printed lists" in after, "it still says what is beyond reach"
+    assert found_in(kept_of(site, id_).encode()) == []
+    assert "luis" in kept_of(site, id_)
+
+
+def test_nobody_accepts_the_own_erasure_and_what_is_refused_erases_nobody(site: Staffed) -> None:
+    with_officers(site.ledger, "luis")
+    head, id_ = site.head, handed_in(site)
+    accept = site.luis.hidden(site.luis.get(f"/submissions/{id_}"), "accept")
+    assert site.ana.post(f"/submissions/{id_}/accept", accept).status_code == 422
+    assert site.aud.post(f"/submissions/{id_}/accept", accept).status_code == 403
+    site.luis.step(id_, "hand-back", comment="which letter?")
+    mend = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "mend")
+    mended = site.ana.post(f"/submissions/{id_}/mend", mend | {"reason": "letter of May"})
+    assert "letter of May" in mended.text
+    site.ana.step(id_, "hand-in")
+    site.luis.step(id_, "refuse", comment="withdrawn by the person")
+    assert site.head == head
+    assert found_in(site.eva.get("/players/A").content)
+
+
+def test_where_bytes_are_left_the_submission_says_so(
+    site: Staffed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_officers(site.ledger, "luis")
+    id_ = handed_in(site)
+    monkeypatch.setattr(type(site.ledger.journal), "is_scrubbed", lambda _self: False)
+    done = site.luis.step(id_, "accept")
+    assert "may be left in the files of the database" in done.text
+    assert 'href="/erase/A"' in done.text
     page = site.ana.get(PAGE)
-    assert "it will need a second person" in page.text
+    assert "Erase for good" in page.text, "to erase again takes one"
     form = site.ana.hidden(page, PAGE) | {"reason": "a letter", "confirmed": "A"}
     head = site.head
-    assert site.ana.post(PAGE, form).status_code == 422
+    assert "are destroyed" in site.ana.post(PAGE, form).text
     assert site.head == head
+
+
+NEW = f"{GAMES_HEADER}{about('T9', '2010-08-20', 'A,B,0-1')}"
+
+
+@pytest.mark.parametrize("officers", [("ana",), ("ana", "luis")])
+def test_what_awaits_its_decision_with_the_name_is_told(
+    site: Staffed, officers: tuple[str, ...]
+) -> None:
+    with_officers(site.ledger, *officers[1:])
+    named = site.eva.drafted(f'{PLAYERS_HEADER}A,"{NAME.upper()}",CHI,w,,,,\n')
+    other = site.eva.handed_in(NEW)
+    book = site.eva.drafted(workbook([["player", "name"], ["B", "Bo"]]))
+    gone = site.eva.drafted(f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
+    site.eva.step(gone, "withdraw")
+    before = site.ana.get(PAGE).text
+    if officers == ("ana",):
+        form = site.ana.hidden(site.ana.get(PAGE), PAGE) | {"reason": "a letter", "confirmed": "A"}
+        answers = [before, site.ana.post(PAGE, form).text]
+    else:
+        id_ = handed_in(site)
+        answers = [before, site.luis.get(f"/submissions/{id_}").text]
+        answers.append(site.luis.step(id_, "accept").text)
+    for text in answers:
+        assert f"submission {named} of eva awaits its decision and seems to hold the name" in text
+        assert f"submission {book} of eva awaits its decision with a file that was not" in text
+        assert other not in text
+        assert gone not in text
+
+
+def test_a_reason_that_names_the_person_is_told_before_it_is_recorded(site: Staffed) -> None:
+    with_officers(site.ledger, "luis")
+    id_ = handed_in(site, f"asked for by {NAME}")
+    text = site.luis.get(f"/submissions/{id_}").text
+    assert f"submission {id_} of ana awaits its decision and seems to hold the name" in text

@@ -450,7 +450,7 @@ class TestWorkbooks:
         assert finish(site.office, job, "runner", KINDS[job.kind].do(given))
         assert site.eva.offers(site.eva.get(f"/submissions/{id_}"), "hand-in")
 
-    def test_a_program_is_sent_to_the_desk(self, site: Staffed) -> None:
+    def test_of_a_program_it_waits_for_a_job(self, site: Staffed) -> None:
         answer = site.client.post(
             "/api/v1/submissions/files?file=book.xlsx", content=self.BOOK,
             headers={
@@ -458,8 +458,9 @@ class TestWorkbooks:
                 "content-type": "application/octet-stream",
             },
         )  # fmt: skip
-        assert answer.status_code == 422
-        assert "spreadsheet" in answer.text
+        assert answer.status_code == 200
+        assert (answer.json()["state"], answer.json()["preview"]) == ("draft", None)
+        assert answer.json()["job"]
 
 
 class TestFiles:

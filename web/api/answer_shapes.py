@@ -76,8 +76,8 @@ _EVENT: Final = shape(
 )  # fmt: skip
 _DETAIL: Final = shape(file=maybe(TEXT), line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
 _SUBMISSION: Final[dict[str, Schema]] = {
-    "submission": TEXT, "kind": one_of("document", "correction"), "state": TEXT, "account": TEXT,
-    "turn": WHOLE, "title": TEXT, "sha256": maybe(SHA256), "changed_at": INSTANT,
+    "submission": TEXT, "kind": one_of("document", "correction", "erasure"), "state": TEXT,
+    "account": TEXT, "turn": WHOLE, "title": TEXT, "sha256": maybe(SHA256), "changed_at": INSTANT,
     "decided_by": maybe(TEXT), "commit": maybe(WHOLE),
 }  # fmt: skip
 _PLAYER: Final = shape(
@@ -221,7 +221,7 @@ ANSWERS: Final[dict[str, Schema]] = {
         preview=maybe(
             shape(
                 seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG,
-                counts=by_key(WHOLE), moved=WHOLE, impact=many(_of(RatingShift)),
+                counts=by_key(WHOLE), moved=WHOLE, notes=many(TEXT), impact=many(_of(RatingShift)),
                 refusal=maybe(shape(message=TEXT, details=many(_DETAIL))),
             )
         ),

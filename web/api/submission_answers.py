@@ -96,6 +96,7 @@ def _preview_data(request: Request, found: SubmissionPreview) -> dict[str, Any]:
         "reaches_published": found.reaches_published,
         "counts": found.data["counts"],
         "moved": found.data["moved"],
+        "notes": [] if refusal else found.data["notes"][language_of(request)],
         "impact": found.data["impact"],
         "refusal": None if refusal is None else refusal[language_of(request)],
     }

@@ -33,14 +33,16 @@ from web.submissions.contents import (
     CorrectionContent,
     Deciding,
     DocumentContent,
+    ErasureContent,
     games_in,
 )
 from web.submissions.decisions import PreviewAwaited, SubmissionMoved
-from web.submissions.permissions import HAND_IN, desk_of, party_of
+from web.submissions.permissions import DECIDE, HAND_IN, desk_of, party_of
 from web.submissions.uploads import MOST_BYTES, check_file
 
 routes = ApiRoutes("submissions")
 _HAND_IN: Final = only(*HAND_IN, scope=SCOPE)
+_ERASE: Final = only(*DECIDE, scope=SCOPE)
 _BYTES: Final = "application/octet-stream"
 _ID_SIGNS: Final = 16
 _RATINGS: Final = "The ratings in it are seeds of this list."
@@ -84,6 +86,24 @@ class CorrectionMended(CorrectionHandedIn, SubmissionTurn):
     """Another decision in the place of one that was handed back."""
 
 
+class ErasureHandedIn(BaseModel):
+    """The erasure of a person; the reason is recorded for good, so it names nobody."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    player: Word
+    reason: Annotated[str, Field(min_length=1, max_length=300, strict=True)]
+
+    @property
+    def content(self) -> ErasureContent:
+        """What is handed in."""
+        return ErasureContent.model_validate(self.model_dump(exclude={"turn"}))
+
+
+class ErasureMended(ErasureHandedIn, SubmissionTurn):
+    """Another erasure in the place of one that was handed back."""
+
+
 class FileHandedIn(BaseModel):
     """What is said of a file; ``list`` is whose seeds the ratings in it are."""
 
@@ -115,6 +135,12 @@ class FileMended(FileHandedIn):
 @routes.writes("/submissions/corrections", _HAND_IN, "SubmissionSeen")
 def hand_in_correction(request: Request, said: CorrectionHandedIn, key: IdempotencyKey) -> Any:
     """Hands in a decision about a result or a tournament, for somebody else to accept."""
+    return _handed_in(request, key, said.content, None)
+
+
+@routes.writes("/submissions/erasures", _ERASE, "SubmissionSeen")
+def hand_in_erasure(request: Request, said: ErasureHandedIn, key: IdempotencyKey) -> Any:
+    """Hands in the erasure of a person, for another officer to accept; nobody can undo it."""
     return _handed_in(request, key, said.content, None)
 
 
@@ -153,6 +179,12 @@ def hand_in_file(
 @routes.writes("/submissions/{submission}/mend/correction", _HAND_IN, "SubmissionSeen")
 def mend_correction(request: Request, id_: SubmissionId, said: CorrectionMended) -> Any:
     """Puts another decision in the place of an own one that is a draft, or was handed back."""
+    return _mended(request, id_, said.turn, said.content, None)
+
+
+@routes.writes("/submissions/{submission}/mend/erasure", _ERASE, "SubmissionSeen")
+def mend_erasure(request: Request, id_: SubmissionId, said: ErasureMended) -> Any:
+    """Puts another erasure in the place of an own one that is a draft, or was handed back."""
     return _mended(request, id_, said.turn, said.content, None)
 
 

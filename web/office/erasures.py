@@ -2,20 +2,22 @@
 
 Which of it does, nobody can tell: the name is gone. So all goes that can be made again or is only
 kept to be looked at: previews, what jobs came to, the files of what is decided. A file that still
-awaits its decision stays, for whoever decides on it.
+awaits its decision stays, for whoever decides on it; so do previews of erasures, which say no name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select
 
 from web.office.schema import ERASURES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSIONS
 from web.office.store import Office
-from web.office.submissions import OPEN
+from web.office.submissions import OPEN, Submission, data_of, find
 
 _NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, of nobody
+_ERASURE: Final = "erasure"  # a kind of submission
 _EMPTIED: Final = (JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
 
 
@@ -35,8 +37,11 @@ def forget_names(office: Office, gone: int) -> None:
     with office.writing() as connection:
         ended = JOBS.c.ended_at.is_not(None)
         connection.execute(delete(JOBS).where(ended, JOBS.c.kind != _NAMELESS))
-        connection.execute(delete(SUBMISSION_PREVIEWS))
         table = SUBMISSIONS.c
+        nameless = select(table.id).where(table.kind == _ERASURE)
+        connection.execute(
+            delete(SUBMISSION_PREVIEWS).where(SUBMISSION_PREVIEWS.c.submission.not_in(nameless))
+        )
         undecided = table.state.in_(sorted(OPEN)) & table.sha256.is_not(None)
         in_use = select(table.sha256).where(undecided)
         connection.execute(delete(SUBMISSION_FILES).where(SUBMISSION_FILES.c.sha256.not_in(in_use)))
@@ -44,6 +49,16 @@ def forget_names(office: Office, gone: int) -> None:
     with office.writing() as connection:  # last: what was interrupted is done again
         connection.execute(delete(ERASURES))
         connection.execute(insert(ERASURES).values(gone=gone))
+
+
+def undecided(connection: Connection) -> Iterator[tuple[Submission, bytes]]:
+    """Yields what is not decided yet, each with its file; nothing where it has none."""
+    table = SUBMISSIONS.c
+    wanted = select(table.id).where(table.state.in_(sorted(OPEN)))
+    for id_ in connection.scalars(wanted.order_by(table.made_at, table.id)).all():
+        found = find(connection, id_)
+        if found is not None:
+            yield found, data_of(connection, found)
 
 
 def _known(connection: Connection) -> int:

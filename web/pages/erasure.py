@@ -1,8 +1,12 @@
-"""A person is erased: what that destroys and what is beyond reach, and the button of an officer."""
+"""A person is erased: what that destroys and what is beyond reach, and the button of an officer.
+
+Where it takes two people the button hands the erasure in, for another officer to accept.
+"""
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
@@ -13,10 +17,18 @@ from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
 from ledger.registrar.commands import ErasePlayer
 from ledger.terms import Role
+from ledger.wording import Message
 from web.access import Routes, account_of, only
+from web.destinations import to_page
+from web.office.store import office_of
+from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
 from web.site import site_of
+from web.submissions.decisions import SubmissionMoved
+from web.submissions.forms import erasure_of, key_of, new_id
+from web.submissions.mentions import undecided_with
+from web.submissions.permissions import desk_of, party_of
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
@@ -43,10 +55,14 @@ def erase(
     if confirmed.strip() != player:
         return _page(request, player, None, reason, is_unsure=True)
     try:
+        if _takes_two(request, player):
+            return _handed_in(request, player, {"key": key, "reason": reason.strip()})
+        undecided = undecided_with(office_of(request), site_of(request), player)
         made = _erased(request, player, reason=reason.strip(), key=key)
     except LedgerError as error:
         return _page(request, player, error, reason)
-    return render(request, "erased.html", player=player, made=made)
+    beyond = [*made.beyond_reach(), *undecided]
+    return render(request, "erased.html", player=player, made=made, beyond=beyond)
 
 
 def _page(
@@ -58,15 +74,37 @@ def _page(
     is_unsure: bool = False,
 ) -> Response:
     made: Erasure | None = None
+    beyond: list[Message] = []
     try:
         made = _erased(request, player, reason=_LOOK)
+        undecided = undecided_with(office_of(request), site_of(request), player)
+        beyond = [*made.beyond_reach(), *undecided]
     except LedgerError as refused:
         error = error or refused
     status = 422 if is_unsure else 200
     return render(
         request, "erase.html", status if error is None else status_of(error), player=player,
-        made=made, error=error, reason=reason, is_unsure=is_unsure, key=secrets.token_urlsafe(12),
+        made=made, beyond=beyond, takes_two=_takes_two(request, player, made),
+        error=error, reason=reason, is_unsure=is_unsure, key=new_id(),
     )  # fmt: skip
+
+
+def _takes_two(request: Request, player: str, looked: Erasure | None = None) -> bool:
+    """Whether it needs a second officer: to erase again what was erased before does not."""
+    if not desk_of(request).needs_two():
+        return False
+    return bool((looked or _erased(request, player, reason=_LOOK)).receipt.events)
+
+
+def _handed_in(request: Request, player: str, said: Mapping[str, str]) -> Response:
+    """Hands an erasure in; sent twice it is one."""
+    party = party_of(request)
+    content = erasure_of(said, player)
+    made = party.desk.draft(key_of(said), party.account.name, content, None)
+    if made.state is SubmissionState.DRAFT:
+        with suppress(SubmissionMoved):  # by the same form
+            party.desk.hand_in(made, made.turn, party.account.name)
+    return to_page("submissions", made.id)
 
 
 def _erased(request: Request, player: str, *, reason: str, key: str | None = None) -> Erasure:

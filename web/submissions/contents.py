@@ -1,7 +1,7 @@
-"""What is handed in: a document, or a decision about what is recorded; each can be carried out.
+"""What is handed in: a document, a decision about what is recorded, or the erasure of a person.
 
-A content is kept as JSON. What is carried out when it is accepted is what was previewed: both ask
-the same function of the application.
+Each can be carried out. A content is kept as JSON. What is carried out when it is accepted is what
+was previewed: both ask the same function of the application.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Annotated, Final, Literal, TypeAlias, assert_never
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
+from ledger.application.erasures import erase_player, record_erasure
 from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rated_in
@@ -20,7 +21,13 @@ from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
-from ledger.registrar.commands import AnnulResult, Command, CorrectResult, RuleOnTournament
+from ledger.registrar.commands import (
+    AnnulResult,
+    Command,
+    CorrectResult,
+    ErasePlayer,
+    RuleOnTournament,
+)
 from ledger.results import Result
 from ledger.terms import Rate
 from ledger.wording import Message
@@ -201,12 +208,49 @@ class CorrectionContent(SubmissionContent):
             raise InputRefused("csv.no_result", value=self.result) from error
 
 
+class ErasureContent(SubmissionContent):
+    """The erasure of a person, by the id alone: nothing that is kept of it says a name."""
+
+    kind: Literal["erasure"] = "erasure"
+    player: Annotated[Text, StringConstraints(min_length=1)]
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it takes long: what does is left for after it is recorded."""
+        return False
+
+    @property
+    def title(self) -> str:
+        """What it is called in a list."""
+        return self.player
+
+    def command(self, ledger: Ledger) -> ErasePlayer:
+        """Returns what is asked for."""
+        return ErasePlayer(player=self.player, on=ledger.today)
+
+    def carried_out(self, ledger: Ledger, _data: bytes, request: Request) -> Receipt:
+        """Records the erasure, or says what it would destroy and what is beyond reach.
+
+        What is left in the files is destroyed by ``finish_erasures``.
+        """
+        asked = replace(request, body=f"erase {self.player}")
+        command = self.command(ledger)
+        if not asked.dry_run:
+            return record_erasure(ledger, command, asked)
+        made = erase_player(ledger, command, asked)
+        if not made.receipt.events:
+            return made.receipt
+        told = {"count": made.documents, "players": ", ".join(made.players)}
+        would = Message.of("erasure.would_destroy", **told)
+        return made.receipt.noted([would, *made.beyond_reach()])
+
+
 def _lacking(field: str) -> InputRefused:
     """Returns the refusal of a decision that does not say what it needs to."""
     return InputRefused("submission.lacks", field=Message.of(field))
 
 
-AnyContent: TypeAlias = DocumentContent | CorrectionContent
+AnyContent: TypeAlias = DocumentContent | CorrectionContent | ErasureContent
 _READER: TypeAdapter[AnyContent] = TypeAdapter(Annotated[AnyContent, Field(discriminator="kind")])
 
 

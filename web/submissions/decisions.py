@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Request
 from ledger.application.two_persons import AND, lists_in_force
 from ledger.errors import Conflict, InputRefused, NotFound
@@ -23,7 +24,8 @@ from web.office.jobs import alive, start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
 from web.site import Site
-from web.submissions.contents import AnyContent, DocumentContent, read_content
+from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
+from web.submissions.mentions import undecided_with
 from web.submissions.previews import SubmissionPreview, made_preview
 
 _TRIES: Final = 3
@@ -129,6 +131,9 @@ class SubmissionDesk:
             raise PreviewAwaited(start(self._office, "look", told, submission.account))
         data = self.data_of(submission)
         made = self._site.record(made_preview, submission, data)
+        content = read_content(submission.content)
+        if isinstance(content, ErasureContent) and made.can_be_recorded:
+            made = made.noted(undecided_with(self._office, self._site, content.player))
         with self._office.writing() as connection:
             kept.keep_preview(connection, submission, made.kept)
         return made
@@ -282,6 +287,8 @@ class SubmissionDesk:
                 if error.message.key != "database.moved_on":
                     raise
             else:
+                if isinstance(read_content(seen.content), ErasureContent):
+                    self._site.record(finish_erasures)  # takes long: nobody waits for the office
                 return None
         raise Conflict("submission.busy")
 

@@ -15,7 +15,12 @@ from ledger.errors import InputRefused
 from ledger.terms import Rate
 from web.fields import wrong_fields
 from web.site import site_of
-from web.submissions.contents import CorrectionContent, DocumentContent, SubmissionContent
+from web.submissions.contents import (
+    CorrectionContent,
+    DocumentContent,
+    ErasureContent,
+    SubmissionContent,
+)
 from web.submissions.decisions import ID
 from web.submissions.names import LABELS
 
@@ -67,6 +72,14 @@ def document_of(said: Mapping[str, str], file: str, games: int) -> DocumentConte
 def correction_of(said: Mapping[str, str]) -> CorrectionContent:
     """Returns the decision that a form asks for; raises ``InputRefused`` likewise."""
     made = _read(CorrectionContent, {**said, "kind": "correction"})
+    if not made.reason:
+        raise InputRefused("registrar.needs_reason")
+    return made
+
+
+def erasure_of(said: Mapping[str, str], player: str) -> ErasureContent:
+    """Returns the erasure that a form asks for; raises ``InputRefused`` likewise."""
+    made = _read(ErasureContent, {"player": player, "reason": said.get("reason", "")})
     if not made.reason:
         raise InputRefused("registrar.needs_reason")
     return made

@@ -18,7 +18,13 @@ from web.problems import failure_data
 from web.rendering import render
 from web.site import site_of
 from web.submissions.boards import asked_board
-from web.submissions.contents import AnyContent, DocumentContent, games_in, read_content
+from web.submissions.contents import (
+    AnyContent,
+    DocumentContent,
+    ErasureContent,
+    games_in,
+    read_content,
+)
 from web.submissions.decisions import (
     LINK_DAYS,
     PreviewAwaited,
@@ -26,7 +32,7 @@ from web.submissions.decisions import (
     SubmissionDesk,
     SubmissionMoved,
 )
-from web.submissions.forms import choices, correction_of, document_of, turn_of
+from web.submissions.forms import choices, correction_of, document_of, erasure_of, turn_of
 from web.submissions.names import DECISIONS, STATES
 from web.submissions.permissions import (
     CLOSED,
@@ -112,6 +118,8 @@ def mend(request: Request, id_: str, form: Form) -> Response:
             name, file = file_of(form) or (before.file, None)
             games = before.games if file is None else games_in(file.data)
             content = document_of(said, name, games)
+        elif isinstance(before, ErasureContent):
+            content = erasure_of(said, before.player)
         else:
             content = correction_of(said)
         party.desk.mend(seen, turn_of(said), content, file)
@@ -252,7 +260,7 @@ def _page(
         error=failure_data(request, error), is_own=is_own,
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
-        changed=_changes(moved), **choices(request),
+        changed=_changes(moved), is_left=_is_left(request, submission), **choices(request),
     )  # fmt: skip
 
 
@@ -266,6 +274,13 @@ def _looked_at(
         return desk.preview(submission), None
     except PreviewAwaited as awaited:
         return None, awaited.job
+
+
+def _is_left(request: Request, submission: Submission) -> bool:
+    """Whether a person was erased, and bytes of the name may be in the ledger's files still."""
+    if submission.kind != "erasure" or submission.state is not SubmissionState.ACCEPTED:
+        return False
+    return site_of(request).record(lambda ledger: not ledger.journal.is_scrubbed())
 
 
 def _changes(moved: PreviewMoved | None) -> Any:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ledger.application.ledger import Ledger, Receipt, Request
@@ -56,6 +56,14 @@ class SubmissionPreview:
     def kept(self) -> KeptPreview:
         """What is to be kept of it."""
         return KeptPreview(self.version, self.seq, self.digest, json.dumps(self.data))
+
+    def noted(self, notes: Sequence[Message]) -> SubmissionPreview:
+        """Returns the preview with more notes, which are no part of what is recorded."""
+        said = {
+            language: [*told, *(note.within(language) for note in notes)]
+            for language, told in self.data["notes"].items()
+        }
+        return replace(self, data={**self.data, "notes": said})
 
     @property
     def can_be_recorded(self) -> bool:

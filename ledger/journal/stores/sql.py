@@ -449,12 +449,16 @@ def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:
     return wanted.order_by(EVENTS.c.seq)
 
 
+_TIP = (
+    select(*(COMMITS.c[name] for name in ("commit_id", "last_seq", "root", "peaks", "recorded_at")))
+    .order_by(COMMITS.c.commit_id.desc())
+    .limit(1)
+)
+
+
 def _tip(connection: Connection) -> tuple[Head, str, str]:
     """Returns the head, the peaks of its tree and when it was recorded."""
-    its = COMMITS.c
-    columns = (its.commit_id, its.last_seq, its.root, its.peaks, its.recorded_at)
-    last = select(*columns).order_by(its.commit_id.desc()).limit(1)
-    row = connection.execute(last).first()
+    row = connection.execute(_TIP).first()
     if row is None:
         return Head(0, 0, EMPTY_ROOT.hex()), "", ""
     return Head(*row[:3]), row[3], row[4]

@@ -1,0 +1,1 @@
+"""Faults: failing writes, power cuts, and whatever else happens to a ledger at work."""

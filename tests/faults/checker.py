@@ -1,0 +1,111 @@
+"""What holds of a ledger whatever happened to it: all that was acknowledged is there, as it was.
+
+Whoever records tells the checker what came back. ``check`` asks a ledger at any time later, also
+one that was restored, moved or opened after a crash.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ledger.application.ledger import Ledger, Receipt
+from ledger.application.lists import editions_of, regenerate
+from ledger.journal.records import Commit, Journal
+from ledger.journal.verify.check import check as check_hashes
+from ledger.lists.rating_list import RatingList
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A commit that came back from the ledger, and the key under which it was asked for."""
+
+    commit_id: int
+    first_seq: int
+    last_seq: int
+    key: str
+
+
+class Tail:
+    """A reader that comes back from time to time and reads on from where it stopped."""
+
+    def __init__(self) -> None:
+        self.leaves: list[tuple[int, str, str]] = []
+
+    def read(self, journal: Journal) -> None:
+        """Reads on; asserts that nothing was skipped, and nothing comes twice."""
+        for event in journal.events(after=len(self.leaves)):
+            assert event.seq == len(self.leaves) + 1, "the reader skipped an event, or saw it twice"
+            self.leaves.append((event.commit_id, event.type, event.payload))
+
+
+class Checker:
+    """Keeps what was acknowledged, in real-time order, and holds ledgers against it.
+
+    Where somebody was erased, the bytes of lists with the name cannot come back: ``nameless`` says
+    so, and the ledger's own proof of the rows without names stands in.
+    """
+
+    def __init__(self) -> None:
+        self.acknowledged: list[Acknowledged] = []
+        self.published: dict[tuple[str, str, int], bytes] = {}
+        self.nameless = False
+        self._tail = Tail()
+
+    def take(self, receipt: Receipt, key: str) -> None:
+        """Takes what came back for a key; the same key again has come to the same commit."""
+        if receipt.commit_id is None:
+            return
+        new = Acknowledged(receipt.commit_id, receipt.first_seq, receipt.last_seq, key)
+        known = {one.key: one for one in self.acknowledged}
+        if key in known:
+            assert known[key] == new, "the same request came to two commits"
+            return
+        if self.acknowledged and not receipt.repeated:
+            last = self.acknowledged[-1]
+            assert last.commit_id < new.commit_id, "asked for later, recorded earlier"
+            assert last.last_seq < new.first_seq, "asked for later, recorded earlier"
+        self.acknowledged.append(new)
+
+    def take_list(self, made: RatingList) -> None:
+        """Takes a list as it went out."""
+        self.published[made.list, made.period, made.edition or 0] = made.document()
+
+    def check(self, ledger: Ledger) -> None:
+        """Asserts that all of it is there, and that the ledger is dense, in order and verifies."""
+        journal = ledger.journal
+        commits = list(journal.commits())
+        self._dense(commits)
+        by_key = {commit.idempotency_key: commit for commit in commits}
+        assert len(by_key) == len(commits), "a key was used twice"
+        for one in self.acknowledged:
+            its = by_key.get(one.key)
+            assert its is not None, f"acknowledged and lost: {one}"
+            there = Acknowledged(its.commit_id, its.first_seq, its.last_seq, one.key)
+            assert there == one, f"{one} is {there}"
+        self._read(journal)
+        assert check_hashes(journal).findings == ()
+        self._lists(ledger)
+
+    def _dense(self, commits: list[Commit]) -> None:
+        assert [commit.commit_id for commit in commits] == list(range(1, len(commits) + 1))
+        assert not commits or commits[0].first_seq == 1
+        for before, after in pairwise(commits):
+            assert after.first_seq == before.last_seq + 1
+            assert after.recorded_at >= before.recorded_at, "recorded instants go back"
+
+    def _read(self, journal: Journal) -> None:
+        """A reader that goes on, and one that begins now, have read the same."""
+        self._tail.read(journal)
+        anew = Tail()
+        anew.read(journal)
+        assert anew.leaves == self._tail.leaves, "what was read before has changed"
+        assert len(anew.leaves) == journal.head().seq
+
+    def _lists(self, ledger: Ledger) -> None:
+        """Every list comes back byte for byte."""
+        for (name, period, edition), data in self.published.items():
+            made, failure = regenerate(ledger, name, period, edition)
+            assert failure is None, failure
+            assert self.nameless or made.document() == data, (name, period, edition)
+            assert edition in [one.edition for one in editions_of(ledger.facts(), name, period)]

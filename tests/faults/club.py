@@ -1,0 +1,94 @@
+"""A small ledger to let things fail on, the commands that fail, and what each of them must make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from ledger.journal.stores.database import open_journal
+from tests.cli.running import run, run_here
+
+DATABASE = "rating-ledger.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A command.
+
+    Attributes:
+        name: how it is called in reports.
+        words: the command line.
+        checked: command lines that end with 0 when the work is done.
+        fails: how the command may end that fails: the database, or the named file, cannot be
+            written.
+        erases: whether lists lose a name by it.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    checked: tuple[tuple[str, ...], ...] = ()
+    fails: tuple[int, ...] = (6,)
+    erases: bool = False
+
+    def missing(self, folder: Path) -> Iterator[str]:
+        """Yields what the work should have made in the current folder and has not."""
+        del folder
+        for words in self.checked:
+            done = run_here(*words)
+            if done.code:
+                yield f"{' '.join(words)}: {done.code} {done.err}"
+
+
+JOBS = (
+    Job("import", ("import", "september.csv")),
+    Job("publish", ("publish", "ENF", "2010-08"), (("list", "regenerate", "ENF", "2010-08"),)),
+    Job("erase", ("player", "erase", "3404510", "--reason", "asked for"), erases=True),
+    Job("first backup", ("backup", "C"), (("restore", "C", "--dry-run"),)),
+    Job("next backup", ("backup", "B"), (("restore", "B", "--dry-run"),)),
+    Job("archive", ("export", "archive", "A"), (("verify", "--db", "archive:A"),)),
+    Job("table", ("export", "games", "-o", "games.csv"), (("import", "games.csv", "--dry-run"),),
+        fails=(4, 6)),
+    Job("restore", ("restore", "B", "--db", "new.db"), (("verify", "--db", "new.db"),)),
+    Job("copy", ("copy", DATABASE, "new.db"), (("verify", "--db", "new.db"),)),
+    Job("init", ("init", "--db", "new.db"), (("verify", "--db", "new.db"),)),
+)  # fmt: skip
+
+
+def make(folder: Path) -> None:
+    """Makes the ledger: July published, a backup of that, August imported, September at hand."""
+    folder.mkdir()
+    (folder / "state").mkdir(mode=0o700)
+    (folder / "tmp").mkdir()
+    examples = resources.files("ledger.examples").joinpath("enf_2010")
+    for name in "players.csv", "ymca.csv", "agosto.csv":
+        (folder / name).write_bytes(examples.joinpath(name).read_bytes())
+    text = (folder / "agosto.csv").read_text().replace("agosto", "sept").replace("-08-", "-09-")
+    (folder / "september.csv").write_text(text)
+    for words in (
+        ("init",),
+        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
+         "--first", "2010-07-01"),
+        ("import", "players.csv", "--list", "ENF"),
+        ("import", "ymca.csv"),
+        ("publish", "ENF", "2010-07"),
+        ("backup", "B"),
+        ("import", "agosto.csv"),
+    ):  # fmt: skip
+        done = run(*words, cwd=folder, RATING_LEDGER_STATE=str(folder / "state"))
+        assert done.code == 0, done.err
+
+
+def state_of(folder: Path) -> int:
+    """Returns the seq at which the ledger of a folder ends."""
+    with closing(open_journal(str(folder / DATABASE))) as journal:
+        return journal.head().seq
+
+
+def lists_in(folder: Path) -> bytes:
+    """Returns the list of July as it went out, made again."""
+    done = run_here("list", "regenerate", "ENF", "2010-07", "--db", str(folder / DATABASE))
+    assert done.code == 0, done.err
+    return done.out.encode()

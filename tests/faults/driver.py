@@ -1,0 +1,182 @@
+"""Lets commands fail at one file operation after the other: ``python -m tests.faults.driver``.
+
+It is a process with the shim. Words: a folder with a ledger (see ``club``), a folder for copies,
+how many runs, and a seed. Each run is a child that works in a copy of its own; what it leaves is
+looked at by the same program without faults. Prints a line of JSON for each run.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import pickle
+import random
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from tests.cli.running import Ran, run_here
+from tests.faults.club import JOBS, Job, lists_in, state_of
+from tests.faults.shim import Manner, arm, count
+
+Made = TypeVar("Made")
+ERRORS = (errno.ENOSPC, errno.EIO)
+MANNERS = (Manner.ONCE, Manner.FROM_THEN_ON, Manner.SHORT, Manner.KILLED)
+KILLED = -9
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run; ``wrong`` is what should not be, and empty where all is well."""
+
+    job: str
+    at: int
+    of: int
+    error: str
+    manner: str
+    code: int
+    recorded: bool
+    wrong: str
+    said: str
+
+
+def in_child(folder: Path, work: Callable[[], Made]) -> Made | int:
+    """Does some work in a child, in a folder; returns what it made, or the child's exit code."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        os.chdir(folder)
+        os.environ.update(RATING_LEDGER_STATE=str(folder / "state"), TMPDIR=str(folder / "tmp"))
+        tempfile.tempdir = None
+        made = work()
+        with os.fdopen(writing, "wb") as pipe:
+            pickle.dump(made, pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        data = pipe.read()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code:
+        return code
+    made_there: Made = pickle.loads(data)  # noqa: S301 - our own child
+    return made_there
+
+
+def warm(folder: Path, copy: Path) -> None:
+    """Does every job once in this process: what that loads is loaded for all children."""
+    for job in JOBS:
+        with chdir(shutil.copytree(folder, copy)):
+            assert run_here(*job.words).code == 0, job.name
+            assert not list(job.missing(copy)), job.name
+        shutil.rmtree(copy)
+
+
+def failing(folder: Path, job: Job, at: int, error: int, manner: Manner) -> tuple[Ran, int]:
+    """Runs a command whose file operation ``at`` fails; returns what it did, and how many."""
+
+    def work() -> tuple[Ran, int]:
+        arm(folder, at, error, manner)
+        done = run_here(*job.words)
+        made = count()
+        arm(folder, 0)
+        return done, made
+
+    made = in_child(folder, work)
+    return (Ran(made, "", ""), at) if isinstance(made, int) else made
+
+
+def wrongs(folder: Path, job: Job, done: Ran, before: int, after: int) -> Iterator[str]:
+    """Yields what is wrong with what a run has left, looked at without faults."""
+    if done.code not in {0, KILLED, *job.fails}:
+        yield f"exit code {done.code}"
+    if "Traceback" in done.err or (done.code > 0 and not done.err.strip()):
+        yield "no clear error"
+    verified = run_here("verify")
+    if verified.code:
+        yield f"verify: {verified.err}"
+    head = state_of(folder)
+    if head not in {before, after}:
+        yield f"the ledger ends at {head}, neither {before} nor {after}"
+    if done.code == 0 and head != after:
+        yield "acknowledged and lost"
+    if done.code == 0:
+        yield from job.missing(folder)
+    again = run_here(*job.words)
+    if again.code:
+        yield f"again: {again.code} {again.err}"
+    if state_of(folder) != after:
+        yield "again it does not come to its end"
+    yield from job.missing(folder)
+    if not job.erases and lists_in(folder) != lists_in(folder.parent / "published"):
+        yield "a published list is not the one that went out"
+    left = [path.name for path in (folder / "tmp").iterdir()]
+    if left and done.code != KILLED:
+        yield f"left in the folder of temporary files: {left}"
+
+
+def runs(folder: Path, copies: Path, many: int, seed: str) -> Iterator[Outcome]:
+    """Lets the jobs fail in turn, each at an operation that is chosen by chance."""
+    chance = random.Random(seed)  # noqa: S311 - to be repeated, not to be secret
+    warm(folder, copies / "warm")
+    shutil.copytree(folder, copies / "published")
+    operations, afters = {}, {}
+    before = in_child(folder, lambda: state_of(folder))
+    for job in JOBS:
+        place = Path(shutil.copytree(folder, copies / "whole"))
+        done, operations[job.name] = failing(place, job, 0, 0, Manner.ONCE)
+        assert done.code == 0, (job.name, done)
+        here = place
+
+        def look(place: Path = here) -> int:
+            return state_of(place)
+
+        afters[job.name] = in_child(place, look)
+        shutil.rmtree(place)
+    for number in range(many):
+        job = JOBS[number % len(JOBS)]
+        at = chance.randint(1, operations[job.name])
+        error, manner = chance.choice(ERRORS), chance.choice(MANNERS)
+        place = Path(shutil.copytree(folder, copies / str(number)))
+        done, _ = failing(place, job, at, error, manner)
+        after = afters[job.name]
+
+        def look_at(
+            place: Path = place, job: Job = job, done: Ran = done, after: int = after
+        ) -> tuple[bool, list[str]]:
+            recorded = state_of(place) == after != before
+            return recorded, list(wrongs(place, job, done, before, after))
+
+        found = in_child(place, look_at)
+        recorded, wrong = (False, [f"looking at it: {found}"]) if isinstance(found, int) else found
+        yield Outcome(
+            job.name, at, operations[job.name], errno.errorcode[error], manner.name, done.code,
+            recorded, "; ".join(wrong), done.err.strip(),
+        )  # fmt: skip
+        if not wrong:
+            shutil.rmtree(place)
+
+
+def told(line: dict[str, object]) -> None:
+    sys.stdout.write(f"{json.dumps(line)}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    _, folder, copies, many, seed = sys.argv
+    tally: Counter[str] = Counter()
+    for outcome in runs(Path(folder), Path(copies), int(many), seed):
+        told(asdict(outcome))
+        tally[f"{outcome.job} {outcome.code}"] += 1
+    told({"tally": tally})
+
+
+if __name__ == "__main__":
+    main()
