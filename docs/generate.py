@@ -50,8 +50,8 @@ _HEADING_ES = """# Las órdenes
 
 Generado por `docs/generate.py` a partir del programa mismo. Códigos de salida: 0 bien · 1 una falta
 del programa · 2 uso · 3 la verificación falló · 4 entrada rechazada · 5 conflicto · 6 base de
-datos · 7 no encontrado · 130 interrumpido. `--db`, `--lang` y `--no-pager` pueden ir antes de cualquier
-orden; `--db` también después.
+datos · 7 no encontrado · 130 interrumpido. `--db`, `--lang` y `--no-pager` pueden ir antes de
+cualquier orden; `--db` también después.
 """
 _REFERENCES = {"en": (_HEADING, "*required*"), "es": (_HEADING_ES, "*obligatorio*")}
 _INDEX = """# Regulations
