@@ -31,7 +31,7 @@ CHAPTERS = {
     },
     "es": {
         "Para todos": ("readme", "guide", "web", "cli", "glossary", "release-notes"),
-        "Confianza": ("proofs", "archive", "keeping", "erasure", "security", "versions"),
+        "Confianza": ("proofs", "archive", "keeping", "erasure", "faults", "security", "versions"),
         "Referencia": ("regulations/index", "api", "events/index", "architecture", "adr/index"),
     },
 }
