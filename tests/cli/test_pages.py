@@ -37,7 +37,7 @@ NOT_RUN = {
     "python3 dev.py": "installs from a package index; what it runs then, the tests run here",
     "python3 -m venv": "the program is installed already",
     "pip install": "installs from a package index",
-    ".": "the same",
+    "RATING_LEDGER_FAULT_RUNS=1000": "takes hours; the tests run it with fewer",
     "python3 benchmarks/run.py": "takes from minutes to hours",
     "benchmarks/.venv/bin/python": "the same, with other programs to compare",
     "rating-ledger replay ENF --db archive:/shared/2026-07": "needs a cluster of one's own",
