@@ -20,8 +20,8 @@ ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
     "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
-    "job", "move", "order", "part", "pool", "progress", "rate", "reason", "role", "rule", "scope",
-    "state", "status", "step", "system", "tie",
+    "job", "move", "often", "order", "part", "pool", "progress", "rate", "reason", "role",
+    "rule", "scope", "site", "state", "status", "step", "system", "tie",
 )  # fmt: skip
 
 

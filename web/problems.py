@@ -29,6 +29,7 @@ from web.destinations import to_sign_in
 from web.fields import wrong_fields
 from web.language import language_of
 from web.rendering import render
+from web.sentences import for_site, problem_for_site
 
 _STATUS: dict[type[LedgerError], HTTPStatus] = {
     VerificationFailed: HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -58,8 +59,8 @@ def failure_data(request: Request, error: LedgerError | None) -> dict[str, Any] 
         return None
     language = language_of(request)
     return {
-        "message": error.message.within(language),
-        "details": [each.data(language) for each in error.details],
+        "message": for_site(error.message).within(language),
+        "details": [problem_for_site(each).data(language) for each in error.details],
     }
 
 
@@ -82,12 +83,13 @@ def problem(
 ) -> Response:
     """Returns a failure as an answer: a page, or for programs JSON."""
     language = language_of(request)
-    told = [each.data(language) for each in details]
+    told = [problem_for_site(each).data(language) for each in details]
     if _is_by_program(request):
         return _for_programs(status, message, told, language)
     with suppress(LedgerError):  # whose request it was, the page can do without
         account_of(request)
-    said = {"number": status.value, "message": message.within(language), "details": told}
+    sentence = for_site(message).within(language)
+    said = {"number": status.value, "message": sentence, "details": told}
     return render(request, "problem.html", status.value, **said)
 
 
@@ -110,7 +112,7 @@ def _for_programs(
         "type": f"{_PREFIX}v1/problems/{message.key}",
         "title": status_title(status).within(language),
         "status": status.value,
-        "detail": message.within(language),
+        "detail": for_site(message).within(language),
         "details": details,
     }
     return JSONResponse(body, status, media_type="application/problem+json")

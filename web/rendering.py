@@ -20,6 +20,7 @@ from web.assets import asset_path
 from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_sent
+from web.sentences import for_site
 
 
 @cache
@@ -46,6 +47,7 @@ def templates() -> Environment:
     made.filters["moment"] = told_moment
     made.filters["signed"] = signed
     made.filters["exact"] = exact
+    made.filters["capital"] = capital
     made.globals["why_no_performance"] = why_no_performance
     return made
 
@@ -68,6 +70,15 @@ def _address(path: str, query: Mapping[str, object]) -> str:
     return path + (f"?{urlencode(said)}" if said else "")
 
 
+def capital(text: str) -> str:
+    """Returns a text that begins as a heading does.
+
+    >>> capital("ratings by period")
+    'Ratings by period'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Returns a page.
 
@@ -87,7 +98,8 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         return Message.of(key, **named).within(language) if named else _said(key, language)
 
     def told(message: Message | Wording) -> str:
-        return message.within(language)
+        said = for_site(message) if isinstance(message, Message) else message
+        return said.within(language)
 
     def href(path: str, **query: object) -> str:
         return _address(path, {**query, "as_known_at": known_at})

@@ -53,9 +53,8 @@ class ImportProblems:
         record = register.tournaments.get(said.tournament)
         message = None
         if lacking:
-            message = Message.of(
-                "import.incomplete", tournament=said.tournament, missing=", ".join(lacking)
-            )
+            words = tuple(Message.of(f"column.{column}") for column in lacking)
+            message = Message.of("import.incomplete", tournament=said.tournament, missing=words)
         elif record is not None and record.annulled:
             message = Message.of("tournament.annulled", tournament=said.tournament)
         if message is not None:

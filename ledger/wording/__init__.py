@@ -41,6 +41,7 @@ class Message:
     def within(self, language: str) -> str:
         """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too.
 
+        Several values in a tuple are put in with commas between them.
         What values quote from elsewhere cannot steer a terminal (see ``visible``) and shows no
         secret (see ``masked``); a text is cut after 1,000 characters.
         """
@@ -81,6 +82,8 @@ def _within(value: object, language: str) -> object:
     match value:
         case Message():
             return value.within(language)
+        case tuple():
+            return ", ".join(str(_within(each, language)) for each in value)
         case str() | PathLike() | BaseException():
             return visible(masked(_cut(str(value))))
         case bool():

@@ -71,6 +71,18 @@ def test_every_page_keeps_nobody_out(
             assert found.troubles == [], address
 
 
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_a_phone_shows_more_of_a_page_than_of_its_header(
+    browser: Browser, origin: str, lang: str
+) -> None:
+    with seen(browser, origin, "/lists/ENF", lang=lang) as found:
+        assert overhang(found.page) == 0
+        header = found.page.locator("header.site").bounding_box()
+        assert header is not None
+        assert header["height"] <= 100  # of 640 pixels
+        assert violations(found.page, "target-size") == []
+
+
 def test_every_page_is_walked_through_by_keyboard(
     browser: Browser, origin: str, pages: list[str]
 ) -> None:

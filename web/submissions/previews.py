@@ -25,6 +25,7 @@ from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.wording import LANGUAGES, Message
 from web.office.submissions import KeptPreview, Submission
+from web.sentences import for_site, problem_for_site
 from web.submissions.contents import AnyContent, DocumentContent, read_content
 
 SHOWN: Final = 300
@@ -135,8 +136,8 @@ def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> Submiss
 def _refused(error: LedgerError) -> dict[str, Any]:
     refusal = {
         language: {
-            "message": error.message.within(language),
-            "details": [detail.data(language) for detail in error.details[:SHOWN]],
+            "message": for_site(error.message).within(language),
+            "details": [problem_for_site(each).data(language) for each in error.details[:SHOWN]],
         }
         for language in LANGUAGES
     }
@@ -174,7 +175,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             "entered": counts.get(PlayerEntered.TYPE, 0),
         },
         "notes": {
-            language: [problem_text(note, language) for note in receipt.notes]
+            language: [problem_text(problem_for_site(note), language) for note in receipt.notes]
             for language in LANGUAGES
         },
         "moved": len(shifts),

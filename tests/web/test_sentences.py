@@ -1,0 +1,101 @@
+"""What the site tells somebody to do can be done on the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.calendar import Calendar
+from ledger.wording import LANGUAGES, Message, places_of, sentences
+from tests.ledgers import GAMES_HEADER, with_july_published, with_officers
+from tests.web.submitting import Staffed, staffed
+from tests.web.support import text_of
+from web.sentences import for_site
+
+OPTION = re.compile(r"(?<![\w-])--[a-z]")
+MET_ON_THE_SITE = ("desk", "import", "pairing", "registrar", "team", "tournament", "trf",
+                   "two", "workbook")  # fmt: skip
+OF_THE_COMMAND_LINE = {"import.only_of_fide_list", "two.plus"}
+UNSAID = GAMES_HEADER + "T9,,,,,,,1,,A,B,1-0\n"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Staffed]:
+    with staffed(with_officers(with_july_published(), "ana", "luis"), tmp_path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("section", MET_ON_THE_SITE)
+def test_no_sentence_of_the_site_names_an_option_of_the_command_line(
+    section: str, language: str
+) -> None:
+    keys = {key for key in sentences("en") if key.startswith(f"{section}.")} - OF_THE_COMMAND_LINE
+    said = {key: sentences(language)[for_site(Message.of(key)).key] for key in keys}
+    assert {key: sentence for key, sentence in said.items() if OPTION.search(sentence)} == {}
+
+
+def test_a_sentence_of_the_site_stands_beside_one_of_the_command_line_and_quotes_no_more() -> None:
+    whole = {key.replace(".", "_"): key for key in sentences("en")}
+    for key in (key for key in sentences("en") if key.startswith("site.")):
+        told = whole[key.removeprefix("site.")]
+        assert places_of(key) <= places_of(told), key
+        assert for_site(Message.of(told)).key == key
+
+
+def test_a_message_within_a_message_is_put_into_words_of_the_site() -> None:
+    inner = Message.of("registrar.needs_reason")
+    outer = Message.of("two.needed", why=inner, actor="ana")
+    assert str(for_site(outer)).startswith("this changes what was recorded: say why: it needs")
+
+
+def test_what_a_report_lacks_is_named_in_words_and_can_be_said_where_it_is_told(
+    site: Staffed,
+) -> None:
+    """Most programs write no rate of play, and some no days."""
+    page = site.eva.upload(UNSAID)
+    said = text_of(page.text)
+    assert "the file does not say: name, start, end, system, rate of play. Say it here" in said
+    fields = page.text.index('id="rate_of_play"')
+    assert page.text.rindex("<details", 0, fields) == page.text.rindex("<details open", 0, fields)
+    assert '<option value="rapid">rapid</option>' in page.text
+    spanish = site.eva.get(f"{page.url.path}?lang=es").text
+    assert "el archivo no dice: nombre, inicio, fin, sistema, ritmo. Indíquelo aquí" in text_of(
+        spanish
+    )
+    assert '<option value="rapid">rápido</option>' in spanish
+
+
+def test_one_event_that_was_recorded_is_not_told_as_several(site: Staffed) -> None:
+    assert "Recorded as seq 5." in text_of(site.ana.get("/desk/T1?recorded=5-5").text)
+    assert "Recorded as seq 5 to 7." in text_of(site.ana.get("/desk/T1?recorded=5-7").text)
+
+
+def test_headings_and_what_is_said_of_a_list_are_words_of_the_language(demo: TestClient) -> None:
+    page = demo.get("/lists/ENF?lang=es").text
+    assert "<h2>Períodos</h2>" in page
+    assert "calendario cada mes" in text_of(page)
+    assert "monthly" not in text_of(page)
+    assert "<h2>Ronda 2" in demo.get("/tournaments/ymca-2010/rounds/2?lang=es").text
+
+
+def test_the_letters_of_a_statement_stand_beside_words(demo: TestClient) -> None:
+    for language, words in (
+        ("en", "score (w) expected (exp) difference (chg) K merit (CM)"),
+        ("es", "puntos (w) esperado (exp) diferencia (chg) K mérito (CM)"),
+    ):
+        assert words in text_of(demo.get(f"/players/3404510/ENF/2010-07?lang={language}").text)
+
+
+def test_where_somebody_stands_is_one_sentence(demo: TestClient) -> None:
+    page = demo.get("/tournaments/ymca-2010/places/3404510?lang=es").text
+    assert "puntos: 2; está debajo del anterior por: puntos" in text_of(page)
+
+
+@pytest.mark.parametrize("calendar", Calendar)
+def test_every_calendar_has_words(calendar: Calendar) -> None:
+    assert Message.of(f"often.{calendar.value.replace('-', '_')}").within("es")
