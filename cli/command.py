@@ -23,6 +23,7 @@ _GROUPS: Final = {
     "export": "Take the ledger out.",
     "list": "Rating lists.",
     "prove": "Proofs for whoever has no ledger; see 'check'.",
+    "witness": "Witnesses: others who saw that the ledger only grew.",
     "period": "The periods of a list.",
     "regulation": "Rating systems, and what lists adopted.",
     "player": "The register of players.",

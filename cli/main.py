@@ -30,8 +30,9 @@ __all__ = ["app", "commands", "main"]
 # The modules of commands: each registers its own. In the order in which --help shows them.
 MODULES = (
     "init", "tournament_demo", "import_", "exports", "lists", "query", "replays", "maintenance",
-    "proofs", "regulations", "players", "erasure", "tournaments", "entries", "teams", "rounds",
-    "standings", "desk", "ladders", "record", "accounts", "submissions", "backups", "serve",
+    "proofs", "witnesses", "regulations", "players", "erasure", "tournaments", "entries", "teams",
+    "rounds", "standings", "desk", "ladders", "record", "accounts", "submissions", "backups",
+    "serve",
 )  # fmt: skip
 for module in MODULES:
     import_module(f"cli.commands.{module}")

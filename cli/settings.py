@@ -15,6 +15,7 @@ from ledger.wording import LANGUAGES
 
 FILE = Path("rating-ledger.toml")
 DEFAULT_DB = "rating-ledger.db"
+DEFAULT_POLICY = "rating-ledger.policy"
 
 
 @dataclass(slots=True)
@@ -33,6 +34,12 @@ FLAGS = Flags()
 def db(flag: str | None) -> str:
     """Returns the database to work on; ``flag`` is what was said after the command."""
     return flag or FLAGS.db or os.environ.get("RATING_LEDGER_DB") or _from_file("db") or DEFAULT_DB
+
+
+def policy(flag: Path | None) -> Path:
+    """Returns the file that names the witnesses; ``flag`` is what was said after the command."""
+    said = os.environ.get("RATING_LEDGER_POLICY") or _from_file("policy") or DEFAULT_POLICY
+    return flag or Path(said)
 
 
 def language() -> str:

@@ -10,6 +10,7 @@ from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
     from ledger.journal.checkpoint import Checkpoint
+    from ledger.proofs.policy import Policy
 
 _KEY_PARTS = "+"  # stands between the parts of every key
 
@@ -51,3 +52,19 @@ def bytes_of(file: Path, most: int) -> bytes:
     """Reads a file; of one that is longer than any right one, a little more than that."""
     with reading(str(file)) as data:
         return data.read(most + 1)
+
+
+def policy_of(key: str | None, file: Path | None) -> Policy:
+    """Returns whose signatures count; a key names the log whatever the policy says of logs.
+
+    Raises:
+        InputRefused: neither is said, or one is no key, or no policy.
+        VerificationFailed: with one of the keys anybody can sign.
+    """
+    from ledger.journal.checkpoint import Verifier
+    from ledger.proofs.policy import Policy, parse_policy
+
+    if key is None and file is None:
+        raise InputRefused("proof.needs_key")
+    policy = Policy(()) if file is None else parse_policy(text_of(file))
+    return policy if key is None else policy.with_log(Verifier.parse(key_text(key)))

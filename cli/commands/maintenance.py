@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import platform
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ from cli.command import command
 from cli.options import Db, ReadOptions
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
-from cli.signing_keys import key_text
+from cli.signing_keys import key_text, policy_of
 from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ def verify(
         str | None,
         typer.Option("--key", help="The key that must have signed it: its file, or its text."),
     ] = None,
+    policy: Annotated[
+        Path | None,
+        typer.Option("--policy", help="Who must have signed and cosigned it: a C2SP tlog-policy."),
+    ] = None,
     *,
     asked: ReadOptions,
 ) -> None:
@@ -43,7 +48,7 @@ def verify(
     from ledger.application.verification import verify as check
 
     against = None if checkpoint is None else _page(checkpoint)
-    signature = _signature(against, key)
+    signature = _signature(against, key, policy)
     with opened(asked.db) as ledger:
         prove_archive(ledger)
         found = check(ledger, against)
@@ -86,21 +91,29 @@ def _page(file: Path) -> Checkpoint:
         raise InputRefused("cli.no_file", file=file, why=error) from error
 
 
-def _signature(page: Checkpoint | None, key: str | None) -> str | None:
-    """Checks who signed a page, if a public key is given, and warns where that is left out.
+def _signature(page: Checkpoint | None, key: str | None, policy: Path | None) -> str | None:
+    """Checks who signed a page, if a key or a policy is given, and warns where that is left out.
 
     Returns:
         "checked"; "not checked", because no key was given; "unsigned"; None without a page.
 
     Raises:
-        VerificationFailed: the page is not signed with the key.
+        InputRefused: a policy is given, and no page.
+        VerificationFailed: the page is not signed with the key, or not as the policy wants it.
     """
     from ledger.journal.checkpoint import Verifier, check_signature
+    from ledger.proofs.check import check_checkpoint
 
     if page is None:
+        if policy is not None:
+            raise InputRefused("witness.needs_page")
         if key is not None:
             note("cli.key_without_checkpoint")
         return None
+    if policy is not None:
+        now = int(dt.datetime.now(dt.UTC).timestamp())
+        check_checkpoint(page, policy_of(key, policy), now)
+        return "checked"
     if key is not None:
         check_signature(page, Verifier.parse(key_text(key)))
         return "checked"

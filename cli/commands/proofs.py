@@ -15,7 +15,7 @@ from cli.files import writing
 from cli.options import As, Db, Edition, Format
 from cli.output import emit, say
 from cli.session import opened, player_of
-from cli.signing_keys import bytes_of, key_text, signed_page_of, text_of
+from cli.signing_keys import bytes_of, key_text, policy_of, signed_page_of, text_of
 from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ledger.application.proofs import CheckedProof
     from ledger.journal.checkpoint import Checkpoint
     from ledger.proofs.consistency import ConsistencyProof
-    from ledger.proofs.policy import Policy
     from ledger.proofs.tlog_proof import TlogProof
 
 _HOLDS = {
@@ -174,7 +173,7 @@ def check(
 
     document = None if file is None else bytes_of(file, _MOST_BYTES)
     now = dt.datetime.now(dt.UTC)
-    found = checked(text_of(proof), _policy(key, policy), now, document)
+    found = checked(text_of(proof), policy_of(key, policy), now, document)
     data = found.data()
     emit(as_, data, [data], lambda out: _render(found, out))
 
@@ -225,14 +224,3 @@ def _page(ledger: Ledger, to: ProofOptions, size: int | None = None) -> Checkpoi
 def _named_page(text: str) -> Checkpoint | int:
     """Returns the checkpoint in a file, or the size that was said."""
     return int(text) if text.isascii() and text.isdigit() else signed_page_of(Path(text))
-
-
-def _policy(key: str | None, file: Path | None) -> Policy:
-    """Returns whose signatures count; a key names the log whatever the policy says of logs."""
-    from ledger.journal.checkpoint import Verifier
-    from ledger.proofs.policy import Policy, parse_policy
-
-    if key is None and file is None:
-        raise InputRefused("proof.needs_key")
-    policy = Policy(()) if file is None else parse_policy(text_of(file))
-    return policy if key is None else policy.with_log(Verifier.parse(key_text(key)))

@@ -64,6 +64,7 @@ class PlayersFile:
         self._ids = set[str]()
         self._rated = 0
         self._formulas = Formulas()
+        self._erased: dict[str, int] = {}  # players who were erased, and in which line they are
         with naming(document.name):
             for player in said:
                 self._rows.put(_row(player))
@@ -117,6 +118,7 @@ class PlayersFile:
         notes = (
             *not_used(document.name, document.list, self._rated),
             *self._formulas.notes(document.name),
+            *of_erased(document.name, self._erased),
         )
         return replace(parts.decided(self._depends_on), notes=notes)
 
@@ -147,6 +149,7 @@ class PlayersFile:
         )
         register = ledger.register([f"player:{each.player}" for each in said], head.seq)
         register.lists = lists.lists
+        self._erased |= erased_in(said, register)
         registrar = Registrar(register, head.seq + before, ledger.today)
         # No player is in the document twice, so that what is taken of one does not matter to what
         # is planned for the next.
@@ -193,6 +196,19 @@ def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:
     """Returns a note where ratings are given, of so many players, and no list is named for them."""
     if list_ is None and rated:
         yield Problem(Message.of("import.ratings_not_used", count=rated), file=file)
+
+
+def erased_in(said: Iterable[PlayerSaid], register: Register) -> dict[str, int]:
+    """Returns players of a document who were erased, and in which line each is."""
+    records = ((each, register.players.get(each.player)) for each in said)
+    return {each.player: each.place.line for each, record in records if record and record.is_erased}
+
+
+def of_erased(file: str, erased: Mapping[str, int]) -> Iterator[Problem]:
+    """Returns a note where a document speaks of people who were erased: nothing of it is kept."""
+    if erased:
+        line, first = min((line, player) for player, line in erased.items())
+        yield Problem(Message.of("import.erased", count=len(erased), first=first), line, 0, file)
 
 
 def planned_players(

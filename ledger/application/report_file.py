@@ -10,7 +10,14 @@ from functools import cache
 from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
-from ledger.application.players_file import is_rated, not_used, planned_players, players_intake
+from ledger.application.players_file import (
+    erased_in,
+    is_rated,
+    not_used,
+    of_erased,
+    planned_players,
+    players_intake,
+)
 from ledger.application.tournaments import require_tournament, tournament_standings
 from ledger.desk.event_records import unwritten_tie_breaks
 from ledger.errors import Problem
@@ -85,7 +92,9 @@ class ReportFile:
                 self._ledger.progress("import", done, len(planned))
             told += found.take(each, registrar)
         found.raise_any()
-        return [*self._notes, *told, *found.notes(said, registrar), *self._rated_later(register)]
+        erased = of_erased(self._document.name, erased_in(self._players, register))
+        more = (*found.notes(said, registrar), *self._rated_later(register), *erased)
+        return [*self._notes, *told, *more]
 
     def _planned_players(self, register: Register) -> Iterator[Planned]:
         """Yields what the report asks for of players.

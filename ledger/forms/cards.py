@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ledger.desk.score_sheet import How
@@ -17,14 +18,16 @@ def cards_page(tournament: str, cards: Sequence[PairingCard], language: str) -> 
     """Returns the cards as a page to print; points without play are circled."""
     say = saying(language)
     heading = row((PageCell(say(f"column.{key}"), kind=key) for key in CARD_COLUMNS), tag="th")
+    ids = {card.number: card.id for card in cards}
     parts: list[str] = []
     for card in cards:
+        lines = (_with_id(line, ids) for line in card.lines)
         rows = [
             row(
                 PageCell(cell, kind=key)
                 for key, cell in zip(CARD_COLUMNS, card_cells(line, Circled, say), strict=True)
             )
-            for line in card.lines
+            for line in lines
         ]
         parts += [f"<h2>{PageCell(card_title(card)).html('span')}</h2>", "<table>", heading, *rows]
         parts.append("</table>")
@@ -50,6 +53,13 @@ def card_cells(line: CardRow, circle: Callable[[str], str], say: Say) -> list[ob
         circle(result) if line.circled and result is not None else result,
         exact(line.total),
     ]
+
+
+def _with_id(line: CardRow, ids: Mapping[int, str]) -> CardRow:
+    """Returns a line in which an opponent who has no name any more stands by id."""
+    if line.opponent is None or line.name:
+        return line
+    return replace(line, name=ids.get(line.opponent))
 
 
 def _without_opponent(how: How, say: Say) -> str:

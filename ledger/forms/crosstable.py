@@ -25,7 +25,11 @@ def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
             PageCell(*words, kind="own" if words == [_OWN] else "")
             for words in crosstable_squares(made, each)
         )
-        cells = (PageCell(each.place.number), PageCell(each.place.name, kind="name"), *squares)
+        cells = (
+            PageCell(each.place.number),
+            PageCell(each.place.name or each.place.id, kind="name"),
+            *squares,
+        )
         figures = map(PageCell, place_figures(made.standings, each.place))
         apart = each.place.cancelled and not below
         below |= apart

@@ -26,7 +26,7 @@ def score_form_page(made: ScoreForm, language: str) -> PrintedPage:
     for each in made.rows:
         apart = each.place.cancelled and not below
         below |= apart
-        who = (PageCell(each.place.number), PageCell(each.place.name, kind="name"))
+        who = (PageCell(each.place.number), PageCell(each.place.name or each.place.id, kind="name"))
         totals = (PageCell(*_words(total)) for total in each.totals)
         figures = map(PageCell, place_figures(made.standings, each.place))
         lines.append(row((*who, *totals, *figures), kind="apart" if apart else ""))

@@ -11,6 +11,7 @@ from ledger.rating.decimal_text import exact
 from ledger.reports.standings import Standings, StandingsLine
 
 STANDINGS_COLUMNS: Final = ("rank", "number", "name", "federation", "rating", "points")
+_NAME: Final = STANDINGS_COLUMNS.index("name")
 _WORDS = {
     "blacks", "board-medians", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
     "rating-percentage", "solkoff", "sonneborn-berger",
@@ -29,7 +30,7 @@ def standings_page(made: Standings, language: str) -> PrintedPage:
         apart = line.cancelled and not below
         below |= apart
         cells = (
-            PageCell(cell, kind="name" if at == STANDINGS_COLUMNS.index("name") else "")
+            PageCell(cell or line.id, kind="name") if at == _NAME else PageCell(cell)
             for at, cell in enumerate(standings_cells(made, line, say))
         )
         lines.append(row(cells, kind="apart" if apart else ""))
@@ -125,8 +126,8 @@ def _has_prizes(made: Standings) -> bool:
 
 def _participant(line: StandingsLine, say: Say) -> str:
     if line.expelled:
-        return say("standings.expelled", name=line.name)
+        return say("standings.expelled", name=line.name or line.id)
     if line.withdrew_from is None:
         return line.name
     key = "cli.cancelled" if line.cancelled else "cli.withdrew"
-    return say(key, name=line.name, round=line.withdrew_from)
+    return say(key, name=line.name or line.id, round=line.withdrew_from)

@@ -61,7 +61,7 @@ def prize_rows(made: TeamTables, say: Say) -> Iterator[list[object]]:
 
 def _prize(prize: BoardPrize, say: Say) -> list[object]:
     board, points = _board(prize.board, say), exact(prize.points)
-    return [board, prize.place, prize.name, prize.team, points, prize.games]
+    return [board, prize.place, prize.name or prize.id, prize.team, points, prize.games]
 
 
 def _heading(say: Say, *keys: str) -> str:

@@ -250,6 +250,12 @@ def parse(page: str) -> Checkpoint:
     raise InputRefused("verify.no_checkpoint", text=page[:_SHOWN].replace("\n", " | "))
 
 
+def signature_lines(text: str) -> tuple[Signature, ...]:
+    """Reads lines of signatures; what is none is passed over."""
+    found = (_signature(line) for line in text.split("\n"))
+    return tuple(line for line in found if line is not None)
+
+
 def _signature(line: str) -> Signature | None:
     name, _, coded = line.removeprefix(_DASH).partition(" ")
     raw = decoded(coded)

@@ -186,10 +186,14 @@ def check_checkpoint(of: Checkpoint, policy: Policy, now: int) -> tuple[str, Cos
     Raises:
         VerificationFailed: a log's or a witness's is missing, wrong, twice there or too old.
     """
-    log = _check_log(of, policy)
+    return _check_log(of, policy), check_witnesses(of, policy, now)
+
+
+def check_witnesses(of: Checkpoint, policy: Policy, now: int) -> Cosigned:
+    """Checks the cosignatures alone; returns those that count. Raises as ``check_checkpoint``."""
     cosigned, stale = _cosigned(of, policy, now)
     if policy.has_quorum({*cosigned}):
-        return log, cosigned
+        return cosigned
     if stale:
         name = min(stale)
         raise VerificationFailed(

@@ -43,6 +43,7 @@ class Policy:
     Args:
         logs: any one of them must have signed it.
         witnesses: their keys, by the names that the policy gives them.
+        addresses: of those witnesses that have one, by the same names.
         groups: by name; what they name stands before them.
         quorum: the witness or group that must have cosigned; "none": nobody.
         within: older cosignatures do not count, in seconds; None: they do.
@@ -55,6 +56,7 @@ class Policy:
     quorum: str = NONE
     within: int | None = None
     names_origins: bool = False
+    addresses: dict[str, str] = field(default_factory=dict)
 
     def with_log(self, log: Verifier) -> Policy:
         """Returns the policy with one log, whose checkpoints may have any origin."""
@@ -98,6 +100,7 @@ def parse_policy(text: str) -> Policy:
         reader.quorum,
         reader.within,
         names_origins=True,
+        addresses=reader.addresses,
     )
 
 
@@ -111,6 +114,7 @@ class _Reader:
     def __init__(self) -> None:
         self.logs: list[Verifier] = []
         self.witnesses: dict[str, Witness] = {}
+        self.addresses: dict[str, str] = {}
         self.groups: dict[str, WitnessGroup] = {}
         self.quorum = ""
         self.within: int | None = None
@@ -130,11 +134,12 @@ class _Reader:
                 log = self._key(Verifier.parse, key)
                 self._once(b"log" + log.public)
                 self.logs.append(log)
-            case ["witness", name, key] | ["witness", name, key, _]:
+            case ["witness", name, key, *url] if len(url) <= 1:
                 witness = self._key(Witness.parse, key)
                 self._once(b"witness" + witness.public)
                 self._new(name)
                 self.witnesses[name] = witness
+                self.addresses.update((name, each) for each in url)
             case ["group", name, least, *members] if members:
                 self._group(name, least, members)
             case ["quorum", name]:

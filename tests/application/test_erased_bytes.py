@@ -7,12 +7,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
 import psycopg
 import pytest
+from sqlalchemy import Engine
 
 from ledger.application import segments
 from ledger.application.erasures import erase_player
@@ -21,7 +23,9 @@ from ledger.application.verification import verify
 from ledger.errors import DatabaseError
 from ledger.events.personal import Identity
 from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.sqlite import SqliteDialect
 from ledger.registrar import commands as c
+from ledger.wording import Message
 from tests.hidden_names import NAME, files_with, found_in
 from tests.journal.databases import as_superuser, is_sqlite
 from tests.ledgers import (
@@ -144,6 +148,27 @@ class TestOnSqlite:
         fill(ledger)
         ledger.journal.close()
         return sqlite_url
+
+    def test_it_is_found_where_the_file_is_not_written_anew(
+        self, file: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Else these tests would prove nothing: rows are deleted, copies in free pages are not."""
+
+        def emptied_log(_self: SqliteDialect, engine: Engine) -> Sequence[Message]:
+            with engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            return ()
+
+        leave_free_pages(file)
+        monkeypatch.setattr(SqliteDialect, "scrub", emptied_log)
+        ledger = erased(file)
+        assert NAME not in "".join(ledger.journal.personal_documents().values())
+        ledger.journal.close()
+        assert [Path(path).name for path in files_with(folder_of(file))] == ["ledger.db"]
+        monkeypatch.undo()
+        ledger = erased(file)
+        ledger.journal.close()
+        assert files_with(folder_of(file)) == {}
 
     def test_somebody_who_reads_for_long_delays_it(self, file: str) -> None:
         """The event is recorded, no answer shows the name, and the next one goes on."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ledger.application.erasures import Erasure, erase_player
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate
 from ledger.application.proofs import prove_player, signed_now
@@ -19,6 +20,7 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.proofs.check import check_proof
 from ledger.proofs.policy import Policy
 from ledger.registrar import commands as c
+from tests.intake.trf.writing import good_with
 from tests.journal.drafts import draft
 from tests.ledgers import (
     GAMES_HEADER,
@@ -184,6 +186,29 @@ class TestAfterwards:
         import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,w,1985-03-04,,,\n', as_correction=True)
         assert NAME not in names_in(ledger)
         assert keys_of(verify(ledger)) == []
+
+    @pytest.mark.parametrize(("lang", "said"), [("en", "A first"), ("es", "el primero A")])
+    def test_a_document_that_names_the_id_is_told_so(
+        self, ledger: Ledger, lang: str, said: str
+    ) -> None:
+        table = f'{PLAYERS_HEADER}A,"{NAME}",CHI,w,1985-03-04,,,\n'
+        assert not import_text(ledger, table).notes, "of one who is known it says nothing new"
+        erase(ledger)
+        for correct in (False, True):
+            receipt = import_text(ledger, table, as_correction=correct)
+            (note,) = receipt.notes
+            assert (note.message.key, note.line) == ("import.erased", 2)
+            assert said in note.message.within(lang)
+            assert not receipt.events
+
+    def test_a_report_that_names_the_id_is_told_so(self, ledger: Ledger) -> None:
+        number, name = "990001", "Qwertzel, Eva"  # reports know no other ids
+        import_text(ledger, f'{PLAYERS_HEADER}{number},"{name}",CHI,w,1985-03-04,,,\n')
+        erase(ledger, number)
+        report = Document(name="r.trf", data=good_with(f"{'Aguirre, Nora':<33}", f"{name:<33}"))
+        notes = import_document(ledger, report, request()).notes
+        assert "import.erased" in [note.message.key for note in notes]
+        assert name not in names_in(ledger)
 
     def test_two_erased_ids_may_turn_out_to_be_one(self, ledger: Ledger) -> None:
         import_text(ledger, f"{PLAYERS_HEADER}A2,Other,,,,,,\n")

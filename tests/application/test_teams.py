@@ -15,7 +15,9 @@ from ledger.application.desk import (
     team_tables_of,
     tournament_cards,
 )
+from ledger.application.erasures import erase_player
 from ledger.application.event_check import check_tournament
+from ledger.application.forms import FormAsked, FormName, tournament_form
 from ledger.application.ledger import Ledger
 from ledger.application.report_file import tournament_report
 from ledger.application.tournaments import (
@@ -130,6 +132,19 @@ def test_an_event_from_the_entries_to_the_tables() -> None:
     assert [(line.opponent, line.total) for line in cards[0].lines] == [(3, 1), (2, Fraction(3, 2))]
     crosstable = tournament_crosstable(ledger, "T")
     assert crosstable.rows[0].squares == {"1": ("3w1",), "2": ("2b½",)}
+
+
+def test_who_was_erased_stands_by_the_id_in_the_tables() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, 1, 1, "1-0 0-1 1/2-1/2 0-1")
+    play(ledger, 1, 2, "0-1 1/2-1/2 1/2-1/2 1/2-1/2")
+    asked = FormAsked(tournament="T", form=FormName.TEAM_TABLES)
+    name = next(prize.name for prize in team_tables_of(ledger, "T").prizes if prize.id == "A1")
+    before = tournament_form(ledger, asked, "en").body
+    erase_player(ledger, c.ErasePlayer(player="A1", on=ledger.today), request("a letter"))
+    after = tournament_form(ledger, asked, "en").body
+    assert after == before.replace(f">{name}<", ">A1<") != before
 
 
 def test_a_result_is_of_a_board_of_a_match() -> None:

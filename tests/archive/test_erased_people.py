@@ -46,6 +46,45 @@ def test_an_archive_written_on_lets_go_of_them(ledger: Ledger, tmp_path: Path) -
     assert (found.findings, found.integrity.erased) == ((), 1)
 
 
+def restored(folder: Path, upto: int | None = None) -> Ledger:
+    """Returns a new ledger that was made from an archive."""
+    target = Ledger(MemoryJournal(), clock=lambda: NOW)
+    import_archive(target, folder, upto=upto)
+    return target
+
+
+def named(ledger: Ledger) -> bool:
+    return NAME in "".join(ledger.journal.personal_documents().values())
+
+
+def test_an_older_copy_does_not_know_and_its_people_are_erased_again(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    export_archive(ledger, tmp_path / "before")
+    erase_player(ledger, ERASE, asked())
+    there = restored(tmp_path / "before")
+    assert (named(there), verify(there).findings) == (True, ())
+    erase_player(there, ERASE, asked("again, after restoring"))
+    assert (named(there), verify(there).findings) == (False, ())
+
+
+def test_a_state_from_before_out_of_an_archive_that_knows_has_no_name(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """Its events say nothing of the erasure: the documents are missed, until it is said again."""
+    export_archive(ledger, tmp_path / "out")
+    before = ledger.journal.head().seq
+    erase_player(ledger, ERASE, asked())
+    export_archive(ledger, tmp_path / "out")
+    there = restored(tmp_path / "out", before)
+    assert there.journal.head().seq == before
+    assert not named(there)
+    found = [finding.message.key for finding in verify(there).findings]
+    assert found == ["verify.personal_gone", "verify.list_digest"]
+    erase_player(there, ERASE, asked("again, after restoring"))
+    assert verify(there).findings == ()
+
+
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_documents_that_should_be_gone_are_not_taken_over(
     ledger: Ledger, tmp_path: Path, *, dry_run: bool

@@ -17,12 +17,12 @@ TEXTS = {
     "calendar", "cause", "challenged", "challenger", "clause", "closes", "colour",
     "computed_digest", "computing_code", "counts", "decided_by", "default", "digest",
     "effective_on", "end", "erased_on", "excluded_because", "fails", "federation", "first", "group",
-    "id", "list", "made", "match", "merged_into", "norm_gm", "norm_im", "note", "override",
+    "id", "key", "list", "made", "match", "merged_into", "norm_gm", "norm_im", "note", "override",
     "package", "parameter", "period", "policy", "rate_of_play", "rated_at", "ratings_sha256",
     "reason", "recorded_at", "recorded_code", "recorded_digest", "regulation", "result", "role",
     "root", "says", "sex", "since", "source", "start", "state", "step", "system", "table", "team",
-    "title", "titles", "total", "tournament", "type", "unit", "value", "what", "when", "where",
-    "white", "wrong",
+    "title", "titles", "total", "tournament", "type", "unit", "url", "value", "what", "when",
+    "where", "white", "witness", "wrong",
 }  # fmt: skip
 
 

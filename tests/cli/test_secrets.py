@@ -38,7 +38,8 @@ WORDS = {
     "reason": "test",
 }  # fmt: skip
 HAVE_NO_DATABASE = {
-    "check", "demo", "demo-tournament", "example", "key", "regulation list", "tournament simulate",
+    "check", "copy", "demo", "demo-tournament", "example", "key", "regulation list",
+    "tournament simulate", "witness add", "witness list", "witness remove",
 }  # fmt: skip
 
 
@@ -89,6 +90,13 @@ def said(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> tuple[in
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x-file").write_text("id,name\n1,Ana\n")
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("url", UNREACHABLE.values(), ids=UNREACHABLE)
+def test_copying_does_not_quote_it_either(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, output = said(("--debug", "copy", url, "x-target"), capsys)
+    assert code == 6
+    assert SECRET not in output
 
 
 @pytest.mark.parametrize("url", UNREACHABLE.values(), ids=UNREACHABLE)

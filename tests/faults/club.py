@@ -12,6 +12,8 @@ from ledger.journal.stores.database import open_journal
 from tests.cli.running import run, run_here
 
 DATABASE = "rating-ledger.db"
+ERASED, NAME = "3404510", "Ruiz Zenteno"
+"""A player who is erased, and what then stands nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Job:
 JOBS = (
     Job("import", ("import", "september.csv")),
     Job("publish", ("publish", "ENF", "2010-08"), (("list", "regenerate", "ENF", "2010-08"),)),
-    Job("erase", ("player", "erase", "3404510", "--reason", "asked for"), erases=True),
+    Job("erase", ("player", "erase", ERASED, "--reason", "asked for"), erases=True),
     Job("first backup", ("backup", "C"), (("restore", "C", "--dry-run"),)),
     Job("next backup", ("backup", "B"), (("restore", "B", "--dry-run"),)),
     Job("archive", ("export", "archive", "A"), (("verify", "--db", "archive:A"),)),

@@ -1,8 +1,8 @@
 """Lets commands fail at one file operation after the other: ``python -m tests.faults.driver``.
 
 It is a process with the shim. Words: a folder with a ledger (see ``club``), a folder for copies,
-how many runs, and a seed. Each run is a child that works in a copy of its own; what it leaves is
-looked at by the same program without faults. Prints a line of JSON for each run.
+how many runs, and a seed or the name of a job. Each run is a child that works in a copy of its own;
+what it leaves is looked at by the same program without faults. Prints a line of JSON for each run.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,6 +31,16 @@ Made = TypeVar("Made")
 ERRORS = (errno.ENOSPC, errno.EIO)
 MANNERS = (Manner.ONCE, Manner.FROM_THEN_ON, Manner.SHORT, Manner.KILLED)
 KILLED = -9
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An operation of a job that fails, and how; 0 is none."""
+
+    job: Job
+    at: int = 0
+    error: int = 0
+    manner: Manner = Manner.ONCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +90,18 @@ def warm(folder: Path, copy: Path) -> None:
         shutil.rmtree(copy)
 
 
-def failing(folder: Path, job: Job, at: int, error: int, manner: Manner) -> tuple[Ran, int]:
-    """Runs a command whose file operation ``at`` fails; returns what it did, and how many."""
+def failing(folder: Path, fault: Fault) -> tuple[Ran, int]:
+    """Runs a command of which an operation fails; returns what it did, and how many there were."""
 
     def work() -> tuple[Ran, int]:
-        arm(folder, at, error, manner)
-        done = run_here(*job.words)
+        arm(folder, fault.at, fault.error, fault.manner)
+        done = run_here(*fault.job.words)
         made = count()
         arm(folder, 0)
         return done, made
 
     made = in_child(folder, work)
-    return (Ran(made, "", ""), at) if isinstance(made, int) else made
+    return (Ran(made, "", ""), fault.at) if isinstance(made, int) else made
 
 
 def wrongs(folder: Path, job: Job, done: Ran, before: int, after: int) -> Iterator[str]:
@@ -122,46 +133,54 @@ def wrongs(folder: Path, job: Job, done: Ran, before: int, after: int) -> Iterat
         yield f"left in the folder of temporary files: {left}"
 
 
-def runs(folder: Path, copies: Path, many: int, seed: str) -> Iterator[Outcome]:
-    """Lets the jobs fail in turn, each at an operation that is chosen by chance."""
+def by_chance(many: int, seed: str, operations: dict[str, int]) -> Iterator[Fault]:
+    """Yields faults of all jobs in turn."""
     chance = random.Random(seed)  # noqa: S311 - to be repeated, not to be secret
-    warm(folder, copies / "warm")
-    shutil.copytree(folder, copies / "published")
-    operations, afters = {}, {}
-    before = in_child(folder, lambda: state_of(folder))
-    for job in JOBS:
-        place = Path(shutil.copytree(folder, copies / "whole"))
-        done, operations[job.name] = failing(place, job, 0, 0, Manner.ONCE)
-        assert done.code == 0, (job.name, done)
-        here = place
-
-        def look(place: Path = here) -> int:
-            return state_of(place)
-
-        afters[job.name] = in_child(place, look)
-        shutil.rmtree(place)
     for number in range(many):
         job = JOBS[number % len(JOBS)]
         at = chance.randint(1, operations[job.name])
-        error, manner = chance.choice(ERRORS), chance.choice(MANNERS)
+        yield Fault(job, at, chance.choice(ERRORS), chance.choice(MANNERS))
+
+
+def first_of(name: str, many: int) -> Iterator[Fault]:
+    """Yields a broken disk once at each of the first operations of one job."""
+    (job,) = (job for job in JOBS if job.name == name)
+    for at in range(1, many + 1):
+        yield Fault(job, at, errno.EIO)
+
+
+def runs(folder: Path, copies: Path, many: int, chosen: str) -> Iterator[Outcome]:
+    """Lets jobs fail; ``chosen`` is the name of one, or a seed for all of them."""
+    warm(folder, copies / "warm")
+    shutil.copytree(folder, copies / "published")
+    before = in_child(folder, lambda: state_of(folder))
+    operations, afters = {}, {}
+    for job in JOBS:
+        place = Path(shutil.copytree(folder, copies / "whole"))
+        done, operations[job.name] = failing(place, Fault(job))
+        assert done.code == 0, (job.name, done)
+        afters[job.name] = in_child(place, partial(state_of, place))
+        shutil.rmtree(place)
+    is_one = any(job.name == chosen for job in JOBS)
+    faults = first_of(chosen, many) if is_one else by_chance(many, chosen, operations)
+    for number, fault in enumerate(faults):
+        job, after = fault.job, afters[fault.job.name]
         place = Path(shutil.copytree(folder, copies / str(number)))
-        done, _ = failing(place, job, at, error, manner)
-        after = afters[job.name]
-
-        def look_at(
-            place: Path = place, job: Job = job, done: Ran = done, after: int = after
-        ) -> tuple[bool, list[str]]:
-            recorded = state_of(place) == after != before
-            return recorded, list(wrongs(place, job, done, before, after))
-
-        found = in_child(place, look_at)
+        done, _ = failing(place, fault)
+        found = in_child(place, partial(looked_at, place, job, done, before, after))
         recorded, wrong = (False, [f"looking at it: {found}"]) if isinstance(found, int) else found
         yield Outcome(
-            job.name, at, operations[job.name], errno.errorcode[error], manner.name, done.code,
-            recorded, "; ".join(wrong), done.err.strip(),
+            job.name, fault.at, operations[job.name], errno.errorcode[fault.error],
+            fault.manner.name, done.code, recorded, "; ".join(wrong), done.err.strip(),
         )  # fmt: skip
         if not wrong:
             shutil.rmtree(place)
+
+
+def looked_at(place: Path, job: Job, done: Ran, before: int, after: int) -> tuple[bool, list[str]]:
+    """Returns whether the work was recorded, and what is wrong."""
+    recorded = state_of(place) == after != before
+    return recorded, list(wrongs(place, job, done, before, after))
 
 
 def told(line: dict[str, object]) -> None:

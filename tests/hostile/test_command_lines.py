@@ -39,6 +39,10 @@ COMMANDS = [
     export postings ENF
     export ratings ENF
     export tiles tiles --key SECRET
+    witness list --policy nowhere
+    witness remove somebody --policy nowhere
+    witness add nobody http://127.0.0.1:1
+    witness ask page --key SECRET --policy nowhere
     history 3404510 --list ENF
     import - --list ENF --on 2010-09-01
     import players.csv --kind players --encoding utf-8 --as-correction --reason x

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 from fastapi.testclient import TestClient
 
 from ledger.application.desk import RoundAsked, publish_round
+from ledger.application.erasures import erase_player
 from ledger.application.forms import FormAsked, FormName, tournament_form
 from ledger.application.ledger import Ledger
 from ledger.registrar import commands as c
@@ -47,6 +50,22 @@ def test_a_page_shows_what_the_file_shows(
     assert said.body in answer.text
     assert said.body in said.html()
     assert f'<html lang="{language}">' in answer.text
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("form", [*OF_ALL, FormName.ROUND])
+def test_who_was_erased_stands_by_the_id(
+    browse: Browse, event: Ledger, form: FormName, language: str
+) -> None:
+    do(event, c.WithdrawPlayer(tournament="t", player="C", from_round=2))
+    before = tournament_form(event, FormAsked(tournament="t", form=form), language).html()
+    for player in "AC":
+        erase_player(event, c.ErasePlayer(player=player, on=DAY), request("a letter"))
+    said = tournament_form(event, FormAsked(tournament="t", form=form), language)
+    shown = escape(MARKUP)
+    assert said.html() == before.replace(f"A {shown}", "A").replace(f"C {shown}", "C") != before
+    page = browse(event).get(f"/tournaments/t/forms/{form.value}?lang={language}")
+    assert said.body in page.text
 
 
 def test_the_sheet_of_a_round_has_its_boards(browse: Browse, event: Ledger) -> None:

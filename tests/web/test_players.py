@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import re
 import time
 from html import unescape
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from ledger.application.directory import directory_of, ratings_in_lists
 from ledger.application.ledger import Ledger
+from ledger.application.lists import regenerate
 from ledger.application.people_pages import (
     PeopleAsked,
     people_page,
@@ -250,7 +252,7 @@ def test_a_player_is_shown_as_known_then(browse: Browse) -> None:
     assert re.findall(r'class="n">([^<]*)<', then) == re.findall(r'class="n">([^<]*)<', before)
 
 
-def test_an_edition_stands_without_a_name_that_is_gone_and_its_bytes_do_not(
+def test_an_edition_and_its_bytes_stand_without_a_name_that_is_gone(
     browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = ledger_of("a,1500,,50")
@@ -258,13 +260,30 @@ def test_an_edition_stands_without_a_name_that_is_gone_and_its_bytes_do_not(
     publish_period(ledger, "2010-07")
     site = browse(ledger)
     address = "/lists/ENF/2010-07@1"
-    assert "Secret Person" in site.get(f"{address}/bytes").text
+    ways = (f"{address}/bytes", f"/api/v1{address}/bytes")
+    published = hashlib.sha256(site.get(ways[0]).content).hexdigest()
+    tags = {}
+    for way in ways:
+        before = site.get(way)
+        assert "Secret Person" in before.text
+        assert before.headers["ledger-sha256"] == published
+        assert before.headers["ledger-published-sha256"] == published
+        tags[way] = {"if-none-match": before.headers["etag"]}
+    assert "cannot be given" not in site.get(address).text
     erase(ledger, "Secret", monkeypatch)
     page = site.get(address)
     assert page.status_code == 200
     assert "Secret" not in page.text
     assert "/players/gone" in page.text
-    assert site.get(f"{address}/bytes").status_code == 404
+    (same,) = {regenerate(ledger, "ENF", "2010-07", 1)[0].document()}
+    for way in ways:
+        after = site.get(way, headers=tags[way])
+        assert (after.status_code, after.content) == (200, same), way
+        assert after.headers["ledger-sha256"] == hashlib.sha256(same).hexdigest()
+        assert after.headers["ledger-published-sha256"] == published
+    assert "without-names" in site.get(ways[0]).headers["content-disposition"]
+    assert f"(SHA-256 {published}) cannot be given any more" in page.text
+    assert "ya no se pueden entregar" in site.get(f"{address}?lang=es").text
     assert site.get("/players/gone/ENF/2010-07?edition=1").status_code == 200
 
 

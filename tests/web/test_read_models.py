@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from functools import cache, partial
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -29,6 +31,7 @@ from web.read_models import model_store
 from web.read_models.answers import ShownList, statement_of
 from web.read_models.builder import careers_key, keep, list_key
 from web.read_models.career_model import CareerModel
+from web.read_models.connections import ReadConnections
 from web.read_models.folder import ModelFolder
 from web.read_models.list_model import ListModel
 from web.read_models.model_store import ModelStore
@@ -319,6 +322,27 @@ class _AtOnce:
 
     def start(self) -> None:
         self._work()
+
+
+def test_few_connections_stay_open_when_many_have_asked(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("CREATE TABLE rows (number INTEGER)")
+    connections = ReadConnections(path)
+    with ExitStack() as asking:
+        many = [asking.enter_context(connections.one()) for _ in range(20)]
+    is_open = [each for each in many if _answers(each)]
+    assert len(is_open) == 4
+    connections.close()
+    assert not any(map(_answers, many))
+
+
+def _answers(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("SELECT count(*) FROM rows")
+    except sqlite3.ProgrammingError:
+        return False
+    return True
 
 
 def test_statements_of_the_past_are_kept_of_editions_alone(

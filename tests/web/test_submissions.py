@@ -547,3 +547,19 @@ class TestWhatAnOfficerFinds:
         assert "A (A)" in page
         done = site.ana.step(id_, "accept").text
         assert "Recorded now" not in done, "by then it is the new one"
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ({"round": 3, "white": "A", "black": "B", "result": "1-0"}, "T/1, 3: A – B, 1-0"),
+        ({"what": "annul-result", "round": 3, "white": "A"}, "T/1, 3: A"),
+        ({"what": "annul-tournament"}, "T/1"),
+        ({"what": "accept-tournament", "rated_in": "ENF:2010-08"}, "T/1, ENF:2010-08"),
+    ],
+)
+def test_a_correction_is_called_in_a_list_by_what_it_is_about(
+    said: dict[str, Any], title: str
+) -> None:
+    asked = contents.CorrectionContent(**{"what": "result", "tournament": "T/1", **said})
+    assert asked.title == title

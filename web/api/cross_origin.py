@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from web.api.routing import PREFIX, SEQ_HEADER
 
 _SAFE: Final = frozenset({"GET", "HEAD"})
+_SHOWN: Final = f"ETag, Link, {SEQ_HEADER}, Ledger-Sha256, Ledger-Published-Sha256"
 _SECRETS: Final = ("cookie", "authorization")
 
 
@@ -43,7 +44,7 @@ class CrossOrigin:
             if message["type"] == "http.response.start" and is_open:
                 said = MutableHeaders(scope=message)
                 said["Access-Control-Allow-Origin"] = "*"
-                said["Access-Control-Expose-Headers"] = f"ETag, Link, {SEQ_HEADER}"
+                said["Access-Control-Expose-Headers"] = _SHOWN
             if message["type"] == "http.response.body" and method == "HEAD":
                 message["body"] = b""
             await send(message)

@@ -39,7 +39,7 @@ from web.api.words import (
 from web.caching import settled_by
 from web.calculations import calculated, replayed
 from web.fields import LARGEST
-from web.read_models.answers import ShownList
+from web.read_models.answers import ShownList, digest_headers
 from web.read_models.model_store import store_of
 from web.site import Asked, View
 
@@ -172,14 +172,19 @@ def rows_of_list(
 
 @routes.reads("/lists/{list}/{period}/bytes", PUBLIC, "RatingList", media_type=CSV)
 def bytes_of_edition(request: Request, view: Asked, name: ListName, period: PeriodWord) -> Response:
-    """The very bytes that were published: CSV with a heading, of the last edition or `@EDITION`."""
+    """The very bytes that were published: CSV with a heading, of the last edition or `@EDITION`.
+
+    The header `Ledger-Published-Sha256` is their digest, `Ledger-Sha256` that of what is given:
+    another one only where people were erased since, whose names are left out.
+    """
     asked = edition_of(period)
     edition = view.ask(_edition, name, asked)
     if asked[1] is not None:
         settled_by(request, edition[1])
     shown = ShownList(store_of(request), view, name, asked[0], edition[0])
     parts = (part.encode() for part in shown.document())
-    return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8")
+    headers = digest_headers(shown, edition[1])
+    return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8", headers=headers)
 
 
 def _studied(

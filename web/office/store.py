@@ -182,6 +182,9 @@ def _upgrade(dialect: Dialect, engine: Engine) -> None:
         if _revision(connection) == REVISIONS[-1]:
             return
         dialect.make_durable(connection)
+    engine.dispose()  # a connection of SQLite's whose write failed may say what the file does not
+    with engine.connect() as connection:
+        dialect.check_durable(connection)
     with _one_writer(dialect, engine) as connection:
         revision = _revision(connection)
         if revision is not None and revision not in REVISIONS:

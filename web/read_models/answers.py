@@ -138,6 +138,15 @@ class ShownList:
         return CalculatedList(self._view, made)
 
 
+def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
+    """Returns headers that tell whether the bytes of an edition are those that were published.
+
+    Both are SHA-256, in hexadecimal: of the bytes as they are given, and of those that were
+    published. They differ where names are missing, of people who were erased since.
+    """
+    return {"Ledger-Sha256": shown.heading["digest"], "Ledger-Published-Sha256": published}
+
+
 def people_of(
     store: ModelStore, view: View, asked: PeopleAsked
 ) -> tuple[PeoplePage, Sequence[str]]:

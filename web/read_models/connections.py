@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
+_KEPT = 4  # connections that nobody uses: each has a cache of two megabytes
+
 
 class ReadConnections:
     """Connections to a file that nobody writes to any more.
@@ -35,7 +37,7 @@ class ReadConnections:
             is_whole = True
         finally:
             with self._lock:
-                is_kept = is_whole and not self._is_closed
+                is_kept = is_whole and not self._is_closed and len(self._free) < _KEPT
                 if is_kept:
                     self._free.append(connection)
             if not is_kept:

@@ -141,9 +141,11 @@ class CorrectionContent(SubmissionContent):
 
     @property
     def title(self) -> str:
-        """What it is called in a list."""
-        about = (self.round, self.white, self.black, self.result, self.rated_in)
-        return " ".join(str(word) for word in (self.tournament, *about) if word is not None)
+        """What it is called in a list: ``open-2026, 3: 3407128 – 3404510, 1/2-1/2``."""
+        where = self.tournament if self.round is None else f"{self.tournament}, {self.round}"
+        players = " – ".join(filter(None, (self.white, self.black)))
+        about = (f"{where}: {players}" if players else where, self.result, self.rated_in)
+        return ", ".join(filter(None, about))
 
     def carried_out(self, ledger: Ledger, _data: bytes, request: Request) -> Receipt:
         """Records the decision."""

@@ -165,6 +165,9 @@ def upgrade(url: str, *, shared: bool = False) -> bool:
         with connected(dialect, engine) as connection:
             done = _revision(connection) == NEWEST
             dialect.make_durable(connection)
+        # A connection of SQLite's whose write failed may say what the file does not: asked anew.
+        engine.dispose()
+        with connected(dialect, engine) as connection:
             dialect.check_durable(connection)
             if done:
                 check_triggers(dialect, connection)

@@ -1,0 +1,156 @@
+"""Asks witnesses to cosign a checkpoint, and keeps nothing: the page itself is what is kept.
+
+A witness says that a checkpoint is the newest that it saw, and that the log only grew. What was
+cosigned is worth something outside of the database alone, so it stays on the page that is given
+away; see docs/witnesses.md. Source: https://c2sp.org/tlog-witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Any, Final
+
+from ledger.application.ledger import Ledger
+from ledger.application.proofs import instant_of, prove_consistency, require_own
+from ledger.application.witness_http import Post, check_address, post
+from ledger.errors import InputRefused, LedgerError, VerificationFailed
+from ledger.journal.checkpoint import Checkpoint, Signature, signature_lines
+from ledger.proofs.cosignatures import Witness
+from ledger.proofs.lines import number
+from ledger.proofs.policy import Policy
+from ledger.wording import Message
+
+_APART_SECONDS: Final = 3_600
+"""A witness's clock may be wrong by so much; an older cosignature was made for something else."""
+
+_TRIES: Final = 3
+_SHOWN: Final = 80
+_REFUSALS: Final[Mapping[int, str]] = {
+    403: "witness.unknown_key",
+    404: "witness.unknown_log",
+    422: "witness.inconsistent",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessAnswer:
+    """What came of asking a witness: when it cosigned (seconds since 1970), or why it did not."""
+
+    witness: str
+    url: str
+    time: int | None = None
+    trouble: Message | None = None
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data, with sentences in a language."""
+        return {
+            "witness": self.witness,
+            "url": self.url,
+            "cosigned_at": None if self.time is None else instant_of(self.time),
+            "trouble": None if self.trouble is None else self.trouble.within(language),
+        }
+
+
+def ask_witnesses(
+    ledger: Ledger, page: Checkpoint, policy: Policy, now: int, send: Post = post
+) -> tuple[Checkpoint, tuple[WitnessAnswer, ...]]:
+    """Asks every witness of a policy that has an address, one after the other.
+
+    Args:
+        ledger: whose checkpoint it is; the proofs of consistency are made of it.
+        page: the signed checkpoint.
+        policy: names the witnesses.
+        now: the time, in seconds since 1970 (UTC).
+        send: how a request is sent.
+
+    Returns:
+        The page with the cosignatures that were given and are right, and what each one answered.
+
+    Raises:
+        InputRefused: the page is not signed, no witness has an address, or one has a wrong one.
+        VerificationFailed: the page is of another history.
+    """
+    if not page.signatures:
+        raise InputRefused("witness.unsigned")
+    if not policy.addresses:
+        raise InputRefused("witness.none")
+    for url in policy.addresses.values():
+        check_address(url)
+    require_own(ledger, page)
+    cosigned, answers = page, list[WitnessAnswer]()
+    for name, url in policy.addresses.items():
+        witness = policy.witnesses[name]
+        try:
+            line = _asked(ledger, page, witness, url, now, send)
+        except LedgerError as failure:
+            answers.append(WitnessAnswer(name, url, trouble=failure.message))
+        else:
+            answers.append(WitnessAnswer(name, url, witness.time_of(line, page)))
+            cosigned = _with(cosigned, line)
+    return cosigned, tuple(answers)
+
+
+def _asked(
+    ledger: Ledger, page: Checkpoint, witness: Witness, url: str, now: int, send: Post
+) -> Signature:
+    """Returns the cosignature of a witness; raises ``LedgerError`` where there is none."""
+    known = page.size if any(_is_of(line, witness) for line in page.signatures) else 0
+    for _ in range(_TRIES):
+        body = prove_consistency(ledger, known, page).text().encode()
+        try:
+            reply = send(f"{url.rstrip('/')}/add-checkpoint", body)
+        except TimeoutError as error:
+            raise VerificationFailed("witness.slow") from error
+        except OSError as error:
+            raise VerificationFailed("witness.unreachable", why=_shown(str(error))) from error
+        if reply.status == HTTPStatus.OK:
+            return _cosignature(reply.text, page, witness, now)
+        if reply.status != HTTPStatus.CONFLICT:
+            key = _REFUSALS.get(reply.status, "witness.answer")
+            raise VerificationFailed(key, status=reply.status, text=_shown(reply.text))
+        size = _size(reply.text)
+        if size > page.size:
+            raise VerificationFailed("witness.saw_more", size=size, page=page.size)
+        if size == known:
+            raise VerificationFailed("witness.fork", size=size)
+        known = size
+    raise VerificationFailed("witness.undecided")
+
+
+def _shown(text: str) -> str:
+    """Returns the beginning of what somebody else wrote, with nothing that moves a terminal."""
+    return "".join(sign if sign.isprintable() else " " for sign in text[:_SHOWN]).strip()
+
+
+def _size(text: str) -> int:
+    """Reads how many events the witness has seen."""
+    try:
+        return number(text.removesuffix("\n"), 1)
+    except VerificationFailed as error:
+        raise VerificationFailed("witness.answer", status=409, text=_shown(text)) from error
+
+
+def _cosignature(text: str, page: Checkpoint, witness: Witness, now: int) -> Signature:
+    """Returns the line of a witness in its answer, after it was checked."""
+    lines = [line for line in signature_lines(text) if _is_of(line, witness)]
+    if len(lines) != 1:
+        raise VerificationFailed("witness.other_key", name=witness.name, count=len(lines))
+    time = witness.time_of(lines[0], page)
+    if time is None:
+        raise VerificationFailed("witness.wrong_signature", name=witness.name)
+    if abs(now - time) > _APART_SECONDS:
+        raise VerificationFailed("witness.other_time", at=instant_of(time))
+    return lines[0]
+
+
+def _is_of(line: Signature, witness: Witness) -> bool:
+    return (line.name, line.key_id) == (witness.name, witness.key_id)
+
+
+def _with(page: Checkpoint, line: Signature) -> Checkpoint:
+    """Returns the page with a line in the place of the one of the same key."""
+    name, key_id = line.name, line.key_id
+    others = [each for each in page.signatures if (each.name, each.key_id) != (name, key_id)]
+    return replace(page, signatures=(*others, line))
