@@ -30,6 +30,7 @@ IN_ONE_FOLDER = (
 ON_MORE_PROCESSES = ("README.md", "docs/archive.md", "docs/scale.md")
 # Of a ledger that has the example as the README leaves it.
 OF_A_SITE = ("docs/api.md", "docs/web.md")
+SIGNATURES = "docs/signatures.md"  # after the accounts that it speaks of
 PROOFS = "docs/proofs.md"  # in the folder of its example
 
 # What is not run, by how it begins, and why.
@@ -38,6 +39,8 @@ NOT_RUN = {
     "python3 -m venv": "the program is installed already",
     "pip install": "installs from a package index",
     "RATING_LEDGER_FAULT_RUNS=1000": "takes hours; the tests run it with fewer",
+    "RATING_LEDGER_POWER_CUTS=10000": "the same",
+    "RATING_LEDGER_HISTORIES=50": "the same",
     "python3 benchmarks/run.py": "takes from minutes to hours",
     "benchmarks/.venv/bin/python": "the same, with other programs to compare",
     "rating-ledger replay ENF --db archive:/shared/2026-07": "needs a cluster of one's own",
@@ -84,6 +87,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_command_line_of_the_pages_does_what_it_says(order: tuple[str, ...]) -> None:
     for page in order:
         run_page(page)
+
+
+@pytest.mark.usefixtures("here")
+def test_commits_are_signed_as_the_page_says() -> None:
+    assert run_here("init").code == 0
+    for name in ("ana", "eva"):
+        created = run_here("account", "create", name, "--role", "administrator", "--reason", "new")
+        assert created.code == 0, created.err
+    run_page(SIGNATURES)
 
 
 def test_a_proof_is_checked_with_the_answer_that_the_page_shows(
@@ -154,7 +166,7 @@ def asked(url: str, body: bytes | None = None, headers: dict[str, str] | None = 
 
 
 def test_every_page_with_command_lines_is_run() -> None:
-    missing = set(pages()) - {*IN_ONE_FOLDER, *ON_MORE_PROCESSES, *OF_A_SITE, PROOFS}
+    missing = set(pages()) - {*IN_ONE_FOLDER, *ON_MORE_PROCESSES, *OF_A_SITE, PROOFS, SIGNATURES}
     left = [line for page in missing for line in command_lines(page) if not not_run(line)]
     assert not left
 
