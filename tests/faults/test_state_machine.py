@@ -45,7 +45,7 @@ from ledger.results import Result
 from tests import profile
 from tests.faults.checker import Checker
 from tests.ledgers import GAMES_HEADER, NOW, about, with_july_published
-from tests.postgres import WRITER, PostgresServer
+from tests.postgres import PostgresServer
 
 HISTORIES = int(os.environ.get("RATING_LEDGER_HISTORIES", profile.count(20, 2)))
 STEPS = 12
@@ -74,7 +74,7 @@ class Places:
             return f"sqlite:///{shutil.copy(self._file, self.path('ledger.db'))}"
         name = self._server.create(self._template)
         self._made.append(name)
-        return self._server.url(name, WRITER)
+        return self._server.url(name)  # as its owner, who may erase
 
     def path(self, name: str) -> Path:
         """Returns a path that is not there yet."""
