@@ -74,6 +74,14 @@ Second: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+SignWith: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sign-with",
+        help="A secret key that signs it (see 'key'): its file; may be repeated, for the second.",
+        show_default=False,
+    ),
+]
 Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why, in a sentence.")]
 NeededReason: TypeAlias = Annotated[
     str, typer.Option("--reason", help="Why, in a sentence; required.", show_default=False)
@@ -195,6 +203,7 @@ class ReasonedWriteOptions:
     format: Receipts = ReceiptFormat.TABLE
     actor: Actor = None
     second: Second = None
+    sign_with: SignWith = None
     reason: NeededReason
 
 

@@ -20,11 +20,12 @@ from cli.render.receipts import print_receipt
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from cli.options import ReasonedWriteOptions
     from ledger.application.ledger import Ledger, Receipt, Request
     from ledger.facts.tournament import TournamentRecord
+    from ledger.journal.checkpoint import Signer
     from ledger.registrar.commands import Command
     from ledger.wording import Message
 
@@ -61,7 +62,19 @@ def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
         body="",
         dry_run=to.dry_run,
         second=to.second,
+        signers=signers(to.sign_with),
     )
+
+
+def signers(said: Sequence[str] | None) -> tuple[Signer, ...]:
+    """Returns the keys that were said, or that of the environment, to sign with."""
+    named = settings.signing_keys(said)
+    if not named:
+        return ()
+    from cli.signing_keys import key_text
+    from ledger.journal.checkpoint import Signer
+
+    return tuple(Signer.parse(key_text(each)) for each in named)
 
 
 def typed_request(to: ReasonedWriteOptions) -> Request:

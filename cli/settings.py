@@ -6,6 +6,7 @@ import contextlib
 import locale
 import os
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -58,6 +59,14 @@ def language() -> str:
             wanted = locale.getlocale()[0] or ""
     short = wanted[:2].lower()
     return short if short in LANGUAGES else "en"
+
+
+def signing_keys(said: Sequence[str] | None) -> Sequence[str]:
+    """Returns the keys to sign with: as said, else that of the environment; files, no secrets."""
+    if said:
+        return said
+    one = os.environ.get("RATING_LEDGER_SIGNING_KEY")
+    return [one] if one else ()
 
 
 def actor(flag: str | None) -> str:

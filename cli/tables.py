@@ -48,8 +48,10 @@ _FIGURES = (
     "k", "last_seq", "least", "live", "log_loss", "log_loss_three_way", "mean", "median", "most",
     "n_times_p", "needed", "new_rating", "newcomers", "number", "other", "own", "pairings",
     "parameters", "pe", "percent", "periods", "place", "players", "postings", "prize", "published",
-    "rank", "rated", "rated_games", "rating", "removed", "restated", "round", "rows", "rp",
-    "score_mean", "seconds", "seq", "sides", "snapshots", "spread", "thrown_away", "went_inactive",
+    "rank", "rated", "rated_games", "rating", "removed", "restated", "revoked_seq", "round",
+    "rows", "rp",
+    "score_mean", "seconds", "seq", "sides", "since_seq", "snapshots", "spread",
+    "thrown_away", "went_inactive",
 )  # fmt: skip
 KINDS: Final = {
     "name": Kind.NAME,

@@ -1,4 +1,4 @@
-"""``account``: create, list, grant, revoke, reset, unlock."""
+"""``account``: create, list, grant, revoke, reset, unlock; its keys: bind, unbind, keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from cli import settings
 from cli.command import command
 from cli.options import Db, OfficeUrl, ReadOptions, ReasonedWriteOptions, ReceiptFormat
-from cli.output import emit, note, say, table, write
+from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened, recording
 from ledger.errors import NotFound
 from ledger.terms import Role
@@ -24,6 +24,9 @@ Name = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A handle, no perso
 ArbitersTournament = Annotated[
     str | None,
     typer.Option("--tournament", help="Only at this tournament; for arbiters.", show_default=False),
+]
+PublicKeyText = Annotated[
+    str, typer.Argument(metavar="KEY", help="The key (see 'key'): its text or its file.")
 ]
 Origin = Annotated[
     str, typer.Option("--origin", help="How browsers call the site, for the link that is printed.")
@@ -122,6 +125,44 @@ def reset(
         with recording(to) as at:
             at.receipt = entrust_account(at.ledger, account, "link", at.request)
         _hand_over(kept, account, origin, to.format)
+
+
+@command("account bind")
+def bind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None:
+    """Bind a key to an account: what it records from then on must be signed with its key."""
+    from ledger.application.accounts import bind_key
+
+    with recording(to) as at:
+        at.receipt = bind_key(at.ledger, account, _public(key), at.request)
+
+
+@command("account unbind")
+def unbind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None:
+    """Let a key sign no more for an account; what it signed before stays signed."""
+    from ledger.application.accounts import revoke_key
+
+    with recording(to) as at:
+        at.receipt = revoke_key(at.ledger, account, _public(key), at.request)
+
+
+def _public(said: str) -> str:
+    """Returns a public key as events have it, of a key or its file, be it the secret one."""
+    from cli.signing_keys import key_text
+    from ledger.journal.checkpoint import Verifier
+    from ledger.journal.signatures import coded_key
+
+    return coded_key(Verifier.parse(key_text(said)))
+
+
+@command("account keys")
+def keys(*, asked: ReadOptions) -> None:
+    """List the keys with which accounts sign, and those that were revoked."""
+    from ledger.application.accounts import account_keys
+
+    with opened(asked.db) as ledger:
+        rows = [each.data() for each in account_keys(ledger)]
+    columns = ("account", "key", "since_seq", "revoked_seq")
+    emit_table(asked, rows, rows, columns)
 
 
 @command("account unlock")

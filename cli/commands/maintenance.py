@@ -64,6 +64,8 @@ def verify(
         if seen.erased:
             counts = {"count": seen.erased, "lists": found.nameless}
             out.print(say("cli.lists_without_names", **counts), style="yellow")
+        if found.signed:
+            out.print(say("cli.signed", count=found.signed))
         if found.findings:
             for finding in found.findings:
                 place = f"seq {finding.seq}: " if finding.seq else ""
@@ -145,7 +147,7 @@ def key(
     name: Annotated[str, typer.Argument(help="Who signs: a name without blanks.")],
     file: Annotated[Path, typer.Argument(help="Where the secret key goes; a new file.")],
 ) -> None:
-    """Make a key for signing checkpoints; writes the public one, which anybody may know."""
+    """Make a key to sign with, commits or checkpoints; writes the public one, no secret."""
     from ledger.journal.checkpoint import Signer
     from ledger.journal.stores.permissions import PRIVATE, open_new
 

@@ -158,10 +158,14 @@ def log(
         )
     of_all = player is None and tournament is None
     count = rows[-1]["seq"] - since + 1 if of_all and rows else len(rows)
-    columns = ("seq", "type", "effective_on", "what", "recorded_at", "actor", "reason", "source")
+    is_signed = any(row["signed_by"] for row in rows)
+    columns = (
+        *("seq", "type", "effective_on", "what", "recorded_at", "actor", "reason", "source"),
+        *(("signed_by",) if is_signed else ()),
+    )
 
     def cells(row: dict[str, Any]) -> Iterator[object]:
-        said = row | {"what": _payload(row["payload"])}
+        said = row | {"what": _payload(row["payload"]), "signed_by": ", ".join(row["signed_by"])}
         yield from (said[column] for column in columns)
 
     def render(out: Console) -> None:

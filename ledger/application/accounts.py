@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import Conflict, NotFound
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.json_form import JsonForm
-from ledger.registrar.commands import EntrustAccount, GrantRole, RevokeRole
+from ledger.registrar.commands import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.terms import Role
 
 _NOBODY = AccountFacts("")
@@ -125,6 +125,54 @@ def revoke_all(ledger: Ledger, account: str, request: Request) -> Receipt:
     return ledger.execute(
         [RevokeRole(account=account, **each._asdict()) for each in grants], request
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AccountKey(JsonForm):
+    """A key of an account: since which seq it signs, and at which it was revoked, if it was."""
+
+    account: str
+    key: str
+    since_seq: int
+    revoked_seq: int | None
+
+
+def account_keys(ledger: Ledger) -> list[AccountKey]:
+    """Returns the keys that were ever bound, by account, in the order in which they were."""
+    return [
+        AccountKey(name, key, bound.since, bound.revoked)
+        for name, its in sorted(ledger.facts().accounts.items())
+        for key, bound in its.keys.items()
+    ]
+
+
+def bind_key(ledger: Ledger, account: str, key: str, request: Request) -> Receipt:
+    """Binds a key to an account: from the next commit on it signs what it records.
+
+    The first one is bound by anybody. Later ones by the account, which signs with one that it has,
+    or by others; where the rule of two is in force, by two of them.
+
+    Args:
+        ledger: it.
+        account: whose key it is.
+        key: the public key, in base64.
+        request: who binds it, and why.
+
+    Raises:
+        InputRefused: the account never had a role, the key was bound before, it is none, it needs
+            two people or a signature, or no reason is given.
+    """
+    return ledger.execute([BindKey(account=account, key=key)], request)
+
+
+def revoke_key(ledger: Ledger, account: str, key: str, request: Request) -> Receipt:
+    """Lets a key sign no more; by the account, or by others as in ``bind_key``.
+
+    Raises:
+        InputRefused: it does not sign for the account, it needs two people or a signature, or no
+            reason is given.
+    """
+    return ledger.execute([RevokeKey(account=account, key=key)], request)
 
 
 def _report(its: AccountFacts) -> AccountReport:

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from ledger.application.ledger import Ledger
+from ledger.application.signers import signers_between
 from ledger.errors import NotFound
 from ledger.journal.records import Commit
 
@@ -18,7 +19,9 @@ def head_of(ledger: Ledger) -> dict[str, Any]:
 
 def commits_after(ledger: Ledger, after: int, limit: int) -> list[dict[str, Any]]:
     """Returns commits in their order as JSON data: those after a number, so many at most."""
-    return [_data(commit) for commit in islice(ledger.journal.commits(after=after), limit)]
+    commits = list(islice(ledger.journal.commits(after=after), limit))
+    signed = signers_between(ledger.journal, after + 1, after + limit)
+    return [_data(commit, signed.get(commit.commit_id, [])) for commit in commits]
 
 
 def numbered_commit(ledger: Ledger, number: int) -> Commit:
@@ -32,15 +35,21 @@ def numbered_commit(ledger: Ledger, number: int) -> Commit:
 
 def commit_of(ledger: Ledger, number: int) -> dict[str, Any]:
     """Returns a commit by its number, as JSON data; raises ``NotFound``."""
-    return _data(numbered_commit(ledger, number))
+    return _data(numbered_commit(ledger, number), signed_by(ledger, number))
 
 
-def _data(commit: Commit) -> dict[str, Any]:
+def signed_by(ledger: Ledger, number: int) -> list[str]:
+    """Returns the accounts that signed a commit; whether rightly, ``verify`` says."""
+    return signers_between(ledger.journal, number, number).get(number, [])
+
+
+def _data(commit: Commit, signed: list[str]) -> dict[str, Any]:
     return {
         "commit": commit.commit_id,
         "recorded_at": commit.recorded_at,
         "actor": commit.actor,
         "reason": commit.reason,
+        "signed_by": signed,
         "source": commit.source_name,
         "source_sha256": commit.source_sha256,
         "first_seq": commit.first_seq,

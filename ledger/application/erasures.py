@@ -126,7 +126,10 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     names = _names_in(documents)
     mentions = tuple(_mentions(ledger, names)) if names.words else ()
     receipt = record_erasure(ledger, command, request)
-    if request.dry_run and (why := why_two(ledger.facts(), receipt.events)) is not None:
+    if (
+        request.dry_run
+        and (why := why_two(ledger.facts(), receipt.events, request.actor)) is not None
+    ):
         receipt = receipt.noted([Message.of("two.will_need", why=why)])
     trouble, remarks = (None, ()) if request.dry_run else _scrubbed(ledger)
     return Erasure(

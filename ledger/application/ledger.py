@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ledger.application import segments
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
@@ -18,6 +18,7 @@ from ledger.application.look_alikes import look_alikes
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
+from ledger.application.signers import signing_for
 from ledger.application.snapshots import JournalSnapshots
 from ledger.application.two_persons import both, check_name, check_persons, why_two
 from ledger.errors import (
@@ -44,7 +45,9 @@ from ledger.journal.records import (
     Journal,
     PersonalDocument,
     Progress,
+    SignCommit,
     no_progress,
+    unsigned,
 )
 from ledger.journal.tree_hashes import tree_of_user
 from ledger.journal.verify.event_check import EventCheck
@@ -55,6 +58,9 @@ from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command, Registrar
 from ledger.reports.impact import RatingShifts, impact
 from ledger.wording import Message
+
+if TYPE_CHECKING:
+    from ledger.journal.checkpoint import Signer
 
 Clock = Callable[[], dt.datetime]
 _DOCUMENTED = (PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE)  # each with a document
@@ -72,7 +78,8 @@ class Request:
     ``body`` is what was asked for, as text: the same key with another body is a conflict.
     ``second`` is the officer who agrees, where two people must (see ``two_persons``). ``at_seq`` is
     the only head at which it may be recorded: what was seen there is what is agreed to. A dry run
-    says what would move, unless ``with_impact`` is false.
+    says what would move, unless ``with_impact`` is false. ``signers`` are the keys at hand, of the
+    actor and the second.
     """
 
     actor: str
@@ -85,6 +92,7 @@ class Request:
     second: str | None = None
     at_seq: int | None = None
     with_impact: bool = True
+    signers: tuple[Signer, ...] = ()
 
     @property
     def body_sha256(self) -> str:
@@ -352,8 +360,11 @@ class Ledger:
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, request))
+            sign: SignCommit = unsigned
             if self._has_accounts(request):
-                check_persons(self.facts(), request.actor, request.second, decided.events)
+                facts, actor, second = self.facts(), request.actor, request.second
+                check_persons(facts, actor, second, decided.events)
+                sign = signing_for(facts.accounts, actor, second, request.signers)
             return Draft(
                 events=decided.events,
                 personal=decided.personal,
@@ -363,6 +374,7 @@ class Ledger:
                 body_sha256=request.body_sha256,
                 source_name=request.source_name,
                 source_sha256=request.source_sha256,
+                sign=sign,
             )
 
         told: list[dt.datetime] = []
@@ -418,13 +430,14 @@ class Ledger:
         receipt = Receipt(first, last, None, events, decided.notes, request.dry_run)
         if not request.dry_run or not request.with_impact:
             return receipt
-        why = why_two(self.facts(), events)
+        why = why_two(self.facts(), events, request.actor)
         noted = receipt if why is None else receipt.noted([Message.of("two.will_need", why=why)])
         return replace(noted, shifts=self._impact(events, decided.personal))
 
     def _has_accounts(self, request: Request) -> bool:
-        """Whether somebody could be a second person, or is said to be one."""
-        return request.second is not None or bool(self.journal.stream_names("account:"))
+        """Whether somebody could be a second person or sign, or is said to."""
+        said = request.second is not None or bool(request.signers)
+        return said or bool(self.journal.stream_names("account:"))
 
     def _key_conflict(self, known: Commit) -> Conflict:
         """Returns the refusal of a key that was used for something else, and what that was."""

@@ -12,6 +12,7 @@ from typing import Any
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
 from ledger.application.registers import survivors_at
+from ledger.application.signers import signers_between
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
@@ -178,6 +179,10 @@ def log_of(
         payload = json.loads(event.payload)
         if event.seq >= since and (player is None or named & _players(payload)):
             rows.append(_log_row(event, payload, check.commit(event.commit_id, event.seq)))
+    if rows:
+        signed = signers_between(ledger.journal, rows[0]["commit"], rows[-1]["commit"])
+        for row in rows:
+            row["signed_by"] = signed.get(row["commit"], [])
     return rows
 
 

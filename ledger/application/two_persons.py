@@ -1,6 +1,7 @@
 """The rule of two: what reaches a published period of a list is decided by two people.
 
-So is the erasure of a person, which nobody can undo.
+So is the erasure of a person, which nobody can undo, and what is done about an account's keys by
+somebody who has none of them.
 
 Each list has it, unless it is turned off (``SetTwoPersons``). It is in force while at least two
 accounts hold the role of an officer: nobody else could be the second. So one person cannot end it
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.errors import InputRefused
-from ledger.events.accounts import AccountGranted, AccountRevoked
+from ledger.events.accounts import AccountGranted, AccountRevoked, KeyBound, KeyRevoked
 from ledger.events.lists import TwoPersonsSet
 from ledger.events.model import Dated
 from ledger.events.players import PlayerErased
@@ -39,6 +40,11 @@ def both(actor: str, second: str | None) -> str:
     return actor if second is None else f"{actor}{AND}{second}"
 
 
+def person(name: str) -> str:
+    """Returns the account that is meant by the name of an actor, however it was typed."""
+    return name.strip().casefold()
+
+
 def lists_in_force(facts: Facts) -> frozenset[str]:
     """Returns the lists for which the rule is in force."""
     if len(holders(facts.accounts.values(), Role.OFFICER)) < _FEWEST:
@@ -46,8 +52,8 @@ def lists_in_force(facts: Facts) -> frozenset[str]:
     return frozenset(name for name, its in facts.lists.items() if its.two_persons)
 
 
-def why_two(facts: Facts, events: Sequence[Dated]) -> Message | None:
-    """Returns why events need two people; None: one may record them."""
+def why_two(facts: Facts, events: Sequence[Dated], actor: str) -> Message | None:
+    """Returns why events need two people; None: one may record them, the actor."""
     lists = lists_in_force(facts)
     if not lists:
         return None
@@ -56,6 +62,8 @@ def why_two(facts: Facts, events: Sequence[Dated]) -> Message | None:
             return Message.of("two.turned_off", list=event.list)
     for _, erased in of_type(events, PlayerErased):
         return Message.of("two.erases", player=erased.player)
+    if (account := _others_keys(facts, events, actor)) is not None:
+        return Message.of("two.keys", account=account)
     if len(_officers_after(facts, events)) < _FEWEST:
         return Message.of("two.one_left", list=min(lists))
     found: list[Reached] = [each for each in reached(facts, events) if each.list in lists]
@@ -83,7 +91,7 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
         InputRefused: see above.
     """
     if second is None:
-        if (why := why_two(facts, events)) is not None:
+        if (why := why_two(facts, events, actor)) is not None:
             raise InputRefused("two.needed", why=why, actor=actor)
         return
     officers = holders(facts.accounts.values(), Role.OFFICER)
@@ -93,6 +101,22 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
         )
     if second.casefold() == actor.strip().casefold():
         raise InputRefused("two.same", second=second)
+
+
+def _others_keys(facts: Facts, events: Sequence[Dated], actor: str) -> str | None:
+    """Returns an account whose keys change without one of them; its first is bound by anybody.
+
+    Its own are changed by who signs with one (see ``signers``), which needs no second person.
+    """
+    changed = {event.account for _, event in of_type(events, KeyRevoked)}
+    for _, bound in of_type(events, KeyBound):
+        its = facts.accounts.get(bound.account)
+        if its is not None and its.keys:
+            changed.add(bound.account)
+    own = facts.accounts.get(person(actor))
+    if own is not None and own.keys_in_force:
+        changed.discard(own.account)
+    return min(changed, default=None)
 
 
 def _officers_after(facts: Facts, events: Sequence[Dated]) -> frozenset[str]:

@@ -11,6 +11,7 @@ from ledger.application.facts_reader import makes_no_sense
 from ledger.application.ledger import Ledger, looked_at_again
 from ledger.application.regulations import notice_other_code
 from ledger.application.segments import Trial, vouch
+from ledger.application.signatures import SignatureCheck
 from ledger.application.snapshot_check import wrong_snapshots
 from ledger.application.snapshots import readable_snapshots
 from ledger.errors import LedgerError, VerificationFailed
@@ -36,6 +37,7 @@ class Verification:
     ``left_out`` counts the identity documents that an archive does not have because it was made
     without them, as its manifest says; then the bytes of lists, which hold names, are not compared.
     ``nameless`` counts the lists with people who were erased: of these neither.
+    ``signed`` counts the commits whose signatures are good.
     """
 
     integrity: Integrity
@@ -44,6 +46,7 @@ class Verification:
     findings: tuple[Finding, ...]
     left_out: int = 0
     nameless: int = 0
+    signed: int = 0
 
     def data(self, language: str) -> dict[str, Any]:
         """Returns it as JSON data, with sentences in a language."""
@@ -57,6 +60,7 @@ class Verification:
             "lists": self.lists,
             "lists_without_names": self.nameless,
             "checkpoint": self.checkpoint,
+            "signed": self.signed,
             "findings": [
                 {"seq": finding.seq or None, "message": finding.message.within(language)}
                 for finding in self.findings
@@ -65,7 +69,7 @@ class Verification:
 
 
 def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
-    """Checks hashes, density, roots, triggers, personal documents and published digests.
+    """Checks hashes, density, roots, triggers, documents, published digests and signatures.
 
     What is kept beside the events is held against them: every segment against the fold, every
     snapshot against a replay, unless this user vouches for it. What proves right gets a voucher.
@@ -108,7 +112,15 @@ def _verified(
         wrong, lists = derived.wrong(integrity)
         findings += wrong
     size = against.size if against else None
-    return Verification(integrity, lists, size, tuple(findings), left_out, derived.without_names)
+    return Verification(
+        integrity,
+        lists,
+        size,
+        tuple(findings),
+        left_out=left_out,
+        nameless=derived.without_names,
+        signed=derived.signed,
+    )
 
 
 class _Derived:
@@ -123,6 +135,7 @@ class _Derived:
         self._nameless = nameless
         self.trial = Trial(ledger.journal, FactsBuilder())
         self.without_names = 0
+        self.signed = 0
         # Why the events, right by themselves, make no sense together.
         self._failure: VerificationFailed | None = None
 
@@ -164,9 +177,12 @@ class _Derived:
             lists += len(publications(facts, name))
             notice_other_code(self._ledger, facts, name)
         findings += wrong_snapshots(self._ledger, facts)
+        signatures = SignatureCheck(self._ledger.journal, facts.accounts)
+        unsigned = list(signatures.wrong())
+        self.signed = signatures.signed
         if not findings:
             self._vouch(integrity)
-        return findings, lists
+        return findings + unsigned, lists
 
     def _wrong_lists(self, facts: Facts, name: str) -> Iterator[Finding]:
         """Yields what is wrong with a list's publications; counts those with erased people."""

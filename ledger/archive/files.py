@@ -14,7 +14,13 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ledger.journal.records import Commit, PersonalDocument, SealedSegment, StoredEvent
+from ledger.journal.records import (
+    Commit,
+    CommitSignature,
+    PersonalDocument,
+    SealedSegment,
+    StoredEvent,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +39,7 @@ class ArchiveTable(StrEnum):
     EVENTS = "events"
     PERSONAL = "personal"
     SEGMENTS = "segments"
+    SIGNATURES = "signatures"
 
     @property
     def made(self) -> type[Any]:
@@ -64,6 +71,7 @@ _VALUES: dict[ArchiveTable, type[Any]] = {
     ArchiveTable.EVENTS: StoredEvent,
     ArchiveTable.PERSONAL: PersonalDocument,
     ArchiveTable.SEGMENTS: SealedSegment,
+    ArchiveTable.SIGNATURES: CommitSignature,
 }
 # What a field is declared as, to the name of the column's type and whether it may be absent.
 _TYPES = {

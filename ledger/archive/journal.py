@@ -17,6 +17,7 @@ from ledger.errors import DatabaseError, VerificationFailed
 from ledger.exports.arrow import need_arrow
 from ledger.journal.records import (
     Commit,
+    CommitSignature,
     Draft,
     Head,
     Journal,
@@ -69,7 +70,12 @@ class ArchiveJournal(Journal):
     ) -> Commit:
         self._refuse()
 
-    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
+    def restore(
+        self,
+        history: Walk,
+        personal: Iterable[PersonalDocument],
+        signatures: Iterable[CommitSignature] = (),
+    ) -> None:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
@@ -130,6 +136,12 @@ class ArchiveJournal(Journal):
                 and Head(last.commit_id, last.last_seq, last.root) != self.head()
             ):
                 raise VerificationFailed("archive.head", file=self.folder / part.file)
+
+    def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
+        for part in self.manifest.signatures:
+            for signature in self.parts.rows(ArchiveTable.SIGNATURES, part):
+                if after is None or signature.commit_id > after:
+                    yield signature
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         import pyarrow.compute as pc

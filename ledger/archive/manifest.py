@@ -147,7 +147,8 @@ class Manifest(_Said):
     """What an archive says of itself.
 
     Files of a table are in the order of their events. ``identities`` counts the identity documents
-    that events refer to; ``personal`` is absent when they were left out.
+    that events refer to; ``personal`` is absent when they were left out. ``signatures`` is
+    left out where no commit is signed.
     """
 
     format: Literal["rating-ledger archive"]
@@ -159,6 +160,14 @@ class Manifest(_Said):
     personal: tuple[RangePart, ...] | None
     segments: tuple[RangePart, ...]
     lists: tuple[ManifestList, ...]
+    signatures: tuple[RangePart, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        said: dict[str, Any] = write(self)
+        if not self.signatures:
+            del said["signatures"]
+        return said
 
     @property
     def tables(self) -> Iterator[tuple[ArchiveTable, Sequence[RangePart]]]:
@@ -167,6 +176,7 @@ class Manifest(_Said):
         yield ArchiveTable.EVENTS, self.events
         yield ArchiveTable.PERSONAL, self.personal or ()
         yield ArchiveTable.SEGMENTS, self.segments
+        yield ArchiveTable.SIGNATURES, self.signatures
 
     @property
     def parts(self) -> Iterator[tuple[ArchiveTable, RangePart]]:

@@ -95,7 +95,7 @@ class ArchiveProof(Transfer):
         said = self.head
         if self._is_all:
             said = archive.head()
-            for part in manifest.segments:
+            for part in (*manifest.segments, *manifest.signatures):
                 archive.parts.check(part)
         came_to = (
             Head(prefix.commits, prefix.seq, prefix.tree.root().hex()),

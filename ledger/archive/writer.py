@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import TypeVar
 
@@ -209,6 +209,7 @@ class _Archive:
             personal=None if before.personal is None else self._personal(before.personal),
             segments=tuple(self._segments()),
             lists=(*before.lists, *self._lists),
+            signatures=self._signatures(),
         )
         (self._place / NAME).write_text(made.text(), encoding="utf-8", newline="\n")
         return made
@@ -265,6 +266,21 @@ class _Archive:
             if seq > self._before.head.seq
         }
         return tuple(commits), tuple(events)
+
+    def _signatures(self) -> tuple[RangePart, ...]:
+        """Writes the signatures of commits that are in no file yet; returns all their files."""
+        kept, head = _long(self._before.signatures), self._head
+        last = self._journal.commit_by(_next(kept) - 1)
+        new = takewhile(
+            lambda each: each.commit_id <= head.commit_id,
+            self._journal.signatures(after=last.commit_id if last else 0),
+        )
+        first = next(new, None)
+        if first is None:
+            return tuple(kept)
+        with self._file(ArchiveTable.SIGNATURES) as file:
+            file.add(chain([first], new))
+            return (*kept, file.end_range(_next(kept), head.seq))
 
     def _file(self, table: ArchiveTable) -> PartWriter:
         """Begins the next file of a table."""

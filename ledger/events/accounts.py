@@ -54,4 +54,32 @@ class AccountEntrusted(AccountEvent):
     way: Literal["identity", "link"]
 
 
-AnyAccountEvent: TypeAlias = AccountGranted | AccountRevoked | AccountEntrusted
+PublicKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]{43}=$")]
+"""A public key of Ed25519: its 32 bytes in base64."""
+
+
+class KeyBound(AccountEvent):
+    """What an account records from now on is signed with one of its keys, this one among them.
+
+    The secret key never leaves its owner; the signatures stand beside the commits.
+    """
+
+    TYPE = "key.bound"
+
+    account: AccountName
+    algorithm: Literal["ed25519"]
+    key: PublicKey
+
+
+class KeyRevoked(AccountEvent):
+    """A key signs no more for its account; what it signed before stays signed."""
+
+    TYPE = "key.revoked"
+
+    account: AccountName
+    key: PublicKey
+
+
+AnyAccountEvent: TypeAlias = (
+    AccountGranted | AccountRevoked | AccountEntrusted | KeyBound | KeyRevoked
+)

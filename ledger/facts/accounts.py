@@ -24,23 +24,38 @@ class Grant(NamedTuple):
     tournament: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class BoundKey:
+    """Since which seq a key signs for an account, and up to which it did (None: it still does)."""
+
+    since: int
+    revoked: int | None = None
+
+    def holds(self, first_seq: int) -> bool:
+        """Whether it signs a commit that begins at a seq: bound before, revoked not before."""
+        return self.since < first_seq and (self.revoked is None or first_seq <= self.revoked)
+
+
 @dataclass(slots=True)
 class AccountFacts:
     """What an account may do.
 
     ``grants`` are those in force, with the seq and the day since when. ``granted`` and ``revoked``
     are the seqs of the last grant of a role everywhere, and of the last time that a role, or every
-    way in, was taken; 0: never.
+    way in, was taken; 0: never. ``keys`` are those that were ever bound to it.
     """
 
     account: str
     grants: dict[Grant, tuple[int, dt.date]] = field(default_factory=dict)
     granted: int = 0
     revoked: int = 0
+    keys: dict[str, BoundKey] = field(default_factory=dict)
 
     def copy(self) -> AccountFacts:
         """Returns what was taken so far; later events do not change it."""
-        return AccountFacts(self.account, dict(self.grants), self.granted, self.revoked)
+        return AccountFacts(
+            self.account, dict(self.grants), self.granted, self.revoked, dict(self.keys)
+        )
 
     def take(self, seq: int, event: ac.AnyAccountEvent, on: dt.date) -> None:
         """Takes the next event of the account."""
@@ -55,6 +70,11 @@ class AccountFacts:
             case ac.AccountEntrusted():
                 if event.way == "link":
                     self.revoked = seq
+            case ac.KeyBound():
+                self.keys[event.key] = BoundKey(seq)
+            case ac.KeyRevoked():
+                if (bound := self.keys.get(event.key)) is not None:
+                    self.keys[event.key] = BoundKey(bound.since, seq)
             case _:
                 assert_never(event)
 
@@ -69,6 +89,15 @@ class AccountFacts:
         if Grant(Role.ARBITER) in self.grants:
             return None
         return frozenset(grant.tournament for grant in self.grants if grant.tournament is not None)
+
+    def keys_at(self, first_seq: int) -> frozenset[str]:
+        """Returns the keys with which it signs a commit that begins at a seq."""
+        return frozenset(key for key, bound in self.keys.items() if bound.holds(first_seq))
+
+    @property
+    def keys_in_force(self) -> frozenset[str]:
+        """The keys with which it signs what is recorded next."""
+        return frozenset(key for key, bound in self.keys.items() if bound.revoked is None)
 
 
 def holders(accounts: Iterable[AccountFacts], role: Role) -> frozenset[str]:

@@ -10,6 +10,7 @@ from ledger.errors import DatabaseError, NotFound
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     Commit,
+    CommitSignature,
     Draft,
     Head,
     Journal,
@@ -64,7 +65,12 @@ class PastJournal(Journal):
     ) -> Commit:
         raise self.refusal()
 
-    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
+    def restore(
+        self,
+        history: Walk,
+        personal: Iterable[PersonalDocument],
+        signatures: Iterable[CommitSignature] = (),
+    ) -> None:
         raise self.refusal()
 
     def refusal(self) -> DatabaseError:
@@ -91,6 +97,10 @@ class PastJournal(Journal):
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         found = self._journal.commits(after=after)
         return takewhile(lambda commit: commit.last_seq <= self._head.seq, found)
+
+    def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
+        found = self._journal.signatures(after=after)
+        return takewhile(lambda each: each.commit_id <= self._head.commit_id, found)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         found = self._journal.commit_with_key(idempotency_key)

@@ -31,13 +31,36 @@ class PersonalDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class CommitSignature:
+    """That an account signed a commit: with which public key, and the signature, in base64.
+
+    It stands beside the commit, which is what it is without; see ``ledger.journal.signatures``.
+    """
+
+    commit_id: int
+    account: str
+    key: str
+    signature: str
+
+
+SignCommit: TypeAlias = "Callable[[Commit], tuple[CommitSignature, ...]]"
+"""Signs a commit as it will be stored."""
+
+
+def unsigned(_: Commit) -> tuple[CommitSignature, ...]:
+    """Signs nothing."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What one command wants to append, all of it or nothing.
 
     ``idempotency_key`` names the command, ``body_sha256`` is the digest of what it asked for: the
     same key again with the same body is answered with the first commit, with another body it is a
     conflict. ``source_sha256`` is the hexadecimal digest of the source document's bytes.
-    ``events`` may be a ``Batch``, which need not be in memory.
+    ``events`` may be a ``Batch``, which need not be in memory. ``sign`` signs the commit that it
+    becomes, again for each head at which that is tried.
     """
 
     events: Sequence[Dated]
@@ -48,6 +71,7 @@ class Draft:
     body_sha256: str
     source_name: str | None = None
     source_sha256: str | None = None
+    sign: SignCommit = unsigned
 
 
 # Not frozen: that would take five times as long to make, and millions are made.
@@ -220,14 +244,20 @@ class Journal(Protocol):
             DatabaseError: others did not let it in time, or it cannot be written; nothing was.
         """
 
-    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
+    def restore(
+        self,
+        history: Walk,
+        personal: Iterable[PersonalDocument],
+        signatures: Iterable[CommitSignature] = (),
+    ) -> None:
         """Stores a whole journal as it was made elsewhere, in bounded memory, all of it or nothing.
 
-        The commits are read first, then the personal documents.
+        The commits are read first, each followed by its signatures, then the personal documents.
 
         Raises:
             HeadMoved: the journal is not empty.
-            VerificationFailed: the history is not what its hashes say.
+            VerificationFailed: the history is not what its hashes say, or a signature is of a
+                commit that is not there.
             DatabaseError: it cannot be written; nothing was.
         """
 
@@ -254,6 +284,12 @@ class Journal(Protocol):
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """Yields the commits with ``commit_id > after`` in order."""
+
+    def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
+        """Yields the signatures of commits with ``commit_id > after``, by commit and account.
+
+        By default all that are stored, be there such a commit or not.
+        """
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         """Returns the commit appended under the key, if any."""

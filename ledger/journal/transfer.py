@@ -108,7 +108,7 @@ class Transfer:
         if self.is_there(target):
             return False
         try:
-            target.restore(self.walk, self.personal())
+            target.restore(self.walk, self.personal(), self._source.signatures())
         except HeadMoved:
             return not self.is_there(target)
         return True

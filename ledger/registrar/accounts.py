@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ledger.events.accounts import AccountEntrusted, AccountGranted, AccountRevoked
+from ledger.events.accounts import (
+    AccountEntrusted,
+    AccountGranted,
+    AccountRevoked,
+    KeyBound,
+    KeyRevoked,
+)
 from ledger.events.model import Dated
 from ledger.facts.accounts import Grant, holders
 from ledger.registrar.register import Register
@@ -86,3 +92,45 @@ class RevokeRole(_OfAccount):
         if self.role is Role.ADMINISTRATOR and not others:
             raise self.refused("account.last_administrator")
         return [Dated(today, self.said(AccountRevoked))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfKey(Command):
+    """About a public key of an account, in base64."""
+
+    NAMES = ("account",)
+    NEEDS_REASON = True
+
+    account: str
+    key: str
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """All accounts: a key is bound to one of them only."""
+        return (_EVERY_ACCOUNT,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BindKey(_OfKey):
+    """Bind a key to an account; from then on what it records is signed."""
+
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Refuses a key that was ever bound, and an account that never had a role."""
+        if self.account not in register.accounts:
+            raise self.refused("account.unknown")
+        for record in register.accounts.values():
+            if self.key in record.keys:
+                raise self.refused("signing.bound_already", owner=record.account)
+        return [Dated(today, self.said(KeyBound, algorithm="ed25519"))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokeKey(_OfKey):
+    """Let a key sign no more; what it signed before stays signed."""
+
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Refuses a key that does not sign for the account."""
+        record = register.accounts.get(self.account)
+        if record is None or self.key not in record.keys_in_force:
+            raise self.refused("signing.no_such_key")
+        return [Dated(today, self.said(KeyRevoked))]

@@ -6,7 +6,7 @@ A command stands with its decision in the module of what it is about, and is imp
 
 from __future__ import annotations
 
-from ledger.registrar.accounts import EntrustAccount, GrantRole, RevokeRole
+from ledger.registrar.accounts import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.registrar.desk import (
     AnnounceAbsence,
     AnnounceRules,

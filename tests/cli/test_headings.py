@@ -20,9 +20,9 @@ TEXTS = {
     "id", "key", "list", "made", "match", "merged_into", "norm_gm", "norm_im", "note", "override",
     "package", "parameter", "period", "policy", "rate_of_play", "rated_at", "ratings_sha256",
     "reason", "recorded_at", "recorded_code", "recorded_digest", "regulation", "result", "role",
-    "root", "says", "sex", "since", "source", "start", "state", "step", "system", "table", "team",
-    "title", "titles", "total", "tournament", "type", "unit", "url", "value", "what", "when",
-    "where", "white", "witness", "wrong",
+    "root", "says", "sex", "signed_by", "since", "source", "start", "state", "step", "system",
+    "table", "team", "title", "titles", "total", "tournament", "type", "unit", "url", "value",
+    "what", "when", "where", "white", "witness", "wrong",
 }  # fmt: skip
 
 

@@ -47,11 +47,14 @@ COMMANDS = [
     import - --list ENF --on 2010-09-01
     import players.csv --kind players --encoding utf-8 --as-correction --reason x
     k assign 3404510 20 --list ENF --on 2010-09-01
+    account bind ana ana+2c5b9b1a+AZmYf --reason x
     account create eva --role officer --reason x
     account grant ana auditor --reason x
+    account keys
     account list
     account reset ana --reason x --dry-run
     account revoke ana --reason x
+    account unbind ana ana+2c5b9b1a+AZmYf --reason x
     account unlock ana
     submission list --done
     submission show abcdefghijklmnop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from itertools import count
+from typing import Any
 
 from ledger.events.model import Dated, Event
 from ledger.events.personal import Identity
@@ -28,7 +29,7 @@ def dated(*events: Event) -> tuple[Dated, ...]:
     return tuple(Dated(DAY, event) for event in events)
 
 
-def draft(*events: Event, key: str = "", body: str = BODY, **others: str) -> Draft:
+def draft(*events: Event, key: str = "", body: str = BODY, **others: Any) -> Draft:
     """A draft of the events; by default one game under a key of its own."""
     return Draft(
         events=dated(*(events or (game(1),))),

@@ -21,6 +21,7 @@ ACTS = {
     "commits": "INSERT",
     "events": "INSERT",
     "personal": "INSERT",
+    "signatures": "INSERT",
     "segments": "INSERT DELETE",
     "snapshots": "INSERT DELETE",
     "alembic_version": "",

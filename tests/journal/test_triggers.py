@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from ledger.errors import DatabaseError
+from ledger.journal.records import Commit, CommitSignature
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.verify.check import check
 from tests.journal.databases import connected, drop_triggers, is_sqlite
@@ -82,6 +83,19 @@ POSTGRESQL_CHANGES = {
     "merging": "MERGE INTO events e USING commits c ON c.commit_id = e.commit_id "
     "WHEN MATCHED THEN DELETE",
 }
+
+
+SIGNATURE_CHANGES = {
+    "a signature": "UPDATE signatures SET signature = 'forged'",
+    "a signature's commit": "UPDATE signatures SET commit_id = 3",
+    "a signature away": "DELETE FROM signatures",
+    "one of an older commit": "INSERT INTO signatures VALUES (3, 'eva', 'key', 'late')",
+    "one of no commit": "INSERT INTO signatures VALUES (5, 'eva', 'key', 'early')",
+    "one over another": "INSERT INTO signatures VALUES (4, 'ana', 'key', 'second')",
+    "replacing a signature": "INSERT OR REPLACE INTO signatures VALUES (4, 'ana', 'key', 'x')",
+    "emptying signatures": "TRUNCATE signatures",
+}
+SQLITE_ONLY, POSTGRESQL_ONLY = "replacing a signature", "emptying signatures"
 
 
 @pytest.fixture
@@ -172,7 +186,7 @@ def test_a_trigger_that_does_nothing_is_missing_on_sqlite(sqlite_url: str, repla
                 "CREATE OR REPLACE FUNCTION journal_refuse() RETURNS trigger LANGUAGE plpgsql "
                 "AS 'BEGIN RETURN NULL; END'"
             ),
-            ["commits_no_change", "events_no_change", "personal_no_change"],
+            ["commits_no_change", "events_no_change", "personal_no_change", "signatures_no_change"],
         ),
         (
             (
@@ -199,3 +213,23 @@ def test_an_upgrade_notices_a_missing_trigger(database_url: str) -> None:
     with pytest.raises(DatabaseError) as caught:
         upgrade(database_url)
     assert caught.value.message.key == "database.triggers"
+
+
+@pytest.mark.parametrize("change", SIGNATURE_CHANGES)
+def test_signatures_stand_with_their_commit_or_never(filled: str, change: str) -> None:
+    """Whatever else the statement is, where it is one at all, it is refused."""
+    row = CommitSignature(4, "ana", "key", "signature")
+
+    def sign(_: Commit) -> tuple[CommitSignature, ...]:
+        return (row,)
+
+    journal = open_journal(filled)
+    append(journal, draft(sign=sign))
+    journal.close()
+    other = POSTGRESQL_ONLY if is_sqlite(filled) else SQLITE_ONLY
+    refused = (sqlite3.Error, psycopg.Error) if change == other else REFUSED
+    with pytest.raises(refused), connected(filled) as driver:
+        driver.execute(SIGNATURE_CHANGES[change])
+    journal = open_journal(filled)
+    assert list(journal.signatures()) == [row]
+    journal.close()

@@ -68,7 +68,7 @@ _NORM: Final = shape(
 )  # fmt: skip
 _COMMIT: Final[dict[str, Schema]] = {
     "commit": WHOLE, "recorded_at": INSTANT, "actor": TEXT, "reason": TEXT, "source": maybe(TEXT),
-    "source_sha256": maybe(SHA256),
+    "source_sha256": maybe(SHA256), "signed_by": many(TEXT),
 }  # fmt: skip
 _EVENT: Final = shape(
     seq=WHOLE, type=TEXT, version=WHOLE, effective_on=DAY, stream=TEXT, payload=ANYTHING,

@@ -13,7 +13,7 @@ from web.access import required_account
 from web.instants import iso_moment
 from web.language import language_of
 from web.office.submissions import Submission, SubmissionState
-from web.submissions.decisions import PreviewAwaited, PreviewMoved, SubmissionMoved
+from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.permissions import desk_of
 from web.submissions.previews import SubmissionPreview
 

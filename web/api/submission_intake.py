@@ -36,7 +36,7 @@ from web.submissions.contents import (
     ErasureContent,
     games_in,
 )
-from web.submissions.decisions import PreviewAwaited, SubmissionMoved
+from web.submissions.interruptions import PreviewAwaited, SubmissionMoved
 from web.submissions.permissions import DECIDE, HAND_IN, desk_of, party_of
 from web.submissions.uploads import MOST_BYTES, check_file
 

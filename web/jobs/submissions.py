@@ -6,7 +6,8 @@ from typing import Any
 
 from web.jobs.assignment import Assignment
 from web.site import Site
-from web.submissions.decisions import PreviewMoved, SubmissionDesk, SubmissionMoved
+from web.submissions.decisions import SubmissionDesk
+from web.submissions.interruptions import PreviewMoved, SubmissionMoved
 
 
 def make_preview(given: Assignment) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from fastapi import Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from ledger.application.audit import PAGE, audited_event, commits_back, events_of
-from ledger.application.commits import numbered_commit
+from ledger.application.commits import numbered_commit, signed_by
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
@@ -68,7 +68,10 @@ def commit(request: Request, view: Asked, number: Number, after: After = 0) -> R
     found = view.ask(numbered_commit, number)
     events = view.ask(events_of, found, after=after)
     last = events[-1].seq if events and events[-1].seq < found.last_seq else None
-    return render(request, "audit_commit.html", commit_=found, events=events, next=last)
+    signed = view.ask(signed_by, number)
+    return render(
+        request, "audit_commit.html", commit_=found, signed=signed, events=events, next=last
+    )
 
 
 @routes.get("/events/{seq}", PUBLIC)

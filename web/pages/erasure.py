@@ -25,8 +25,8 @@ from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
 from web.site import site_of
-from web.submissions.decisions import SubmissionMoved
 from web.submissions.forms import erasure_of, key_of, new_id
+from web.submissions.interruptions import SubmissionMoved
 from web.submissions.mentions import undecided_with
 from web.submissions.permissions import desk_of, party_of
 

@@ -25,6 +25,7 @@ from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
 from web.site import Site
 from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
+from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import undecided_with
 from web.submissions.previews import SubmissionPreview, made_preview
 
@@ -42,31 +43,6 @@ PAGE: Final = 100
 """So many submissions are shown at once."""
 LINK_DAYS: Final = 14
 """So long a link to a preview can be followed."""
-
-
-class SubmissionMoved(Exception):
-    """Somebody took a step before; ``submission`` is as it stands now."""
-
-    def __init__(self, submission: Submission) -> None:
-        super().__init__(submission.id)
-        self.submission = submission
-
-
-class PreviewMoved(Exception):
-    """Accepting would come to something else than what was seen; nothing was recorded."""
-
-    def __init__(self, before: SubmissionPreview | None, now: SubmissionPreview) -> None:
-        super().__init__()
-        self.before = before
-        self.now = now
-
-
-class PreviewAwaited(Exception):
-    """A preview takes long: ``job`` is making it."""
-
-    def __init__(self, job: str) -> None:
-        super().__init__(job)
-        self.job = job
 
 
 class SubmissionDesk:

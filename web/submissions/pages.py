@@ -25,14 +25,9 @@ from web.submissions.contents import (
     games_in,
     read_content,
 )
-from web.submissions.decisions import (
-    LINK_DAYS,
-    PreviewAwaited,
-    PreviewMoved,
-    SubmissionDesk,
-    SubmissionMoved,
-)
+from web.submissions.decisions import LINK_DAYS, SubmissionDesk
 from web.submissions.forms import choices, correction_of, document_of, erasure_of, turn_of
+from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.names import DECISIONS, STATES
 from web.submissions.permissions import (
     CLOSED,

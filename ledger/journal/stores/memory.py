@@ -18,6 +18,7 @@ from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     MOST_SNAPSHOTS,
     Commit,
+    CommitSignature,
     Draft,
     Head,
     HeadMoved,
@@ -31,10 +32,12 @@ from ledger.journal.records import (
     StoredEvent,
     StoredRow,
 )
+from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.stores.triggers import beginnings, begun_again
 from ledger.journal.verify.walk import Walk
 
 _PAGE_ROWS = 1_000
+_by_commit = attrgetter("commit_id", "account")
 _fields = attrgetter(*StoredEvent.__slots__)
 
 
@@ -44,6 +47,7 @@ class MemoryJournal(Journal):
     def __init__(self) -> None:
         self._commits: list[Commit] = []
         self._events: list[StoredEvent] = []
+        self._signatures: list[CommitSignature] = []
         self._segments: dict[int, SealedSegment] = {}
         self._snapshots: dict[SnapshotName, KeptSnapshot] = {}
         self._keys: dict[str, Commit] = {}
@@ -80,12 +84,18 @@ class MemoryJournal(Journal):
             if person.digest in self._personal:
                 raise DatabaseError("database.refused", url="-", why=person.digest)
         self._begin(events)
+        self._signatures += sorted(draft.sign(commit), key=_by_commit)
         self._store(commit, events, draft.personal)
         for digest in erased_by(draft.events):
             self._personal.pop(digest, None)
         return commit
 
-    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
+    def restore(
+        self,
+        history: Walk,
+        personal: Iterable[PersonalDocument],
+        signatures: Iterable[CommitSignature] = (),
+    ) -> None:
         with self._writer:
             if self._commits:
                 raise HeadMoved
@@ -93,8 +103,12 @@ class MemoryJournal(Journal):
                 (commit, [StoredEvent(*row) for rows in pages for row in rows])
                 for commit, pages in history
             ]
+            in_turn = SignaturesInTurn(signatures)
+            signed = [each for commit, _ in commits for each in in_turn.of(commit.commit_id)]
+            in_turn.end()
             documents = list(personal)
             self._begin(event for _, events in commits for event in events)
+            self._signatures += sorted(signed, key=_by_commit)
             for commit, events in commits:
                 self._store(commit, events, ())
             self._personal.update((person.digest, person) for person in documents)
@@ -137,6 +151,9 @@ class MemoryJournal(Journal):
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         return islice(self._commits, max(0, after), len(self._commits))
+
+    def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
+        return (x for x in list(self._signatures) if after is None or x.commit_id > after)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         return self._keys.get(idempotency_key)

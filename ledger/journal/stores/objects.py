@@ -35,7 +35,7 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import ColumnCollectionConstraint, CreateIndex, CreateTable
 
-from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL
+from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL, SIGNATURES
 from ledger.journal.stores.triggers import (
     postgresql_functions,
     postgresql_triggers,
@@ -43,7 +43,7 @@ from ledger.journal.stores.triggers import (
 )
 from ledger.wording import Message
 
-_RECORDED = {COMMITS.name, EVENTS.name, PERSONAL.name}
+_RECORDED = {COMMITS.name, EVENTS.name, PERSONAL.name, SIGNATURES.name}
 
 # Alembic's own, where it keeps the revision.
 _VERSION = Table(

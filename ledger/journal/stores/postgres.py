@@ -39,6 +39,7 @@ from ledger.journal.stores.schema import (
     EVENTS,
     PERSONAL,
     SEGMENTS,
+    SIGNATURES,
     SNAPSHOTS,
 )
 from ledger.journal.stores.triggers import postgresql_functions, postgresql_triggers
@@ -320,7 +321,7 @@ def _wire_type(column: Column[Any]) -> str:
 
 # A server cuts names after 63 bytes.
 _PREFIX = re.compile(r"[a-z_][a-z0-9_]{0,49}")
-_APPENDED = (COMMITS, EVENTS, PERSONAL)
+_APPENDED = (COMMITS, EVENTS, PERSONAL, SIGNATURES)
 # They hold nothing that the events do not say, and are thrown away and made again.
 _DISPOSABLE = (SEGMENTS, SNAPSHOTS)
 

@@ -25,6 +25,7 @@ from sqlalchemy.types import TypeEngine
 
 from ledger.journal.records import (
     Commit,
+    CommitSignature,
     KeptSnapshot,
     PersonalDocument,
     SealedSegment,
@@ -32,7 +33,7 @@ from ledger.journal.records import (
 )
 from ledger.journal.stores.triggers import IS_BEGINNING
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 BEGINNING_INDEX = "events_beginning"
@@ -50,6 +51,7 @@ _OTHER_TYPES: dict[tuple[str, str], TypeEngine[Any]] = {
     ("events", "version"): Integer(),
     # Code point order on every server, so that a prefix is a range of the index.
     ("events", "stream"): Text().with_variant(Text(collation="C"), "postgresql"),
+    ("signatures", "account"): Text().with_variant(Text(collation="C"), "postgresql"),
 }
 _BEGINNING = text(IS_BEGINNING)
 
@@ -82,6 +84,13 @@ EVENTS = _table(
     Index(
         BEGINNING_INDEX, "stream", unique=True, sqlite_where=_BEGINNING, postgresql_where=_BEGINNING
     ),
+)
+
+SIGNATURES = _table(
+    "signatures",
+    CommitSignature,
+    ("commit_id", "account"),
+    ForeignKeyConstraint(["commit_id"], ["commits.commit_id"]),
 )
 
 PERSONAL = _table("personal", PersonalDocument, ("digest",))

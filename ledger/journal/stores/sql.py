@@ -25,6 +25,7 @@ from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     MOST_SNAPSHOTS,
     Commit,
+    CommitSignature,
     Draft,
     Head,
     HeadMoved,
@@ -39,10 +40,18 @@ from ledger.journal.records import (
     StoredEvent,
     StoredRow,
 )
+from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.spool import Row, Spool
 from ledger.journal.stores.memory import same_request
 from ledger.journal.stores.objects import damage, foreign_objects
-from ledger.journal.stores.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS, SNAPSHOTS
+from ledger.journal.stores.schema import (
+    COMMITS,
+    EVENTS,
+    PERSONAL,
+    SEGMENTS,
+    SIGNATURES,
+    SNAPSHOTS,
+)
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
 
@@ -105,17 +114,24 @@ class SqlJournal(Journal):
             self._store(connection, commit, events, draft)
         return commit
 
-    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
+    def restore(
+        self,
+        history: Walk,
+        personal: Iterable[PersonalDocument],
+        signatures: Iterable[CommitSignature] = (),
+    ) -> None:
         """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
         insert = self._dialect.insert
         with translated(self._dialect), self._dialect.writing(self._engine) as connection:
             if _tip(connection)[0].commit_id:
                 raise HeadMoved
             self._check_guarded(connection)
-            events, documents = _Passed(), _Passed()
+            events, documents, signed = _Passed(), _Passed(), SignaturesInTurn(signatures)
             for commit, pages in history:
                 insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
                 insert(connection, EVENTS, events.through(pages))
+                self._sign(connection, signed.of(commit.commit_id))
+            signed.end()
             insert(connection, PERSONAL, documents.through(_paged(PERSONAL, personal)))
             if events.rows:
                 self._check_stored(connection, commit, events)
@@ -137,6 +153,7 @@ class SqlJournal(Journal):
         self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
         self._dialect.insert(connection, EVENTS, passed.through(pages))
         self._check_stored(connection, commit, passed)
+        self._sign(connection, draft.sign(commit))
         if personal:
             self._dialect.insert(connection, PERSONAL, _paged(PERSONAL, personal))
             digests = [document.digest for document in personal]
@@ -146,6 +163,16 @@ class SqlJournal(Journal):
             connection.execute(its)
             self._dialect.note_erasure(connection)
             self._check_documents(connection, erased, 0)
+
+    def _sign(self, connection: Connection, signatures: Sequence[CommitSignature]) -> None:
+        """Stores the signatures of the last commit, and reads them back; see ``_not_stored``."""
+        if not signatures:
+            return
+        rows = _tuples(SIGNATURES, signatures)
+        self._dialect.insert(connection, SIGNATURES, [rows])
+        its = select(SIGNATURES).where(SIGNATURES.c.commit_id == signatures[0].commit_id)
+        if {tuple(row) for row in connection.execute(its)} != set(rows):
+            raise self._not_stored()
 
     def _check_stored(self, connection: Connection, commit: Commit, events: _Passed) -> None:
         """Reads back the end of what was written, and how many events; see ``_not_stored``.
@@ -206,6 +233,13 @@ class SqlJournal(Journal):
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         wanted = select(COMMITS).where(COMMITS.c.commit_id > after)
         return self._rows(wanted.order_by(COMMITS.c.commit_id), Commit)
+
+    def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
+        its = SIGNATURES.c
+        wanted = select(SIGNATURES)
+        if after is not None:
+            wanted = wanted.where(its.commit_id > after)
+        return self._rows(wanted.order_by(its.commit_id, its.account), CommitSignature)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         with self._reading() as connection:

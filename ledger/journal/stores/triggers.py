@@ -2,6 +2,7 @@
 
 Commits and events refuse every change, and every insert that does not continue them densely or
 begins a stream again: that also stops ``INSERT OR REPLACE``, which passes SQLite's delete triggers.
+A signature stands with its commit or never, and does not change either.
 Personal documents may be deleted (a person is erased) but neither changed nor overwritten. On
 PostgreSQL the triggers are ENABLE ALWAYS, so that ``session_replication_role`` does not pass them,
 and they run once for a statement, so that a large COPY costs one look.
@@ -9,7 +10,7 @@ and they run once for a statement, so that a large COPY costs one look.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from typing import Any, Final
 
 _REFUSAL = "the journal is append-only"
@@ -45,6 +46,16 @@ _SQLITE_BEGINS_ONCE = {
   AND EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream
     AND (type = 'ladder.opened' OR type = 'list.defined' OR type = 'player.registered'
       OR type = 'tournament.opened'))"""
+}
+
+# Of revision 0006.
+_SQLITE_SIGNED = {
+    "signatures_no_update": "BEFORE UPDATE ON signatures",
+    "signatures_no_delete": "BEFORE DELETE ON signatures",
+    "signatures_of_newest": """BEFORE INSERT ON signatures WHEN
+  NEW.commit_id IS NOT (SELECT max(commit_id) FROM commits)
+  OR EXISTS (SELECT 1 FROM signatures
+    WHERE commit_id = NEW.commit_id AND account = NEW.account)""",
 }
 
 _FUNCTIONS = {
@@ -97,6 +108,19 @@ END
 """,
 }
 
+_FUNCTIONS_SIGNED = {
+    "journal_signatures_newest": f"""
+BEGIN
+  IF EXISTS (SELECT 1 FROM added
+    WHERE commit_id IS DISTINCT FROM (SELECT max(commit_id) FROM commits))
+  THEN
+    RAISE EXCEPTION '{_REFUSAL}' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END
+"""
+}
+
 _ADDED = "REFERENCING NEW TABLE AS added"
 # Trigger name to its table, its moment and its function.
 _POSTGRESQL = {
@@ -106,11 +130,15 @@ _POSTGRESQL = {
     "events_dense": ("events", "AFTER INSERT", "journal_events_dense"),
     "personal_no_change": ("personal", "BEFORE UPDATE OR TRUNCATE", "journal_refuse"),
 }
+_POSTGRESQL_SIGNED = {
+    "signatures_no_change": ("signatures", "BEFORE DELETE OR UPDATE OR TRUNCATE", "journal_refuse"),
+    "signatures_of_newest": ("signatures", "AFTER INSERT", "journal_signatures_newest"),
+}
 
 
 def sqlite_triggers() -> dict[str, str]:
     """Returns trigger name to the statement that creates it, as SQLite keeps it."""
-    return _sqlite_statements(_SQLITE | _SQLITE_BEGINS_ONCE)
+    return _sqlite_statements(_SQLITE | _SQLITE_BEGINS_ONCE | _SQLITE_SIGNED)
 
 
 def _sqlite_statements(triggers: dict[str, str]) -> dict[str, str]:
@@ -125,28 +153,47 @@ def postgresql_triggers() -> dict[str, tuple[str, str, str]]:
 
     The definition is the statement that creates it from ``BEFORE`` or ``AFTER`` on.
     """
-    made = {}
-    for name, (table, moment, function) in _POSTGRESQL.items():
+    return _postgresql_definitions(_POSTGRESQL | _POSTGRESQL_SIGNED)
+
+
+def _postgresql_definitions(
+    triggers: Mapping[str, tuple[str, str, str]],
+) -> dict[str, tuple[str, str, str]]:
+    made, functions = {}, _FUNCTIONS | _FUNCTIONS_SIGNED
+    for name, (table, moment, function) in triggers.items():
         added = f" {_ADDED}" if moment == "AFTER INSERT" else ""
         rest = f"{added} FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
-        made[name] = (table, f"{moment} ON {table}{rest}", _FUNCTIONS[function])
+        made[name] = (table, f"{moment} ON {table}{rest}", functions[function])
     return made
 
 
 def postgresql_functions() -> list[str]:
     """Returns the names of the functions that the triggers call; none has an argument."""
-    return list(_FUNCTIONS)
+    return list(_FUNCTIONS | _FUNCTIONS_SIGNED)
 
 
 def statements(dialect: str) -> list[str]:
     """Returns what creates the triggers of revision 0001 on ``sqlite`` or ``postgresql``."""
     if dialect == "sqlite":
         return list(_sqlite_statements(_SQLITE).values())
+    return _postgresql_statements(_FUNCTIONS, _POSTGRESQL)
+
+
+def signed_statements(dialect: str) -> list[str]:
+    """Returns what creates the triggers of revision 0006."""
+    if dialect == "sqlite":
+        return list(_sqlite_statements(_SQLITE_SIGNED).values())
+    return _postgresql_statements(_FUNCTIONS_SIGNED, _POSTGRESQL_SIGNED)
+
+
+def _postgresql_statements(
+    functions: Mapping[str, str], triggers: Mapping[str, tuple[str, str, str]]
+) -> list[str]:
     made = [
         f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $body${body}$body$"
-        for name, body in _FUNCTIONS.items()
+        for name, body in functions.items()
     ]
-    for name, (table, definition, _) in postgresql_triggers().items():
+    for name, (table, definition, _) in _postgresql_definitions(triggers).items():
         made.append(f"CREATE TRIGGER {name} {definition}")
         made.append(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
     return made

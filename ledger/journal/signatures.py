@@ -1,0 +1,65 @@
+"""Signatures of commits: what is signed, how, and whether a signature is good.
+
+Signed is the place of a commit and the root of the tree after it. The root covers every column of
+the commit and of its events, and all that was recorded before: a signature means nothing for
+another commit, at another place or in another ledger. It names the account, so that it means
+nothing for another one; and its text is neither a checkpoint nor anything else that a key of this
+program signs.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+
+from ledger.journal.checkpoint import Signer, Verifier, decoded, is_signature
+from ledger.journal.records import Commit, CommitSignature, SignCommit
+
+_KEY_BYTES = 32
+_FIRST_LINE = "rating-ledger commit signature"
+
+
+def public_key(signer: Signer) -> str:
+    """Returns the public key of a signer as events and signatures name it."""
+    return coded_key(signer.verifier)
+
+
+def coded_key(verifier: Verifier) -> str:
+    """Returns a public key as events and signatures name it: its 32 bytes in base64."""
+    return base64.b64encode(verifier.public).decode()
+
+
+def signed_text(commit: Commit, account: str) -> str:
+    """Returns the text that an account signs, with its last newline."""
+    lines = (
+        _FIRST_LINE,
+        f"account {account}",
+        f"commit {commit.commit_id}",
+        f"seq {commit.last_seq}",
+        f"root {commit.root}",
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def signing(signers: Sequence[tuple[str, Signer]]) -> SignCommit:
+    """Returns what signs a commit for accounts, each with its key."""
+
+    def sign(commit: Commit) -> tuple[CommitSignature, ...]:
+        return tuple(_signature(commit, account, signer) for account, signer in signers)
+
+    return sign
+
+
+def _signature(commit: Commit, account: str, signer: Signer) -> CommitSignature:
+    value = signer.sign(signed_text(commit, account)).value
+    coded = base64.b64encode(value).decode()
+    return CommitSignature(commit.commit_id, account, public_key(signer), coded)
+
+
+def is_good(signature: CommitSignature, commit: Commit) -> bool:
+    """Whether a signature is one of its key, of the commit for its account."""
+    key = decoded(signature.key)
+    if len(key) != _KEY_BYTES or signature.commit_id != commit.commit_id:
+        return False
+    text = signed_text(commit, signature.account)
+    return is_signature(key, decoded(signature.signature), text)
