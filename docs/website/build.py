@@ -2,8 +2,8 @@
 
 The Markdown files stay as they are read in the repository. Here they are put into a folder in the
 order of the site, links turned to where each file went, and given to Sphinx, for which a warning is
-an error. What is linked and is no page is given with the site. A page that has no translation is
-given in English, and says so.
+an error. What is linked and is no page is given with the site. A page that has no translation in
+``docs/es`` (see ``translation.py``) is given in English, and says so.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from translation import english, sections, translated
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-LANGUAGES = {"en": "English"}
+SPANISH = DOCS / "es"
+LANGUAGES = {"en": "English", "es": "Español"}
 # The pages as they stand in the margin; what is not named comes last.
 CHAPTERS = {
     "en": {
@@ -26,7 +29,13 @@ CHAPTERS = {
         "Trust": ("proofs", "archive", "keeping", "erasure", "faults", "security", "versions"),
         "Reference": ("regulations/index", "api", "events/index", "architecture", "adr/index"),
     },
+    "es": {
+        "Para todos": ("readme", "guide", "web", "cli", "glossary", "release-notes"),
+        "Confianza": ("proofs", "archive", "keeping", "erasure", "faults", "security", "versions"),
+        "Referencia": ("regulations/index", "api", "events/index", "architecture", "adr/index"),
+    },
 }
+_ONLY_ENGLISH = "\n```{note}\nEsta página está en inglés.\n```\n"
 _HOME = {"docs/start.md": "index.md", "README.md": "readme.md"}
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"^```", re.MULTILINE)
@@ -38,8 +47,9 @@ class Stage:
     def __init__(self, folder: Path, language: str) -> None:
         self.folder = folder
         self.language = language
-        pages = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "benchmarks" / "README.md"]
-        self._pages = {self._name(path): path for path in sorted(pages)}
+        found = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "benchmarks" / "README.md"]
+        pages = sorted(path for path in found if SPANISH not in path.parents)
+        self._pages = {self._name(path): path for path in pages}
         self._listed: set[str] = set()
 
     def fill(self) -> None:
@@ -66,16 +76,36 @@ class Stage:
         to.write_text(text, encoding="utf-8")
 
     def _linked(self, page: Path) -> str:
-        """Returns a page's text with its links turned; blocks of code have none."""
+        """Returns a page's text in the language, its links turned; blocks of code have none."""
+        source = page
+        if self.language == "es" and translated(page).exists():
+            source = translated(page)
 
         def turned(found: re.Match[str]) -> str:
             words, target, anchor = found.groups()
-            to = (page.parent / target).resolve()
-            return f"[{words}]({self._place(to, page)}{anchor or ''})"
+            to = (source.parent / target).resolve()
+            if SPANISH in to.parents:
+                to = english(to)
+                if self.language == "en":
+                    place = f"../es/{self._name(to).removesuffix('.md')}.html"
+                    return f'<a href="{place}" hreflang="es">{words}</a>'
+            return f"[{words}]({self._place(to, page)}{self._anchor(to, anchor or '')})"
 
-        parts = _FENCE.split(page.read_text(encoding="utf-8"))
+        parts = _FENCE.split(source.read_text(encoding="utf-8"))
         parts[::2] = [_LINK.sub(turned, part) for part in parts[::2]]
+        if self.language == "es" and source == page:
+            heading, end, rest = parts[0].partition("\n")
+            parts[0] = heading + end + _ONLY_ENGLISH + rest
         return "```".join(parts)
+
+    def _anchor(self, page: Path, anchor: str) -> str:
+        """Returns how the page's own language calls a section that is named in English."""
+        there = translated(page)
+        if self.language == "en" or not anchor or there == page or not there.exists():
+            return anchor
+        pairs = zip(sections(page), sections(there), strict=True)
+        names = {f"#{theirs.anchor}": f"#{ours.anchor}" for theirs, ours in pairs}
+        return names.get(anchor, anchor)
 
     def _place(self, target: Path, page: Path) -> str:
         """Returns how a staged page names what it links, after it was put there."""

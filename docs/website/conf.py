@@ -12,6 +12,7 @@ extensions = ["myst_parser"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 exclude_patterns = ["files"]  # those are given as they are
+templates_path = ["."]
 html_theme = "furo"
 html_copy_source = False
 html_static_path: list[str] = []
@@ -19,6 +20,7 @@ html_theme_options = {"top_of_page_buttons": []}
 html_sidebars = {
     "**": [
         "sidebar/brand.html",
+        "languages.html",
         "sidebar/search.html",
         "sidebar/scroll-start.html",
         "sidebar/navigation.html",

@@ -57,7 +57,7 @@ def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
 
     Raises:
         NotFound: there is no such seq.
-        InputRefused: the checkpoint was made before it.
+        InputRefused: the checkpoint was made before it, or is not signed.
         VerificationFailed: the event is not what was recorded, or the checkpoint is of another
             history.
     """
@@ -107,18 +107,34 @@ def prove_player(
     return _proof(ledger, event, content, page)
 
 
-def prove_consistency(ledger: Ledger, earlier: int, page: Checkpoint) -> ConsistencyProof:
-    """Proves that a checkpoint continues the tree of the first events.
+def prove_consistency(
+    ledger: Ledger, earlier: Checkpoint | int, page: Checkpoint
+) -> ConsistencyProof:
+    """Proves that a checkpoint continues an earlier one, or the tree of the first events.
 
     Raises:
-        InputRefused: the earlier tree is larger than the later one.
-        VerificationFailed: the checkpoint is of another history.
+        InputRefused: the earlier tree is larger than the later one; the two are not named as the
+            same ledger; or one is not signed: nobody could check the proof.
+        VerificationFailed: one of the checkpoints is of another history.
     """
-    if earlier > page.size:
-        raise InputRefused("proof.shrunk", size=earlier, later=page.size)
+    require_signed(page)
+    size = earlier if isinstance(earlier, int) else earlier.size
+    if not isinstance(earlier, int):
+        require_signed(earlier)
+        require_own(ledger, earlier)
+        if earlier.origin != page.origin:
+            raise InputRefused("proof.other_log", origin=earlier.origin, other=page.origin)
+    if size > page.size:
+        raise InputRefused("proof.shrunk", size=size, later=page.size)
     require_own(ledger, page)
-    path = ledger.tree.consistency(earlier, page.size) if earlier else []
-    return ConsistencyProof(earlier, tuple(path), page)
+    path = ledger.tree.consistency(size, page.size) if size else []
+    return ConsistencyProof(size, tuple(path), page)
+
+
+def require_signed(page: Checkpoint) -> None:
+    """Raises ``InputRefused`` for a checkpoint that is not signed: none can check its proofs."""
+    if not page.signatures:
+        raise InputRefused("proof.page_unsigned")
 
 
 def require_own(ledger: Ledger, page: Checkpoint) -> None:
@@ -154,6 +170,7 @@ def _stored(ledger: Ledger, seq: int) -> tuple[StoredEvent, Commit]:
 
 
 def _proof(ledger: Ledger, event: StoredEvent, content: Content, page: Checkpoint) -> TlogProof:
+    require_signed(page)
     if event.seq > page.size:
         raise InputRefused("proof.no_event", seq=event.seq, size=page.size)
     if page.size > (last := ledger.journal.head().seq):

@@ -1,52 +1,179 @@
-"""Every command line of the pages for users is run, page after page, in one folder."""
+"""Every command line of the documentation is run, page after page, on the shipped example."""
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Iterator
+import urllib.request
 from pathlib import Path
 
 import pytest
 
+from cli import settings
+from ledger.application.accounts import grant_role
+from ledger.application.archives import open_ledger
+from ledger.application.ledger import Ledger
+from ledger.terms import Role
+from tests.cli.pages import NOTED, ROOT, CommandLine, command_lines, pages
 from tests.cli.running import run_here
+from tests.ledgers import request
+from tests.web.serving import served
+from tests.web.test_web_client import token_of
+from web.office.store import open_office, utc_now
 
-ROOT = Path(__file__).parents[2]
-# In this order: the guide goes on where the README ends.
-PAGES = ("README.md", "docs/guide.md", "docs/archive.md")
-_BLOCK = re.compile(r"(<!-- not run: [^>]+ -->\n)?^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What installs the program: here it is.
-_INSTALLS = ("python3 ", "pip ")
-_NOTED = "<!-- not run: "
+# Each page goes on in the folder of the one before it; the last one destroys.
+IN_ONE_FOLDER = (
+    "README.md",
+    "docs/guide.md",
+    "docs/archive.md",
+    "docs/keeping.md",
+    "docs/erasure.md",
+)
+ON_MORE_PROCESSES = ("README.md", "docs/archive.md", "docs/scale.md")
+# Of a ledger that has the example as the README leaves it.
+OF_A_SITE = ("docs/api.md", "docs/web.md")
+SIGNATURES = "docs/signatures.md"  # after the accounts that it speaks of
+PROOFS = "docs/proofs.md"  # in the folder of its example
+
+# What is not run, by how it begins, and why.
+NOT_RUN = {
+    "python3 dev.py": "installs from a package index; what it runs then, the tests run here",
+    "python3 -m venv": "the program is installed already",
+    "pip install": "installs from a package index",
+    "RATING_LEDGER_FAULT_RUNS=1000": "takes hours; the tests run it with fewer",
+    "RATING_LEDGER_POWER_CUTS=10000": "the same",
+    "RATING_LEDGER_HISTORIES=50": "the same",
+    "python3 benchmarks/run.py": "takes from minutes to hours",
+    "benchmarks/.venv/bin/python": "the same, with other programs to compare",
+    "rating-ledger replay ENF --db archive:/shared/2026-07": "needs a cluster of one's own",
+}
+# What stands for what a page names and this machine may not have.
+HERE = {"/mnt/backup/club": "club-backup", "postgresql://…/club": "club.db"}
 
 
-def lines(page: str) -> Iterator[list[str]]:
-    """Yields the command lines of a page, without the program's name."""
-    for not_run, block in _BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
-        if not_run:
+def run_page(page: str) -> None:
+    """Runs the command lines of a page in the current folder, with the answers it shows."""
+    for line in command_lines(page):
+        if line.why_not or not_run(line):
             continue
-        for line in block.replace("\\\n", " ").splitlines():
-            words = shlex.split(line, comments=True)
-            if words and not line.startswith(_INSTALLS):
-                assert words[0] == "rating-ledger", f"{page}: {line}"
-                yield words[1:]
+        program, *words = (HERE.get(word, word) for word in line.words)
+        assert program == "rating-ledger", line
+        done = run_here(*words)
+        assert done.code == 0, f"{line}\n{done.out}\n{done.err}"
+        if line.answer is not None:
+            assert done.out == line.answer, line
 
 
-def test_every_command_line_of_the_pages_does_what_it_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def not_run(line: CommandLine) -> str | None:
+    """Returns how a line begins that is not run."""
+    said = " ".join(line.words)
+    return next((start for start in NOT_RUN if f"{said} ".startswith(f"{start} ")), None)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: an empty one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    ran = 0
-    for page in PAGES:
-        for words in lines(page):
-            done = run_here(*words)
-            assert done.code == 0, f"{page}: {' '.join(words)}\n{done.out}\n{done.err}"
-            ran += 1
-    assert ran > len(PAGES)
+    return tmp_path
 
 
-def test_what_is_not_run_says_why() -> None:
-    for page in PAGES:
-        text = (ROOT / page).read_text(encoding="utf-8")
-        assert text.count(_NOTED) == sum(bool(note) for note, _ in _BLOCK.findall(text))
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "order",
+    [
+        pytest.param(IN_ONE_FOLDER, id="one process"),
+        pytest.param(ON_MORE_PROCESSES, id="more", marks=pytest.mark.slow),
+    ],
+)
+def test_every_command_line_of_the_pages_does_what_it_says(order: tuple[str, ...]) -> None:
+    for page in order:
+        run_page(page)
+
+
+@pytest.mark.usefixtures("here")
+def test_commits_are_signed_as_the_page_says() -> None:
+    assert run_here("init").code == 0
+    for name in ("ana", "eva"):
+        created = run_here("account", "create", name, "--role", "administrator", "--reason", "new")
+        assert created.code == 0, created.err
+    run_page(SIGNATURES)
+
+
+def test_a_proof_is_checked_with_the_answer_that_the_page_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT / "docs" / "proofs")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert any(line.answer for line in command_lines(PROOFS))
+    run_page(PROOFS)
+
+
+@pytest.mark.slow
+def test_every_command_line_about_the_site_does_what_it_says(here: Path) -> None:
+    run_page("README.md")
+    lines = [line for page in OF_A_SITE for line in command_lines(page) if not not_run(line)]
+    curls = [line.words[1:] for line in lines if line.words[0] == "curl"]
+    serves = [line.words[2:] for line in lines if line.words[:2] == ("rating-ledger", "serve")]
+    others = [line.words[1:] for line in lines if line.words[1] == "export"]
+    assert len(curls) + len(serves) + len(others) == len(lines)
+    for words in others:
+        assert run_here(*words).code == 0, words
+    token = officers_token(here)
+    for options in serves:
+        with served(None, *options, log=here / "log") as site:
+            asked(f"{site.here}/health/ready")
+            if not options:
+                for words in curls:
+                    curl(words, site.here, token)
+
+
+def officers_token(folder: Path) -> str:
+    """Returns a token of an officer of the ledger in a folder."""
+    db = folder / settings.DEFAULT_DB
+    journal = open_ledger(str(db))
+    grant_role(Ledger(journal, utc_now), "ana", Role.OFFICER, request=request())
+    journal.close()
+    return token_of(
+        open_office(str(db.with_name(f"{db.stem}-office.db"))), db, "tournaments", "submissions"
+    )
+
+
+def curl(words: tuple[str, ...], site: str, token: str) -> None:
+    """Does what a line of curl says, at a site that listens elsewhere."""
+    said = iter(words)
+    url, body, headers = "", None, {}
+    for word in said:
+        match word:
+            case "-s":
+                pass
+            case "-H":
+                name, _, value = next(said).replace("$TOKEN", token).partition(": ")
+                headers[name] = value
+            case "-d":
+                body = next(said).encode()
+            case "--data-binary":
+                body = Path(next(said).removeprefix("@")).read_bytes()
+            case _:
+                assert not url
+                url = word.replace("http://127.0.0.1:8000", site)
+    asked(url, body, headers)
+
+
+def asked(url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> None:
+    """Asks a site, which must not refuse."""
+    asking = urllib.request.Request(url, body, headers or {})  # noqa: S310 - our own site
+    with urllib.request.urlopen(asking, timeout=60) as answer:  # noqa: S310 - the same
+        assert answer.status in {200, 201, 202}, url
+
+
+def test_every_page_with_command_lines_is_run() -> None:
+    missing = set(pages()) - {*IN_ONE_FOLDER, *ON_MORE_PROCESSES, *OF_A_SITE, PROOFS, SIGNATURES}
+    left = [line for page in missing for line in command_lines(page) if not not_run(line)]
+    assert not left
+
+
+def test_what_is_not_run_is_there_and_says_why() -> None:
+    lines = [line for page in pages() for line in command_lines(page)]
+    assert {not_run(line) for line in lines} - {None} == set(NOT_RUN)
+    for page in pages():
+        noted = {line.why_not for line in command_lines(page)} - {None}
+        assert (ROOT / page).read_text(encoding="utf-8").count(NOTED) == len(noted), page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LANGUAGES = ("en",)
+LANGUAGES = {"en": "Start here", "es": "Por dónde empezar"}
 LOADS = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src"}
 
 
@@ -78,6 +79,12 @@ def test_what_the_repository_links_is_there_too(pages: dict[Path, Page]) -> None
     assert any(link.endswith("/fide_1972.py") for link in links)
 
 
+def test_a_page_in_another_language_says_so(site: Path) -> None:
+    said = "Esta página está en inglés."
+    assert said in (site / "es" / "performance.html").read_text(encoding="utf-8")
+    assert said not in (site / "es" / "readme.html").read_text(encoding="utf-8")
+
+
 def test_nothing_is_asked_of_another_site(site: Path, pages: dict[Path, Page]) -> None:
     for path, page in pages.items():
         assert not [load for load in page.loads if urlsplit(load).netloc], path.name
@@ -91,11 +98,14 @@ def test_the_site_is_searched_and_printed_dark_or_light(
     site: Path, pages: dict[Path, Page], language: str
 ) -> None:
     home = site / language
-    assert "merit" in (home / "searchindex.js").read_text(encoding="utf-8")
+    title = json.dumps(LANGUAGES[language])
+    assert title in (home / "searchindex.js").read_text(encoding="utf-8")
     style = (home / "_static" / "styles" / "furo.css").read_text(encoding="utf-8")
     assert "@media print" in style
     assert "prefers-color-scheme:dark" in style.replace(" ", "")
-    assert {page.language for path, page in pages.items() if home in path.parents} == {language}
+    made = {path: page for path, page in pages.items() if home in path.parents}
+    said = {page.language for path, page in made.items() if "_downloads" not in path.parts}
+    assert said == {language}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -105,6 +115,7 @@ def test_every_page_is_reached_from_the_start(
     home = site / language
     made = {path for path in pages if home in path.parents}
     made -= {home / "search.html", home / "genindex.html"}
+    assert made
     reached, new = set(), {home / "index.html"}
     while new:
         reached |= new

@@ -260,6 +260,16 @@ def of_rows() -> Iterator[Case]:
     yield Case("a row's hashes in another order", proof(swapped), "proof.row_root")
     old = replace(row, envelope=of.envelopes[of.old])
     yield Case("a row of an old edition", proof(old, of.old), "proof.no_rows")
+    event = json.loads(of.envelopes[of.old])
+    payload = json.loads(event["payload"]) | {"rows_root": "00" * 32, "row_count": True}
+    counted = dumped(event | {"payload": dumped(payload)})
+    leaves = [*of.leaves()[:-1], leaf_hash(counted.encode())]
+    page = signed(Checkpoint(ORIGIN, len(leaves), root_of(leaves)), LOG)
+    extra = replace(row, envelope=counted).extra()
+    path = tuple(inclusion_proof(leaves, of.old))
+    yield Case(
+        "a list of 'true' rows", TlogProof(of.old, path, page, extra).text(), "proof.no_rows"
+    )
     game = replace(row, envelope=of.envelopes[0])
     yield Case("a row of a definition", proof(game, 0), "proof.no_list")
 

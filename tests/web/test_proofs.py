@@ -100,6 +100,14 @@ def test_a_site_without_a_page_says_so(demo: TestClient, address: str) -> None:
     assert "/proofs/" not in demo.get("/audit/events/5").text
 
 
+def test_a_page_without_a_signature_is_none(
+    site: TestClient, demo_ledger: Ledger, page: Path
+) -> None:
+    page.write_text(signed_now(demo_ledger, SIGNER, None).text)
+    for address in ("/proofs/checkpoint", "/proofs/events/1", "/checkpoint"):
+        assert site.get(address).status_code == 404
+
+
 def test_the_page_that_checks_is_there_to_be_kept(demo: TestClient) -> None:
     answer = demo.get("/proofs/verify.html")
     assert answer.headers["content-disposition"].startswith("attachment")

@@ -44,14 +44,15 @@ def running(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield site.origin, token
 
 
-def token_of(office: Office, db: Path) -> str:
+def token_of(office: Office, db: Path, *scopes: str) -> str:
+    """Returns a token of ana's, for correcting tournaments unless scopes are named."""
     journal = open_ledger(str(db))
     now = int(time.time())
     with office.writing() as connection:
         accounts.add(connection, "ana", now)
         made = tokens.add(
-            connection, "ana", "robot", frozenset({"tournaments"}), seq=journal.head().seq,
-            now=now, expires_at=now + 3600,
+            connection, "ana", "robot", frozenset(scopes or {"tournaments"}),
+            seq=journal.head().seq, now=now, expires_at=now + 3600,
         )  # fmt: skip
     journal.close()
     return made

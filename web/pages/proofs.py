@@ -81,15 +81,18 @@ def page_of_site(request: Request) -> Checkpoint:
     """Reads the checkpoint that the site was given; an answer is the same while it is.
 
     Raises:
-        NotFound: it was given none.
-        VerificationFailed: the file is no signed checkpoint.
+        NotFound: it was given none, or one that is not signed.
+        VerificationFailed: the file is no checkpoint.
     """
     file = site_of(request).settings.checkpoint
     text = "" if file is None else _read(file)
     if not text:
         raise NotFound("proof.no_page")
     asks_again(request, sha256(text.encode()).hexdigest())
-    return signed_page(text)
+    page = signed_page(text)
+    if not page.signatures:
+        raise NotFound("proof.no_page")
+    return page
 
 
 def _read(file: FilePath) -> str:
