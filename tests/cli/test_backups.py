@@ -200,6 +200,25 @@ class TestBackup:
         assert done.code == 5
         assert held(str(club / "rating-ledger.db")) == before
 
+    def test_it_keeps_the_names_that_the_ledger_has_lost_and_says_so(self, club: Path) -> None:
+        backed_up(club)
+        before = held(str(club / "rating-ledger.db"))
+        with closing(sqlite3.connect(club / "rating-ledger.db")) as database:
+            for (trigger,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            ).fetchall():
+                database.execute(f"DROP TRIGGER {trigger}")
+            database.execute("DELETE FROM personal")
+            database.commit()
+        add_account(club)
+        for _ in range(2):
+            done = run("backup", "B", cwd=club)
+            assert (done.code, "no event erased" in done.err) == (3, True)
+        assert run("restore", "B", "--db", "new.db", cwd=club).code == 0
+        assert held(str(club / "new.db")) == before
+        assert sorted(in_office(str(club / "new.db"))[0]) == ["eva", "zoe"]
+        assert run("backup", "C", cwd=club).err.count("no event erased") == 1
+
     def test_an_office_of_others_gets_no_other_ledger(self, club: Path) -> None:
         backed_up(club)
         (club / "rating-ledger.db").unlink()
@@ -254,6 +273,33 @@ class TestCopy:
         done = run("copy", "rating-ledger.db", "new.db", cwd=club)
         assert (done.code, "9" in done.err) == (3, True)
         assert run("log", "--db", "new.db", "--format", "json", cwd=club).json() == {"events": []}
+
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            ("UPDATE personal SET document = replace(document, '1', '2')", "was changed"),
+            ("DELETE FROM personal WHERE rowid = 3", "no event erased"),
+        ],
+    )
+    def test_names_that_were_changed_or_taken_away_are_not_copied(
+        self, club: Path, change: str, said: str
+    ) -> None:
+        with closing(sqlite3.connect(club / "rating-ledger.db")) as database:
+            for (trigger,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            ).fetchall():
+                database.execute(f"DROP TRIGGER {trigger}")
+            assert database.execute(change).rowcount > 0
+            database.commit()
+        done = run("copy", "rating-ledger.db", "new.db", cwd=club)
+        assert (done.code, said in done.err) == (3, True)
+        assert run("log", "--db", "new.db", "--format", "json", cwd=club).json() == {"events": []}
+
+    def test_a_copy_of_an_earlier_state_is_told_from_another_ledger(self, club: Path) -> None:
+        assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
+        assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+        done = run("copy", "rating-ledger.db", "new.db", cwd=club)
+        assert (done.code, "earlier state" in done.err) == (5, True)
 
     def test_what_is_not_there(self, club: Path) -> None:
         assert run("copy", "none.db", "new.db", cwd=club).code == 6
