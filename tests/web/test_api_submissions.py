@@ -12,13 +12,17 @@ import httpx2
 import jsonschema_rs
 import pytest
 
+from ledger.application.ledger import Ledger
 from tests.ledgers import with_july_published, with_officers
 from tests.web.api import address
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.api.description import description
+from web.office.erasures import forget_names
 from web.office.jobs import jobs
-from web.submissions import contents
+from web.office.submissions import Submission
+from web.submissions import contents, decisions
 from web.submissions.decisions import SubmissionDesk
+from web.submissions.previews import SubmissionPreview, made_preview
 from web.submissions.uploads import MOST_BYTES
 
 CORRECTION = {
@@ -255,6 +259,27 @@ def test_a_correction_is_mended_by_a_correction(site: Staffed) -> None:
     assert (draft.status_code, draft.json()["state"]) == (200, "draft"), draft.text
     again = step(site, made["submission"], "hand-in", "eva", turn=draft.json()["turn"])
     assert again.json()["state"] == "handed-in"
+
+
+def test_a_preview_that_an_erasure_overtook_is_not_kept(
+    site: Staffed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents, "MOST_GAMES", 0)
+    made = hand_in(site, OF_AUGUST).json()
+    desk = SubmissionDesk(site.office, site.client.app.state.site, is_job=True)  # type: ignore[attr-defined]
+    submission = desk.found(made["submission"])
+
+    def overtaken(ledger: Ledger, of: Submission, data: bytes) -> SubmissionPreview:
+        seen = made_preview(ledger, of, data)
+        forget_names(site.office, 1)
+        return seen
+
+    with monkeypatch.context() as slow:
+        slow.setattr(decisions, "made_preview", overtaken)
+        desk.preview(submission)
+    assert desk.last_preview(submission) is None
+    desk.preview(submission)
+    assert desk.last_preview(submission) is not None
 
 
 def test_a_large_file_is_looked_at_by_a_job(site: Staffed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ from tests.web.test_read_models import files, published, store_of, view_of
 from web.app import create_app
 from web.calculations import Calculations
 from web.office import submissions as kept
-from web.office.erasures import forget_names
-from web.office.jobs import claim, finish, jobs, start
+from web.office.erasures import forget_names, sweep_of
+from web.office.jobs import beat, claim, finish, jobs, start
 from web.office.store import Office, open_office
 from web.office.submissions import KeptPreview, Submission, SubmissionState, SubmittedFile
 from web.read_models import model_store
@@ -138,6 +138,39 @@ def test_it_is_done_once_for_each_who_is_erased(office: Office) -> None:
     assert len(jobs(office)) == 2
     forget_names(office, 2)
     assert len(jobs(office)) == 1
+
+
+def test_a_job_in_hand_does_not_bring_the_name_back(office: Office) -> None:
+    start(office, "compare", {"seq": 8})
+    job = claim(office, "r1")
+    assert job is not None
+    forget_names(office, 1)
+    assert not finish(office, job, "r1", {"largest": CANARY})
+    assert not beat(office, job, "r1", ("", 0, 0)), "its process ends"
+    left = [each.result for each in jobs(office) if each.kind == "compare"]
+    assert left == [None]
+    again = claim(office, "r2")
+    assert again is not None
+    assert (again.id, again.kind) == (job.id, "compare")
+    assert finish(office, again, "r2", {})
+
+
+def test_a_preview_that_is_made_meanwhile_is_not_kept(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with office.reading() as connection:
+        before = sweep_of(connection)
+    seen = list[int]()
+
+    def looked(_self: Office, _tables: object) -> None:
+        with office.reading() as connection:
+            seen.append(sweep_of(connection))
+
+    monkeypatch.setattr(Office, "compact", looked)
+    forget_names(office, 1)
+    with office.reading() as connection:
+        seen.append(sweep_of(connection))
+    assert len({before, *seen}) == 3, "while it is done, and afterwards"
 
 
 def test_what_was_interrupted_is_done_again(

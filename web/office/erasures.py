@@ -3,6 +3,9 @@
 Which of it does, nobody can tell: the name is gone. So all goes that can be made again or is only
 kept to be looked at: previews, what jobs came to, the files of what is decided. A file that still
 awaits its decision stays, for whoever decides on it; so do previews of erasures, which say no name.
+
+What was begun before and is not ended yet does not bring the name back: jobs in hand are begun
+anew, and who keeps something holds ``sweep_of`` against what it was before.
 """
 
 from __future__ import annotations
@@ -10,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
+from web.office.jobs import JobState
 from web.office.schema import ERASURES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSIONS
 from web.office.store import Office
 from web.office.submissions import OPEN, Submission, data_of, find
@@ -32,11 +36,15 @@ def forget_names(office: Office, gone: int) -> None:
         DatabaseError: it cannot be done now.
     """
     with office.reading() as connection:
-        if _known(connection) == gone:
+        if sweep_of(connection) == gone:
             return
     with office.writing() as connection:
-        ended = JOBS.c.ended_at.is_not(None)
-        connection.execute(delete(JOBS).where(ended, JOBS.c.kind != _NAMELESS))
+        _note(connection, -1 - gone)  # begun
+        may_name = JOBS.c.kind != _NAMELESS
+        connection.execute(delete(JOBS).where(JOBS.c.ended_at.is_not(None), may_name))
+        in_hand = update(JOBS).where(JOBS.c.state == JobState.RUNNING, may_name)
+        again = {"state": JobState.WAITING, "runner": None, "claims": JOBS.c.claims - 1}
+        connection.execute(in_hand.values(again))
         table = SUBMISSIONS.c
         nameless = select(table.id).where(table.kind == _ERASURE)
         connection.execute(
@@ -47,8 +55,7 @@ def forget_names(office: Office, gone: int) -> None:
         connection.execute(delete(SUBMISSION_FILES).where(SUBMISSION_FILES.c.sha256.not_in(in_use)))
     office.compact([table.name for table in _EMPTIED])
     with office.writing() as connection:  # last: what was interrupted is done again
-        connection.execute(delete(ERASURES))
-        connection.execute(insert(ERASURES).values(gone=gone))
+        _note(connection, gone)
 
 
 def undecided(connection: Connection) -> Iterator[tuple[Submission, bytes]]:
@@ -61,6 +68,15 @@ def undecided(connection: Connection) -> Iterator[tuple[Submission, bytes]]:
             yield found, data_of(connection, found)
 
 
-def _known(connection: Connection) -> int:
+def sweep_of(connection: Connection) -> int:
+    """Returns a number that is another one as soon as names are thrown away.
+
+    It is how many documents were gone when that was done last; below zero, while it is being done.
+    """
     found = connection.execute(select(ERASURES.c.gone)).scalar_one_or_none()
     return 0 if found is None else int(found)
+
+
+def _note(connection: Connection, sweep: int) -> None:
+    connection.execute(delete(ERASURES))
+    connection.execute(insert(ERASURES).values(gone=sweep))

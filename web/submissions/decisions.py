@@ -20,6 +20,7 @@ from ledger.journal.records import Commit
 from ledger.wording import visible
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
+from web.office.erasures import sweep_of
 from web.office.jobs import alive, start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
@@ -99,7 +100,7 @@ class SubmissionDesk:
         """
         head = self._site.head()
         with self._office.reading() as connection:
-            there = kept.preview_at(connection, submission, head)
+            there, sweep = kept.preview_at(connection, submission, head), sweep_of(connection)
         if there is not None:
             return SubmissionPreview.of(there)
         if self._takes_long(submission):
@@ -111,7 +112,8 @@ class SubmissionDesk:
         if isinstance(content, ErasureContent) and made.can_be_recorded:
             made = made.noted(undecided_with(self._office, self._site, content.player))
         with self._office.writing() as connection:
-            kept.keep_preview(connection, submission, made.kept)
+            if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
+                kept.keep_preview(connection, submission, made.kept)
         return made
 
     def last_preview(self, submission: Submission) -> SubmissionPreview | None:
