@@ -111,9 +111,9 @@ def prove_player(
     from ledger.application import proofs
 
     with opened(to.db) as ledger:
-        publication = proofs.edition_named(ledger, list_, period, edition)
-        id_ = player_of(ledger, player)
-        _write(proofs.prove_player(ledger, id_, publication, _page(ledger, to)), to)
+        page = _page(ledger, to)
+        publication = proofs.edition_named(ledger, list_, period, edition, page)
+        _write(proofs.prove_player(ledger, player_of(ledger, player), publication, page), to)
 
 
 @command("prove consistency")

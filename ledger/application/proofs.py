@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_edition, require_period
+from ledger.application.lists import editions_of, require_edition, require_period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
@@ -69,9 +69,12 @@ def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
 def prove_list(
     ledger: Ledger, name: str, period: str, edition: int | None, page: Checkpoint
 ) -> TlogProof:
-    """Proves a published list by the event that has its digests; raises as ``prove_event``."""
-    facts = ledger.facts()
-    return prove_event(ledger, _seq(facts, require_edition(facts, name, period, edition)), page)
+    """Proves a published list by the event that has its digests; raises as ``prove_event``.
+
+    Where no edition is named, it is the last one that the checkpoint covers.
+    """
+    publication = edition_named(ledger, name, period, edition, page)
+    return prove_event(ledger, _seq(ledger.facts(), publication), page)
 
 
 def prove_player(
@@ -148,9 +151,21 @@ def require_own(ledger: Ledger, page: Checkpoint) -> None:
     raise VerificationFailed("verify.rewritten", size=page.size)
 
 
-def edition_named(ledger: Ledger, name: str, period: str, edition: int | None) -> ListPublished:
-    """Returns a publication, the last one where no edition is named; raises ``NotFound``."""
-    return require_edition(ledger.facts(), name, period, edition)
+def edition_named(
+    ledger: Ledger, name: str, period: str, edition: int | None, page: Checkpoint
+) -> ListPublished:
+    """Returns a publication; where no edition is named, the last one that a checkpoint covers.
+
+    If it covers none, it is the last one of all.
+
+    Raises:
+        NotFound: there is no such publication.
+    """
+    facts = ledger.facts()
+    if edition is None and name in facts.lists:
+        covered = editions_of(facts, name, period, page.size)
+        edition = covered[-1].edition if covered else None
+    return require_edition(facts, name, period, edition)
 
 
 def _seq(facts: Facts, publication: ListPublished) -> int:

@@ -74,7 +74,7 @@ def row(request: Request, view: Asked, name: str, period: str, player: str) -> R
 def _row(
     ledger: Ledger, name: str, player: str, period: str, edition: int | None, page: Checkpoint
 ) -> TlogProof:
-    return prove_player(ledger, player, edition_named(ledger, name, period, edition), page)
+    return prove_player(ledger, player, edition_named(ledger, name, period, edition, page), page)
 
 
 def page_of_site(request: Request) -> Checkpoint:
