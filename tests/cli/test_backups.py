@@ -270,7 +270,8 @@ class TestCopy:
     def test_who_is_erased_meanwhile_is_erased_there_too(
         self, club: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        personal, erased = Transfer.personal, []
+        personal = Transfer.personal
+        erased: list[object] = []
 
         def and_meanwhile(self: Transfer) -> Iterator[PersonalDocument]:
             if not erased:
