@@ -4,7 +4,8 @@
 
 It needs Python's standard library and, for the signatures, the package ``cryptography``. It ends
 with 0 and says what was proved, or with 3 and names what is wrong: the same word as the program
-(``proof.root``) and as the page in the browser. Every step is described in docs/proofs.md.
+(``proof.root``) and as the page in the browser. It ends with 2 where a file cannot be read. Every
+step is described in docs/proofs.md.
 """
 
 from __future__ import annotations
@@ -361,7 +362,7 @@ def check_row(
     need(event["type"] == "list.published", "proof.no_list")
     root, count = payload.get("rows_root", ""), payload.get("row_count", "")
     is_hash = isinstance(root, str) and re.fullmatch("[0-9a-f]{64}", root)
-    need(is_hash and isinstance(count, int), "proof.no_rows")
+    need(is_hash and type(count) is int, "proof.no_rows")
     check_length(place, count, path, ("proof.row_index", "proof.row_short", "proof.row_long"))
     need(leads_to(bytes.fromhex(root), text.encode(), place, count, path), "proof.row_root")
     return canonical(text, games=int, id=str, identity=str, k=int, rating=int)
@@ -408,6 +409,8 @@ def main() -> None:
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)
         sys.exit(3)
+    except (OSError, UnicodeDecodeError) as why:
+        parser.error(str(why))
 
 
 if __name__ == "__main__":

@@ -100,6 +100,8 @@ def export_tiles(
     from ledger.application.tiles import export_tiles as export
     from ledger.journal.checkpoint import Signer
 
+    if checkpoint is not None and key is not None:
+        raise InputRefused("proof.one_page")
     with opened(db) as ledger:
         if checkpoint is not None:
             page = signed_page_of(checkpoint)

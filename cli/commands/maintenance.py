@@ -127,7 +127,14 @@ def _signature(page: Checkpoint | None, key: str | None, policy: Path | None) ->
 
 @command("checkpoint")
 def checkpoint(
-    origin: Annotated[str, typer.Option("--origin", help="Names this ledger.")] = "rating-ledger",
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            "--origin",
+            help="Names this ledger (default: the key's name, without a key rating-ledger).",
+            show_default=False,
+        ),
+    ] = None,
     key: Annotated[
         str | None,
         typer.Option("--key", help="Sign it with this secret key (see 'key'): its file, or text."),
@@ -138,6 +145,8 @@ def checkpoint(
     from ledger.journal.checkpoint import Signer, make_checkpoint
 
     signer = None if key is None else Signer.parse(key_text(key))
+    if origin is None:
+        origin = "rating-ledger" if signer is None else signer.name
     with opened(db) as ledger:
         write(make_checkpoint(ledger.journal, origin, signer).note().rstrip("\n"))
 

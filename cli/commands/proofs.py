@@ -111,9 +111,9 @@ def prove_player(
     from ledger.application import proofs
 
     with opened(to.db) as ledger:
-        publication = proofs.edition_named(ledger, list_, period, edition)
-        id_ = player_of(ledger, player)
-        _write(proofs.prove_player(ledger, id_, publication, _page(ledger, to)), to)
+        page = _page(ledger, to)
+        publication = proofs.edition_named(ledger, list_, period, edition, page)
+        _write(proofs.prove_player(ledger, player_of(ledger, player), publication, page), to)
 
 
 @command("prove consistency")
@@ -133,12 +133,9 @@ def prove_consistency(
 
     with opened(to.db) as ledger:
         earlier = _named_page(old)
-        later = None if new is None else _named_page(new)
-        if later is None or isinstance(later, int):
-            later = _page(ledger, to, later)
-        if not isinstance(earlier, int):
-            proofs.require_own(ledger, earlier)
-            earlier = earlier.size
+        named = None if new is None else _named_page(new)
+        _require_one_page(to, named)
+        later = _page(ledger, to, named) if named is None or isinstance(named, int) else named
         _write(proofs.prove_consistency(ledger, earlier, later), to)
 
 
@@ -214,11 +211,21 @@ def _page(ledger: Ledger, to: ProofOptions, size: int | None = None) -> Checkpoi
     from ledger.application.proofs import signed_now
     from ledger.journal.checkpoint import Signer
 
+    _require_one_page(to)
     if to.checkpoint is not None:
         return signed_page_of(to.checkpoint)
     if to.key is None:
         raise InputRefused("proof.needs_signer")
     return signed_now(ledger, Signer.parse(key_text(to.key)), to.origin, size)
+
+
+def _require_one_page(to: ProofOptions, later: Checkpoint | int | None = None) -> None:
+    """Raises ``InputRefused`` where two checkpoints are named; a size is of one signed now."""
+    is_size = isinstance(later, int)
+    is_signed_now = is_size or to.key is not None or to.origin is not None
+    is_file = later is not None and not is_size
+    if sum((to.checkpoint is not None, is_signed_now, is_file)) > 1:
+        raise InputRefused("proof.one_page")
 
 
 def _named_page(text: str) -> Checkpoint | int:

@@ -118,7 +118,12 @@ def export_archive(
     """Writes the whole ledger into a new folder, or an archive of it on (see ``write_archive``)."""
     before = read_manifest(folder) if (folder / NAME).is_file() else None
     made = write_archive(
-        ledger.journal, folder, personal=personal, shared=shared, progress=ledger.progress
+        ledger.journal,
+        folder,
+        personal=personal,
+        shared=shared,
+        progress=ledger.progress,
+        notice=ledger.notice,
     )
     return Archived(made, done=made != before)
 

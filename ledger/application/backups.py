@@ -14,7 +14,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ledger.application.archives import Archived, export_archive
 from ledger.application.ledger import Ledger
+from ledger.archive.document_source import DocumentsLost
 from ledger.archive.files import NoPlainFile, opened
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.part_writer import on_disk
@@ -82,22 +83,32 @@ def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None)
         Conflict: it is the backup of another ledger, or of a later state.
         VerificationFailed: the ledger is not as it was recorded, or the backup not as it was
             written.
+        DocumentsLost: the ledger has lost identity documents; the backup was made and keeps them.
         DatabaseError: something cannot be read or written; the last backup is as it was.
     """
     need_arrow()
     with disk_errors_told(folder), _alone(folder):
         office = _copied(folder, copy_office) if copy_office else None
-        made = export_archive(ledger, folder / _LEDGER)
-        said = BackupContents(format="rating-ledger backup", version=1, office=office)
-        partial = folder / f".{NAME}.partial"
-        partial.write_text(said.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        on_disk(partial)
-        partial.replace(folder / NAME)
-        on_disk(folder)
-        for path in folder.iterdir():
-            if _COPY.fullmatch(path.name) and path.name != office:
-                path.unlink()
+        try:
+            made = export_archive(ledger, folder / _LEDGER)
+        except DocumentsLost:
+            _end(folder, office)
+            raise
+        _end(folder, office)
     return made
+
+
+def _end(folder: Path, office: str | None) -> None:
+    """Names the copy of the office, and removes the one before."""
+    said = BackupContents(format="rating-ledger backup", version=1, office=office)
+    partial = folder / f".{NAME}.partial"
+    partial.write_text(said.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    on_disk(partial)
+    partial.replace(folder / NAME)
+    on_disk(folder)
+    for path in folder.iterdir():
+        if _COPY.fullmatch(path.name) and path.name != office:
+            path.unlink()
 
 
 @contextmanager
@@ -108,6 +119,9 @@ def _alone(folder: Path) -> Iterator[None]:
         if any(name != _LEDGER and not _COPY.fullmatch(name) for name in visible):
             raise InputRefused("keeping.not_empty", backup=folder)
     folder.mkdir(mode=0o700, exist_ok=True)
+    if not (folder / NAME).is_file():
+        with suppress(PermissionError):  # it is somebody else's, who knows who reads it
+            folder.chmod(0o700)
     lock = FileLock(folder / _LOCK, timeout=0)
     try:
         lock.acquire()

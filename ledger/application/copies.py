@@ -10,9 +10,10 @@ from ledger.application.ledger import Ledger
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
 from ledger.errors import DatabaseError
-from ledger.journal.records import Head
-from ledger.journal.transfer import Transfer
+from ledger.journal.records import Head, Journal, Progress
+from ledger.journal.transfer import DocumentsMissing, Transfer
 
+_TRIES = 3
 _NOT_MADE = {"database.missing", "database.not_initialised"}
 
 
@@ -36,21 +37,31 @@ class LedgerCopy:
 def copy_ledger(source: Ledger, target: Ledger) -> LedgerCopy:
     """Copies the whole ledger, as it is when this begins, into an empty one; all or nothing.
 
-    Others may write to the source meanwhile. Segments and snapshots are made anew.
+    Others may write to the source meanwhile. Segments and snapshots are made anew. Of an archive
+    identity documents may be missing: it may have been made without.
 
     Raises:
         VerificationFailed: with the first thing that is wrong with the source; nothing is stored.
         Conflict: the target has another history.
         DatabaseError: one cannot be read, or the other not written.
     """
-    journal, progress = source.journal, target.progress
-    if isinstance(journal, ArchiveJournal):
-        transfer: Transfer = ArchiveProof(journal, "copy", progress)
-    else:
-        transfer = Transfer(journal, what="copy", progress=progress)
-    done = transfer.into(target.journal)
+    for left in reversed(range(_TRIES)):
+        transfer = _transfer(source.journal, target.progress)
+        try:
+            done = transfer.into(target.journal)
+            break
+        except DocumentsMissing:
+            # Somebody may have been erased after the end of what was read: then that is read too.
+            if not left or source.journal.head() == transfer.head:
+                raise
     target.facts()
     return LedgerCopy(transfer.head, done)
+
+
+def _transfer(journal: Journal, progress: Progress) -> Transfer:
+    if isinstance(journal, ArchiveJournal):
+        return ArchiveProof(journal, "copy", progress)
+    return Transfer(journal, what="copy", progress=progress, none_lost=True)
 
 
 def make_where_missing(url: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_edition, require_period
+from ledger.application.lists import editions_of, require_edition, require_period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
@@ -57,7 +57,7 @@ def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
 
     Raises:
         NotFound: there is no such seq.
-        InputRefused: the checkpoint was made before it.
+        InputRefused: the checkpoint was made before it, or is not signed.
         VerificationFailed: the event is not what was recorded, or the checkpoint is of another
             history.
     """
@@ -69,9 +69,12 @@ def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
 def prove_list(
     ledger: Ledger, name: str, period: str, edition: int | None, page: Checkpoint
 ) -> TlogProof:
-    """Proves a published list by the event that has its digests; raises as ``prove_event``."""
-    facts = ledger.facts()
-    return prove_event(ledger, _seq(facts, require_edition(facts, name, period, edition)), page)
+    """Proves a published list by the event that has its digests; raises as ``prove_event``.
+
+    Where no edition is named, it is the last one that the checkpoint covers.
+    """
+    publication = edition_named(ledger, name, period, edition, page)
+    return prove_event(ledger, _seq(ledger.facts(), publication), page)
 
 
 def prove_player(
@@ -107,18 +110,34 @@ def prove_player(
     return _proof(ledger, event, content, page)
 
 
-def prove_consistency(ledger: Ledger, earlier: int, page: Checkpoint) -> ConsistencyProof:
-    """Proves that a checkpoint continues the tree of the first events.
+def prove_consistency(
+    ledger: Ledger, earlier: Checkpoint | int, page: Checkpoint
+) -> ConsistencyProof:
+    """Proves that a checkpoint continues an earlier one, or the tree of the first events.
 
     Raises:
-        InputRefused: the earlier tree is larger than the later one.
-        VerificationFailed: the checkpoint is of another history.
+        InputRefused: the earlier tree is larger than the later one; the two are not named as the
+            same ledger; or one is not signed: nobody could check the proof.
+        VerificationFailed: one of the checkpoints is of another history.
     """
-    if earlier > page.size:
-        raise InputRefused("proof.shrunk", size=earlier, later=page.size)
+    require_signed(page)
+    size = earlier if isinstance(earlier, int) else earlier.size
+    if not isinstance(earlier, int):
+        require_signed(earlier)
+        require_own(ledger, earlier)
+        if earlier.origin != page.origin:
+            raise InputRefused("proof.other_log", origin=earlier.origin, other=page.origin)
+    if size > page.size:
+        raise InputRefused("proof.shrunk", size=size, later=page.size)
     require_own(ledger, page)
-    path = ledger.tree.consistency(earlier, page.size) if earlier else []
-    return ConsistencyProof(earlier, tuple(path), page)
+    path = ledger.tree.consistency(size, page.size) if size else []
+    return ConsistencyProof(size, tuple(path), page)
+
+
+def require_signed(page: Checkpoint) -> None:
+    """Raises ``InputRefused`` for a checkpoint that is not signed: none can check its proofs."""
+    if not page.signatures:
+        raise InputRefused("proof.page_unsigned")
 
 
 def require_own(ledger: Ledger, page: Checkpoint) -> None:
@@ -132,9 +151,21 @@ def require_own(ledger: Ledger, page: Checkpoint) -> None:
     raise VerificationFailed("verify.rewritten", size=page.size)
 
 
-def edition_named(ledger: Ledger, name: str, period: str, edition: int | None) -> ListPublished:
-    """Returns a publication, the last one where no edition is named; raises ``NotFound``."""
-    return require_edition(ledger.facts(), name, period, edition)
+def edition_named(
+    ledger: Ledger, name: str, period: str, edition: int | None, page: Checkpoint
+) -> ListPublished:
+    """Returns a publication; where no edition is named, the last one that a checkpoint covers.
+
+    If it covers none, it is the last one of all.
+
+    Raises:
+        NotFound: there is no such publication.
+    """
+    facts = ledger.facts()
+    if edition is None and name in facts.lists:
+        covered = editions_of(facts, name, period, page.size)
+        edition = covered[-1].edition if covered else None
+    return require_edition(facts, name, period, edition)
 
 
 def _seq(facts: Facts, publication: ListPublished) -> int:
@@ -154,6 +185,7 @@ def _stored(ledger: Ledger, seq: int) -> tuple[StoredEvent, Commit]:
 
 
 def _proof(ledger: Ledger, event: StoredEvent, content: Content, page: Checkpoint) -> TlogProof:
+    require_signed(page)
     if event.seq > page.size:
         raise InputRefused("proof.no_event", seq=event.seq, size=page.size)
     if page.size > (last := ledger.journal.head().seq):

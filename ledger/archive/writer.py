@@ -6,13 +6,14 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from itertools import chain, takewhile
 from pathlib import Path
 from typing import TypeVar
 
+from ledger.archive.document_source import DocumentsLost, DocumentSource
 from ledger.archive.files import EVENTS_IN_PART, ArchiveTable
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import (
@@ -42,12 +43,16 @@ from ledger.journal.records import (
 from ledger.journal.stores.permissions import PRIVATE, open_new, share
 from ledger.journal.verify.rules import tree_fault
 from ledger.journal.verify.walk import VerifiedPrefix, Walk
+from ledger.wording import Message
 
 MOST_SHORT = 64
 """Of a table at most so many files are shorter than they could be; then they are put together."""
-_DOCUMENTS = 10_000
 _TRIES = 3
 _Part = TypeVar("_Part", bound=RangePart)
+
+
+def _say_nothing(_message: Message) -> None:
+    pass
 
 
 def write_archive(
@@ -57,6 +62,7 @@ def write_archive(
     personal: bool = True,
     shared: bool = False,
     progress: Progress = no_progress,
+    notice: Callable[[Message], None] = _say_nothing,
 ) -> Manifest:
     """Writes the ledger, as it is when this begins, into a new or empty folder, or an archive on.
 
@@ -69,9 +75,11 @@ def write_archive(
         journal: the ledger's.
         folder: where the archive goes; it is there when all of it is on the disk.
         personal: whether the identity documents, which are personal data, go into it, in files
-            that their owner alone can read and write. Those that are gone from the ledger go.
+            that their owner alone can read and write. Those that an event erased go; those that
+            are gone without one stay.
         shared: whether the group can read and write all of it.
         progress: is told "archive", the events done and their total.
+        notice: is told of documents that the ledger has lost before they were archived.
 
     Raises:
         InputRefused: the folder is not empty and no archive, or one with people where they are to
@@ -79,25 +87,37 @@ def write_archive(
         Conflict: it is an archive of another ledger, or of a later state.
         VerificationFailed: the ledger is not as it was recorded, or the archive not as it was
             written.
+        DocumentsLost: the ledger has lost identity documents that the archive has. It was written
+            on, and keeps them.
         DatabaseError: the ledger cannot be read, or the archive cannot be written; it is as before.
     """
     need_arrow()
     if not (folder / NAME).is_file():
         with new_folder(folder) as place:
-            manifest = _written(journal, place, empty_manifest(personal=personal), progress)
+            made = _written(journal, place, empty_manifest(personal=personal), progress)
             if shared:
                 share(place)
-            return manifest
+        _tell_lost(made, notice)
+        return made.manifest
     with open_folder(folder) as opened:
         archive = ArchiveJournal(folder)
         _check_goes_on(journal, archive, personal=personal)
         before = archive.manifest
-        manifest = _written(journal, opened.place, before, progress, archive)
-        if manifest != before:
+        made = _written(journal, opened.place, before, progress, archive)
+        if made.manifest != before:
             if shared:
                 share(opened.place)
-            opened.take(manifest)
-        return manifest
+            opened.take(made.manifest)
+    _tell_lost(made, notice)
+    return made.manifest
+
+
+def _tell_lost(made: _Archive, notice: Callable[[Message], None]) -> None:
+    """Tells of documents that are lost to both, and raises for those that only the archive has."""
+    if lost := made.people.lost:
+        notice(Message.of("archive.documents_lost", count=len(lost), first=min(lost)))
+    if kept := made.people.kept:
+        raise DocumentsLost("archive.documents_kept", count=len(kept), first=min(kept))
 
 
 def _check_goes_on(journal: Journal, archive: ArchiveJournal, *, personal: bool) -> None:
@@ -121,23 +141,22 @@ def _written(
     before: Manifest,
     progress: Progress,
     archive: ArchiveJournal | None = None,
-) -> Manifest:
+) -> _Archive:
     """Writes what is missing; once more, where somebody was erased meanwhile (see ``_Archive``)."""
     for left in reversed(range(_TRIES)):
         made = _Archive(journal, place, before, progress, archive)
-        manifest = made.manifest()
-        if not left or not made.is_outrun(manifest):
+        if not left or not made.is_outrun:
             break
         for path in place.iterdir():
             if path.is_dir():
                 shutil.rmtree(path)
             else:
                 path.unlink()
-    return manifest
+    return made
 
 
 class _Archive:
-    """An archive in the making.
+    """What an archive lacks, written.
 
     Args:
         journal: the ledger's.
@@ -145,6 +164,10 @@ class _Archive:
         before: what the archive holds already.
         progress: is told "archive", the events done and their total.
         archive: the one that is written on; None for a new one.
+
+    Attributes:
+        people: where the documents came from.
+        manifest: what the archive holds with it; it is written last.
     """
 
     def __init__(
@@ -165,9 +188,15 @@ class _Archive:
         self._erasures = 0
         self._lists: list[ManifestList] = []
         self._numbers = {table: _highest(parts) for table, parts in before.tables}
+        self.people = DocumentSource(journal, archive)
+        self.manifest = self._written()
 
-    def manifest(self) -> Manifest:
-        """Writes all files that are missing, the manifest last."""
+    @property
+    def is_outrun(self) -> bool:
+        """Whether a document is gone that no event erased up to here, but a later one did."""
+        return self.people.erased_last > self._head.seq
+
+    def _written(self) -> Manifest:
         head, before = self._head, self._before
         commits, events = self._history()
         made = Manifest(
@@ -184,15 +213,6 @@ class _Archive:
         )
         (self._place / NAME).write_text(made.text(), encoding="utf-8", newline="\n")
         return made
-
-    def is_outrun(self, manifest: Manifest) -> bool:
-        """Whether a document is gone that no event erased up to here, and there are later ones."""
-        gone = manifest.missing_identities - self._before.missing_identities
-        return (
-            manifest.personal is not None
-            and gone > self._erasures
-            and self._journal.head() != self._head
-        )
 
     def _history(self) -> tuple[tuple[RangePart, ...], tuple[EventPart, ...]]:
         """Writes commits and events, side by side; returns all their files."""
@@ -274,7 +294,8 @@ class _Archive:
     def _personal(self, before: Sequence[RangePart]) -> tuple[RangePart, ...]:
         """Writes the identity documents that are there; returns all their files.
 
-        Those of a file in which one is gone from the ledger are written anew.
+        Those of a file in which one was erased are written anew. Which are gone is asked where
+        there was an erasure, or might have been meanwhile, or some are missing.
         """
         kept, new = _long(before), self._identities
         for part in before:
@@ -282,14 +303,15 @@ class _Archive:
                 new = self._people(part) | new
         added = self._documents(new, _next(kept), self._head.seq)
         there = sum(part.rows for part in (*kept, *added))
-        if there != self._journal.personal_count():
+        is_moved = self._journal.head() != self._head
+        if self._erasures or is_moved or there != self._journal.personal_count():
             kept = [stays for part in kept for stays in self._not_gone(part)]
         return (*kept, *added)
 
     def _not_gone(self, part: RangePart) -> Sequence[RangePart]:
-        """Returns a file of documents, or one of those in it that are still in the ledger."""
+        """Returns a file of documents, or one of those in it that were not erased."""
         people = self._people(part)
-        there = sum(len(page) for page in self._there(people))
+        there = sum(len(page) for page in self.people.pages(people))
         if there == part.rows:
             return [part]
         return self._documents(people, part.first_seq, part.last_seq)
@@ -300,17 +322,11 @@ class _Archive:
         people = self._archive.parts.rows(ArchiveTable.PERSONAL, part)
         return {person.digest: person.player for person in people}
 
-    def _there(self, people: dict[str, str]) -> Iterator[dict[str, str]]:
-        """Yields those of some documents that are in the ledger, some at a time, by digest."""
-        digests = sorted(people)
-        for start in range(0, len(digests), _DOCUMENTS):
-            yield self._journal.personal_documents(digests[start : start + _DOCUMENTS])
-
     def _documents(self, people: dict[str, str], first: int, last: int) -> Sequence[RangePart]:
-        """Writes those of some documents that are in the ledger; no file, where none is."""
+        """Writes those of some documents that were not erased; no file, where none is left."""
         with ExitStack() as stack:
             file: PartWriter | None = None
-            for page in self._there(people):
+            for page in self.people.pages(people):
                 if page and file is None:
                     file = stack.enter_context(self._file(ArchiveTable.PERSONAL))
                 if file is not None:

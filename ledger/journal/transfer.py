@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from ledger.errors import Conflict, VerificationFailed
+from ledger.events.personal import require_digests
 from ledger.journal.past import PastJournal
 from ledger.journal.records import (
     HeadMoved,
@@ -16,6 +17,10 @@ from ledger.journal.records import (
     no_progress,
 )
 from ledger.journal.verify.walk import PageSeen, Walk, ignore_page
+
+
+class DocumentsMissing(VerificationFailed):
+    """Identity documents are not there, and no event up to here erased them."""
 
 
 class Transfer:
@@ -31,6 +36,7 @@ class Transfer:
         page_seen: as in ``Walk``.
         is_all: whether every identity document of the source is of this history; else there may
             be those of later events.
+        none_lost: whether every identity document that the history does not erase must be there.
 
     Raises:
         NotFound: the journal has no such seq.
@@ -46,8 +52,10 @@ class Transfer:
         cuts: Collection[int] = (),
         page_seen: PageSeen = ignore_page,
         is_all: bool = False,
+        none_lost: bool = False,
     ) -> None:
         self._is_all = is_all
+        self._none_lost = none_lost
         self.erased = 0
         self._source = PastJournal(source, source.head().seq if upto is None else upto)
         self.head = self._source.head()
@@ -67,8 +75,9 @@ class Transfer:
         Those of people whom it erases stay behind, and are counted in ``erased``.
 
         Raises:
-            VerificationFailed: one is another player's; or, where all are of this history, it
-                refers to one not at all, or not twice.
+            VerificationFailed: one was changed, or is another player's; or, where all are of this
+                history, it refers to one not at all, or not twice.
+            DocumentsMissing: some are not there, and are to be.
         """
         seen = self.walk.prefix.seen
         players, erased = seen.players(), seen.erased()
@@ -77,9 +86,13 @@ class Transfer:
             if player == person.player and person.digest in erased:
                 self.erased += 1
             elif player == person.player:
+                require_digests({person.digest: person.document})
                 yield person
             elif player is not None or self._is_all:
                 raise VerificationFailed("archive.personal", digest=person.digest)
+        lost = players.keys() - erased
+        if lost and self._none_lost:
+            raise DocumentsMissing("verify.documents_missing", count=len(lost), first=min(lost))
 
     def into(self, target: Journal) -> bool:
         """Puts the history into an empty journal, all of it or nothing.
@@ -104,6 +117,9 @@ class Transfer:
         """Whether a journal ends exactly there; raises ``Conflict`` for one with other events."""
         head = target.head()
         if head.seq and head != self.head:
+            same = self._source.commit_by(head.seq) if head.seq < self.head.seq else None
+            if same is not None and (same.last_seq, same.root) == (head.seq, head.root):
+                raise Conflict("archive.ends_earlier", seq=head.seq, archived_seq=self.head.seq)
             raise Conflict(
                 "archive.other_history",
                 seq=head.seq,

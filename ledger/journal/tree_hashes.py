@@ -88,14 +88,27 @@ class TreeHashes:
         Raises:
             VerificationFailed: the leaves as they are stored do not make up a recorded root.
         """
+        if level == 0:
+            return self._held_leaves(index)[:width]
         first, shift = index * BLOCK, _LEVEL_BITS * level
         self._hold((first + width) << shift)
-        if level == 0:
-            leaves = self._block(first, width)
-            if width == BLOCK and root_of(leaves) != self._kept(index):
-                raise VerificationFailed("verify.rewritten", size=first + width)
-            return leaves
         return [self._range(at << shift, (at + 1) << shift) for at in range(first, first + width)]
+
+    def _held_leaves(self, index: int) -> list[bytes]:
+        """Returns the leaves of a block, as far as there are, that make up a recorded root."""
+        head = self._journal.head()
+        first = index * BLOCK
+        last = min(first + BLOCK, head.seq)
+        self._hold(last)
+        leaves = self._block(first, last - first)
+        if len(leaves) == BLOCK:
+            fits = root_of(leaves) == self._kept(index)
+        else:  # the end of the tree: it has no hash of its own to be held against
+            fits = self.root(head.seq).hex() == head.root
+        if not fits:
+            self._leaves.clear()  # not kept: what is stored may be mended
+            raise VerificationFailed("verify.rewritten", size=last)
+        return leaves
 
     def _hold(self, size: int) -> None:
         """Sees to it that what is kept of the first leaves fits a recorded root."""

@@ -151,7 +151,7 @@ def _check_row(
     if event["type"] != _PUBLISHED:
         raise VerificationFailed("proof.no_list", type=event["type"])
     root, count = payload.get("rows_root"), payload.get("row_count")
-    if not isinstance(root, str) or not _HASH.fullmatch(root) or not isinstance(count, int):
+    if not isinstance(root, str) or not _HASH.fullmatch(root) or type(count) is not int:
         raise VerificationFailed("proof.no_rows", **_which(payload))
     _check_length(content.index, count, len(content.path), _OF_ROW)
     leaf = leaf_hash(content.row.encode())

@@ -213,6 +213,22 @@ def test_damaged_leaves_are_never_given_away(tmp_path: Path) -> None:
     assert not (tmp_path / "checkpoint").exists()
 
 
+@pytest.mark.parametrize(("events", "index", "at"), [(101, 0, 50), (300, 1, 280), (300, 0, 5)])
+def test_leaves_at_the_end_of_the_tree_are_held_too(events: int, index: int, at: int) -> None:
+    journal = MemoryJournal()
+    ledger = grown(journal, events)
+    right = journal._events[at]
+    asked = [Tile(0, index, width) for width in (1, min(256, events - index * 256))]
+    good = [tile_bytes(ledger, tile) for tile in asked]
+    journal._events[at] = replace(right, leaf_hash="00" * 32)
+    ledger.tree = TreeHashes(journal, None)
+    for tile in asked:
+        with pytest.raises(VerificationFailed):
+            tile_bytes(ledger, tile)
+    journal._events[at] = right  # mended: nothing of it was kept
+    assert [tile_bytes(ledger, tile) for tile in asked] == good
+
+
 def test_an_unsigned_page_is_not_given_away(tmp_path: Path) -> None:
     ledger = grown(MemoryJournal(), 3)
     page = replace(signed_now(ledger, SIGNER, None), signatures=())

@@ -17,6 +17,7 @@ from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
 from ledger.archive import writer
+from ledger.archive.document_source import DocumentsLost
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, read_manifest, unnamed_files
 from ledger.archive.proof import prove, restore
@@ -28,6 +29,7 @@ from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
 from ledger.registrar.commands import ErasePlayer
+from ledger.wording import Message
 from tests.archive.club import bytes_of, cut_small, everything, filled
 from tests.journal.drafts import append, draft, fill, game, with_people
 from tests.ledgers import NOW, request, with_july_published
@@ -138,24 +140,63 @@ class TestWhatIsNew:
 
 
 class TestPeople:
-    def test_whoever_is_gone_from_the_ledger_goes(self, tmp_path: Path) -> None:
-        journal = filled().journal
+    @pytest.mark.parametrize("most_short", [64, 1])
+    def test_whoever_no_event_erased_stays_when_the_ledger_has_lost_him(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_short: int
+    ) -> None:
+        ledger = with_july_published()
+        journal = ledger.journal
         assert isinstance(journal, MemoryJournal)
         write_archive(journal, tmp_path / "out")
-        grow(journal, 1)
+        append(journal, with_people("p1"))
         write_archive(journal, tmp_path / "out")
-        old, new = (
-            min(each.digest for each in journal.personal() if each.player.startswith(first))
-            for first in ("34", "p")
-        )
-        for digest in (old, new):
-            del journal._personal[digest]
-        write_archive(journal, tmp_path / "out")
+        before = journal.personal_documents()
+        lost, erased, *_ = sorted(journal.personal(), key=lambda each: each.digest)
+        del journal._personal[lost.digest]
+        erase_player(ledger, ErasePlayer(player=erased.player, on=NOW.date()), request("asked"))
+        monkeypatch.setattr(writer, "MOST_SHORT", most_short)
+        for _ in range(2):
+            with pytest.raises(DocumentsLost) as told:
+                write_archive(journal, tmp_path / "out")
+            assert told.value.message.key == "archive.documents_kept"
+            assert lost.digest in str(told.value.message)
         archive = ArchiveJournal(tmp_path / "out")
-        assert archive.manifest.missing_identities == 2
         prove(archive)
-        assert archive.personal_documents() == journal.personal_documents()
-        assert unnamed_files(tmp_path / "out", archive.manifest) == [], "no older file of people"
+        assert archive.head() == journal.head(), "what is new is there as well"
+        del before[erased.digest]
+        assert archive.personal_documents() == before
+        assert verify(Ledger(archive, clock=lambda: NOW)).findings == ()
+        journal._personal[lost.digest] = lost
+        write_archive(journal, tmp_path / "out")
+
+    def test_a_new_archive_of_a_ledger_that_has_lost_some_says_so(self, tmp_path: Path) -> None:
+        journal = with_july_published().journal
+        assert isinstance(journal, MemoryJournal)
+        lost = next(journal.personal())
+        del journal._personal[lost.digest]
+        told: list[Message] = []
+        write_archive(journal, tmp_path / "out", notice=told.append)
+        assert [each.key for each in told] == ["archive.documents_lost"]
+        assert lost.digest in str(told[0])
+
+    def test_somebody_erased_goes_though_another_comes_while_it_is_written(
+        self, tmp_path: Path
+    ) -> None:
+        ledger = with_july_published()
+        person = next(ledger.journal.personal())
+        write_archive(ledger.journal, tmp_path / "out")
+        erase_player(ledger, ErasePlayer(player=person.player, on=NOW.date()), request("x"))
+        told: list[int] = []
+
+        def busy(_what: str, done: int, _total: int) -> None:
+            if not told:
+                append(ledger.journal, with_people("p1"))
+            told.append(done)
+
+        write_archive(ledger.journal, tmp_path / "out", progress=busy)
+        archive = ArchiveJournal(tmp_path / "out")
+        assert archive.personal_documents([person.digest]) == {}
+        assert verify(Ledger(archive, clock=lambda: NOW)).findings == ()
 
     def test_whoever_an_event_erased_is_not_taken_in_again(self, tmp_path: Path) -> None:
         ledger = with_july_published()

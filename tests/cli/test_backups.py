@@ -14,11 +14,15 @@ from typing import Any
 
 import pytest
 
+from ledger.application import copies
 from ledger.application.archives import open_ledger
+from ledger.application.ledger import Ledger
 from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.records import PersonalDocument
 from ledger.journal.stores.database import open_journal
+from ledger.journal.transfer import Transfer
 from tests.archive.club import everything
-from tests.cli.running import run
+from tests.cli.running import COMMAND, run
 from tests.cli.test_killed import driven
 from tests.postgres import PostgresServer
 from tests.web.office.test_submissions import FILE, FIRST
@@ -161,6 +165,12 @@ class TestBackup:
         (office,) = (club / "B").glob("office-*.db")
         assert office.stat().st_mode & 0o777 == 0o600
 
+    def test_an_empty_folder_that_is_there_is_for_its_owner_alone_too(self, club: Path) -> None:
+        (club / "B").mkdir()
+        (club / "B").chmod(0o755)
+        backed_up(club)
+        assert (club / "B").stat().st_mode & 0o777 == 0o700
+
     def test_a_changed_office_is_named(self, club: Path) -> None:
         backed_up(club)
         (office,) = (club / "B").glob("office-*.db")
@@ -200,6 +210,25 @@ class TestBackup:
         assert done.code == 5
         assert held(str(club / "rating-ledger.db")) == before
 
+    def test_it_keeps_the_names_that_the_ledger_has_lost_and_says_so(self, club: Path) -> None:
+        backed_up(club)
+        before = held(str(club / "rating-ledger.db"))
+        with closing(sqlite3.connect(club / "rating-ledger.db")) as database:
+            for (trigger,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            ).fetchall():
+                database.execute(f"DROP TRIGGER {trigger}")
+            database.execute("DELETE FROM personal")
+            database.commit()
+        add_account(club)
+        for _ in range(2):
+            done = run("backup", "B", cwd=club)
+            assert (done.code, "no event erased" in done.err) == (3, True)
+        assert run("restore", "B", "--db", "new.db", cwd=club).code == 0
+        assert held(str(club / "new.db")) == before
+        assert sorted(in_office(str(club / "new.db"))[0]) == ["eva", "zoe"]
+        assert run("backup", "C", cwd=club).err.count("no event erased") == 1
+
     def test_an_office_of_others_gets_no_other_ledger(self, club: Path) -> None:
         backed_up(club)
         (club / "rating-ledger.db").unlink()
@@ -224,6 +253,36 @@ class TestCopy:
         assert run("verify", "--db", there, cwd=club).code == 0
         assert (club / "rating-ledger.db").read_bytes() == before
         postgres_server.drop(name)
+
+    def test_the_office_is_as_it_was_before_the_ledger_is_read(
+        self, club: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def and_meanwhile(source: Ledger, target: Ledger) -> copies.LedgerCopy:
+            made = copy_ledger(source, target)
+            add_account(club)
+            return made
+
+        copy_ledger = copies.copy_ledger
+        monkeypatch.setattr(copies, "copy_ledger", and_meanwhile)
+        assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
+        assert in_office(str(club / "new.db"))[0] == ["eva"]
+
+    def test_who_is_erased_meanwhile_is_erased_there_too(
+        self, club: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        personal = Transfer.personal
+        erased: list[object] = []
+
+        def and_meanwhile(self: Transfer) -> Iterator[PersonalDocument]:
+            if not erased:
+                words = ("player", "erase", "3404510", "--reason", "asked")
+                erased.append(subprocess.run([COMMAND, *words], cwd=club, check=True))
+            yield from personal(self)
+
+        monkeypatch.setattr(Transfer, "personal", and_meanwhile)
+        assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
+        assert held(str(club / "new.db")) == held(str(club / "rating-ledger.db"))
+        assert run("verify", "--db", "new.db", cwd=club).code == 0
 
     def test_out_of_an_archive(self, club: Path, empty: str) -> None:
         assert run("export", "archive", "A", cwd=club).code == 0
@@ -254,6 +313,33 @@ class TestCopy:
         done = run("copy", "rating-ledger.db", "new.db", cwd=club)
         assert (done.code, "9" in done.err) == (3, True)
         assert run("log", "--db", "new.db", "--format", "json", cwd=club).json() == {"events": []}
+
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            ("UPDATE personal SET document = replace(document, '1', '2')", "was changed"),
+            ("DELETE FROM personal WHERE rowid = 3", "no event erased"),
+        ],
+    )
+    def test_names_that_were_changed_or_taken_away_are_not_copied(
+        self, club: Path, change: str, said: str
+    ) -> None:
+        with closing(sqlite3.connect(club / "rating-ledger.db")) as database:
+            for (trigger,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            ).fetchall():
+                database.execute(f"DROP TRIGGER {trigger}")
+            assert database.execute(change).rowcount > 0
+            database.commit()
+        done = run("copy", "rating-ledger.db", "new.db", cwd=club)
+        assert (done.code, said in done.err) == (3, True)
+        assert run("log", "--db", "new.db", "--format", "json", cwd=club).json() == {"events": []}
+
+    def test_a_copy_of_an_earlier_state_is_told_from_another_ledger(self, club: Path) -> None:
+        assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
+        assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+        done = run("copy", "rating-ledger.db", "new.db", cwd=club)
+        assert (done.code, "earlier state" in done.err) == (5, True)
 
     def test_what_is_not_there(self, club: Path) -> None:
         assert run("copy", "none.db", "new.db", cwd=club).code == 6

@@ -94,6 +94,61 @@ def test_a_later_checkpoint_continues_an_earlier_one(club: Path) -> None:
     assert (backwards.code, "became shorter" in backwards.err) == (4, True)
 
 
+def test_pages_of_the_same_key_are_of_the_same_ledger(club: Path) -> None:
+    page = run("checkpoint", "--key", "secret.key", cwd=club).out
+    assert page.startswith(f"{NAME}\n")
+    assert run("checkpoint", cwd=club).out.startswith("rating-ledger\n")
+    (club / "old.page").write_text(page)
+    away = prove(club, "consistency", "old.page")
+    (away / "old.page").write_text(page)
+    (away / "policy").write_text(f"log {(club / 'public.key').read_text().strip()}\nquorum none\n")
+    assert check(away, "old.page").code == 0
+    done = run("check", "a.proof", "old.page", "--policy", "policy", cwd=away)
+    assert (done.code, done.err) == (0, "")
+
+
+def test_a_page_that_is_named_otherwise_is_not_led_from(club: Path) -> None:
+    named = ("--key", "secret.key", "--origin", "rating-ledger")
+    (club / "old.page").write_text(run("checkpoint", *named, cwd=club).out)
+    done = run("prove", "consistency", "old.page", "--key", "secret.key", cwd=club)
+    assert (done.code, done.out) == (4, "")
+    assert "different ledgers" in done.err
+    assert run("prove", "consistency", "old.page", *named, cwd=club).code == 0
+
+
+def test_nothing_leads_to_a_page_without_a_signature(club: Path) -> None:
+    (club / "bare.page").write_text(run("checkpoint", cwd=club).out)
+    for words in (
+        "event 1 --checkpoint bare.page",
+        "list ENF 2010-07 --checkpoint bare.page",
+        "player 3404510 --list ENF --period 2010-07 --checkpoint bare.page",
+        "consistency 5 bare.page",
+        "consistency bare.page --key secret.key --origin rating-ledger",
+    ):
+        done = run("prove", *words.split(), cwd=club)
+        assert (done.code, done.out) == (4, ""), words
+        assert "is not signed" in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "prove event 5 --checkpoint a.page --key secret.key",
+        "prove event 5 --checkpoint a.page --origin other",
+        "prove consistency 5 10 --checkpoint a.page",
+        "prove consistency 5 a.page --key secret.key",
+        "prove consistency 5 a.page --origin other",
+        "prove consistency 5 a.page --checkpoint a.page",
+        "export tiles tiles --checkpoint a.page --key secret.key",
+    ],
+)
+def test_what_leads_to_two_pages_is_refused(club: Path, words: str) -> None:
+    (club / "a.page").write_text(run("checkpoint", "--key", "secret.key", cwd=club).out)
+    done = run(*words.split(), cwd=club)
+    assert (done.code, done.out) == (4, "")
+    assert "two checkpoints are named" in done.err
+
+
 def test_a_proof_leads_to_a_page_that_was_given_away(club: Path) -> None:
     page = run("checkpoint", "--key", "secret.key", cwd=club).out
     (club / "old.page").write_text(page)

@@ -151,9 +151,27 @@ def good() -> Iterator[Case]:
     yield Case("a policy without a quorum", july.text(), policy=nobody, key="")
     groups = policy("both", "group both all two")
     yield Case("a group of groups", replace(july, checkpoint=page).text(), policy=groups, key="")
+    far = replace(july, checkpoint=cosigned(of.page(), 2**62)).text()
+    yield Case("a cosignature of a day that no calendar has", far, policy=policy("w0"), key="")
+    for name, payload in (
+        ("a number that is longer than 53 bits", {"a": 2**53 + 1, "b": [-(10**30)]}),
+        ("keys that look like numbers", {"10": 1, "9": {"2": 1, "11": 2}, "a": 0}),
+        ("keys above the first plane", {"\uff01": 1, "\U0001f600": 2, "a": 0}),
+    ):
+        yield Case(name, with_payload(dumped(payload)))
     yield consistency("it grew", 5)
     yield consistency("it grew from a power of two", 8)
     yield consistency("it is the same", len(of.envelopes))
+
+
+def with_payload(payload: str) -> str:
+    """Returns the proof of an event that stands last in a tree and has such a payload."""
+    of = club()
+    event = dumped(json.loads(of.envelopes[of.old]) | {"type": "other", "payload": payload})
+    leaves = [*of.leaves()[:-1], leaf_hash(event.encode())]
+    page = signed(Checkpoint(ORIGIN, len(leaves), root_of(leaves)), LOG)
+    extra = EventContent(event, of.headers[of.old]).extra()
+    return TlogProof(of.old, tuple(inclusion_proof(leaves, of.old)), page, extra).text()
 
 
 def consistency(name: str, size: int, refused: str = "", **changed: object) -> Case:
@@ -231,6 +249,14 @@ def of_trees() -> Iterator[Case]:
     yield Case(
         "an event spelt otherwise", replace(july, extra=spaced.extra()).text(), "proof.canonical"
     )
+    for name, payload in (
+        ("a fraction", '{"a":1.5}'),
+        ("a zero before a long number", '{"a":01234567890123456789}'),
+        ("a long number with an exponent", '{"a":12345678901234567890e1}'),
+        ("keys by their UTF-16 units", '{"\U0001f600":2,"\uff01":1}'),
+        ("half a character", '{"\\ud800":1}'),
+    ):
+        yield Case(name, with_payload(payload), "proof.canonical")
     doubled_key = replace(changed, envelope=changed.envelope.replace("{", '{"commit":"x",', 1))
     yield Case("a key twice", replace(july, extra=doubled_key.extra()).text(), "proof.canonical")
     who = replace(changed, header=changed.header.replace("tester", "nobody"))
@@ -260,6 +286,16 @@ def of_rows() -> Iterator[Case]:
     yield Case("a row's hashes in another order", proof(swapped), "proof.row_root")
     old = replace(row, envelope=of.envelopes[of.old])
     yield Case("a row of an old edition", proof(old, of.old), "proof.no_rows")
+    event = json.loads(of.envelopes[of.old])
+    payload = json.loads(event["payload"]) | {"rows_root": "00" * 32, "row_count": True}
+    counted = dumped(event | {"payload": dumped(payload)})
+    leaves = [*of.leaves()[:-1], leaf_hash(counted.encode())]
+    page = signed(Checkpoint(ORIGIN, len(leaves), root_of(leaves)), LOG)
+    extra = replace(row, envelope=counted).extra()
+    path = tuple(inclusion_proof(leaves, of.old))
+    yield Case(
+        "a list of 'true' rows", TlogProof(of.old, path, page, extra).text(), "proof.no_rows"
+    )
     game = replace(row, envelope=of.envelopes[0])
     yield Case("a row of a definition", proof(game, 0), "proof.no_list")
 

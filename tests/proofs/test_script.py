@@ -51,6 +51,22 @@ def test_it_runs_by_itself(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["missing --key {key}", "a.proof missing --key {key}", "a.proof --key missing",
+     "a.proof --key binary", "a.proof --policy missing"],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_said_in_a_line(tmp_path: Path, words: str) -> None:
+    given(CASES[0], tmp_path)
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    said = words.format(key=CASES[0].key).split()
+    command = [sys.executable, "-I", str(SCRIPT), *said]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    assert "error: " in done.stderr
+
+
 def test_it_imports_the_standard_library_and_what_verifies_signatures() -> None:
     modules = {
         name.partition(".")[0]

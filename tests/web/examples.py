@@ -57,7 +57,7 @@ That has no ladder and no event of teams: their pages have tests of their own.
 ELSEWHERE = frozenset(
     {
         "/sign-in", "/sign-in/oidc", "/sign-in/oidc/callback", "/enrol/{code}",
-        "/proofs/checkpoint", "/proofs/verify.html",
+        "/checkpoint", "/proofs/checkpoint", "/proofs/verify.html",
     }
 )  # fmt: skip
 """Pages that need accounts, or what only one person has: see ``tests/web/accounts``.

@@ -84,6 +84,24 @@ def test_of_what_came_later_there_is_no_proof_yet(
     assert "came later" in refused.text
 
 
+def test_without_an_edition_the_last_one_that_the_page_covers_is_proved(
+    site: TestClient, demo_ledger: Ledger, page: Path
+) -> None:
+    seqs = {
+        each.edition: seq
+        for seq, each in demo_ledger.facts().lists["ENF"].publications
+        if each.period == "2010-07"
+    }
+    for size, edition in ((seqs[2] - 1, 1), (seqs[2], 2)):
+        page.write_text(signed_now(demo_ledger, SIGNER, None, size).note())
+        for address in ("/proofs/lists/ENF/2010-07", "/proofs/lists/ENF/2010-07/3404510"):
+            proven = check_proof(site.get(address).text, POLICY, 0)
+            assert proven.event is not None
+            assert proven.event["payload"]["edition"] == edition
+    page.write_text(signed_now(demo_ledger, SIGNER, None, seqs[1] - 1).note())
+    assert "came later" in site.get("/proofs/lists/ENF/2010-07").text
+
+
 @pytest.mark.parametrize(
     "address",
     ["/proofs/events/9999", "/proofs/lists/ENF/2010-07@9", "/proofs/lists/ENF/2010-07/nobody"],
@@ -98,6 +116,14 @@ def test_a_site_without_a_page_says_so(demo: TestClient, address: str) -> None:
     assert answer.status_code == 404
     assert "serve --checkpoint" in answer.text
     assert "/proofs/" not in demo.get("/audit/events/5").text
+
+
+def test_a_page_without_a_signature_is_none(
+    site: TestClient, demo_ledger: Ledger, page: Path
+) -> None:
+    page.write_text(signed_now(demo_ledger, SIGNER, None).text)
+    for address in ("/proofs/checkpoint", "/proofs/events/1", "/checkpoint"):
+        assert site.get(address).status_code == 404
 
 
 def test_the_page_that_checks_is_there_to_be_kept(demo: TestClient) -> None:

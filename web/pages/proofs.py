@@ -74,22 +74,25 @@ def row(request: Request, view: Asked, name: str, period: str, player: str) -> R
 def _row(
     ledger: Ledger, name: str, player: str, period: str, edition: int | None, page: Checkpoint
 ) -> TlogProof:
-    return prove_player(ledger, player, edition_named(ledger, name, period, edition), page)
+    return prove_player(ledger, player, edition_named(ledger, name, period, edition, page), page)
 
 
 def page_of_site(request: Request) -> Checkpoint:
     """Reads the checkpoint that the site was given; an answer is the same while it is.
 
     Raises:
-        NotFound: it was given none.
-        VerificationFailed: the file is no signed checkpoint.
+        NotFound: it was given none, or one that is not signed.
+        VerificationFailed: the file is no checkpoint.
     """
     file = site_of(request).settings.checkpoint
     text = "" if file is None else _read(file)
     if not text:
         raise NotFound("proof.no_page")
     asks_again(request, sha256(text.encode()).hexdigest())
-    return signed_page(text)
+    page = signed_page(text)
+    if not page.signatures:
+        raise NotFound("proof.no_page")
+    return page
 
 
 def _read(file: FilePath) -> str:
