@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -126,8 +127,8 @@ def copy(
     nothing.
     """
     from ledger.application.copies import copy_ledger, make_where_missing
-    from web.office.copies import copy_office
-    from web.office.store import has_office, office_beside, open_office
+    from web.office.copies import copy_from_file, copy_to_file
+    from web.office.store import has_office, office_beside
 
     copied: OfficeCopy | None = None
     with opened(source) as first:
@@ -137,10 +138,13 @@ def copy(
             office = None
             if beside is not None and has_office(beside):
                 office = _office_for(stack, second, office_beside(target))
-            made = copy_ledger(first, second)
+            file = Path(stack.enter_context(TemporaryDirectory())) / "office.db"
             if office is not None and beside is not None:
-                with closing(open_office(beside)) as own:
-                    copied = copy_office(own, office)
+                # Before the ledger, so that it never speaks of a commit that is lacking.
+                copy_to_file(beside, file)
+            made = copy_ledger(first, second)
+            if office is not None:
+                copied = copy_from_file(file, office, is_whole=True)
     data = made.data() | _office_data(copied)
     if as_ is ReceiptFormat.JSON:
         write_json(data)

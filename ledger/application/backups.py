@@ -14,7 +14,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -119,6 +119,9 @@ def _alone(folder: Path) -> Iterator[None]:
         if any(name != _LEDGER and not _COPY.fullmatch(name) for name in visible):
             raise InputRefused("keeping.not_empty", backup=folder)
     folder.mkdir(mode=0o700, exist_ok=True)
+    if not (folder / NAME).is_file():
+        with suppress(PermissionError):  # it is somebody else's, who knows who reads it
+            folder.chmod(0o700)
     lock = FileLock(folder / _LOCK, timeout=0)
     try:
         lock.acquire()

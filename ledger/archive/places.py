@@ -3,18 +3,19 @@
 New files are written beside (in a new folder, or in ``.partial`` within an archive), then put into
 their place, then the manifest that names them takes the place of the one before. Whoever is killed
 on the way leaves an archive that opens, and files that it does not name: the next to write removes
-them.
+them. In a new folder's own place nobody but its owner can look.
 """
 
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import re
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -40,10 +41,15 @@ def new_folder(folder: Path) -> Iterator[Path]:
     target = folder.expanduser().absolute()
     if target.exists() and not (target.is_dir() and not any(target.iterdir())):
         raise InputRefused("archive.not_empty", archive=folder)
-    place = target.with_name(f".{target.name}.{secrets.token_hex(4)}{_PARTIAL}")
     with disk_errors_told(folder):
-        place.mkdir()
+        _sweep(target)
+        beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}{_PARTIAL}")
+        beside.mkdir(mode=0o700)
+        lock = FileLock(beside / _LOCK, timeout=0)
+        lock.acquire()
+        place = beside / target.name
         try:
+            place.mkdir()
             yield place
             on_disk(place / NAME)
             for made in (*(each for each in place.rglob("*") if each.is_dir()), place):
@@ -52,9 +58,20 @@ def new_folder(folder: Path) -> Iterator[Path]:
                 target.rmdir()
             place.rename(target)
             on_disk(target.parent)
-        except BaseException:
-            shutil.rmtree(place, ignore_errors=True)
-            raise
+        finally:
+            lock.release()
+            shutil.rmtree(beside, ignore_errors=True)
+
+
+def _sweep(target: Path) -> None:
+    """Removes what those have left who were killed while they made the folder."""
+    named = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{8}}{re.escape(_PARTIAL)}")
+    for left in target.parent.glob(f".{glob.escape(target.name)}.*{_PARTIAL}"):
+        if not named.fullmatch(left.name) or left.is_symlink() or not left.is_dir():
+            continue
+        lock = FileLock(left / _LOCK, timeout=0)
+        with suppress(Timeout, OSError), lock:
+            shutil.rmtree(left)
 
 
 class OpenFolder:

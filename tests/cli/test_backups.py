@@ -14,11 +14,15 @@ from typing import Any
 
 import pytest
 
+from ledger.application import copies
 from ledger.application.archives import open_ledger
+from ledger.application.ledger import Ledger
 from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.records import PersonalDocument
 from ledger.journal.stores.database import open_journal
+from ledger.journal.transfer import Transfer
 from tests.archive.club import everything
-from tests.cli.running import run
+from tests.cli.running import COMMAND, run
 from tests.cli.test_killed import driven
 from tests.postgres import PostgresServer
 from tests.web.office.test_submissions import FILE, FIRST
@@ -161,6 +165,12 @@ class TestBackup:
         (office,) = (club / "B").glob("office-*.db")
         assert office.stat().st_mode & 0o777 == 0o600
 
+    def test_an_empty_folder_that_is_there_is_for_its_owner_alone_too(self, club: Path) -> None:
+        (club / "B").mkdir()
+        (club / "B").chmod(0o755)
+        backed_up(club)
+        assert (club / "B").stat().st_mode & 0o777 == 0o700
+
     def test_a_changed_office_is_named(self, club: Path) -> None:
         backed_up(club)
         (office,) = (club / "B").glob("office-*.db")
@@ -243,6 +253,36 @@ class TestCopy:
         assert run("verify", "--db", there, cwd=club).code == 0
         assert (club / "rating-ledger.db").read_bytes() == before
         postgres_server.drop(name)
+
+    def test_the_office_is_as_it_was_before_the_ledger_is_read(
+        self, club: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def and_meanwhile(source: Ledger, target: Ledger) -> copies.LedgerCopy:
+            made = copy_ledger(source, target)
+            add_account(club)
+            return made
+
+        copy_ledger = copies.copy_ledger
+        monkeypatch.setattr(copies, "copy_ledger", and_meanwhile)
+        assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
+        assert in_office(str(club / "new.db"))[0] == ["eva"]
+
+    def test_who_is_erased_meanwhile_is_erased_there_too(
+        self, club: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        personal = Transfer.personal
+        erased: list[object] = []
+
+        def and_meanwhile(self: Transfer) -> Iterator[PersonalDocument]:
+            if not erased:
+                words = ("player", "erase", "3404510", "--reason", "asked")
+                erased.append(subprocess.run([COMMAND, *words], cwd=club, check=True))
+            yield from personal(self)
+
+        monkeypatch.setattr(Transfer, "personal", and_meanwhile)
+        assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
+        assert held(str(club / "new.db")) == held(str(club / "rating-ledger.db"))
+        assert run("verify", "--db", "new.db", cwd=club).code == 0
 
     def test_out_of_an_archive(self, club: Path, empty: str) -> None:
         assert run("export", "archive", "A", cwd=club).code == 0
