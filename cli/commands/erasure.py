@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
+from cli import settings
 from cli.command import command
 from cli.options import Player, ReasonedWriteOptions, ReceiptFormat
 from cli.output import note, say, write, write_json
@@ -25,17 +27,32 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     again, it destroys what an interrupted erasure has left. The reason is kept: name nobody in it.
     """
     from ledger.application.erasures import erase_player
+    from ledger.application.past import documents_gone, newest_of
     from ledger.registrar.commands import ErasePlayer
 
     with opened(to.db) as ledger:
         meant = ErasePlayer(player=player_of(ledger, player), on=today())
         made = erase_player(ledger, meant, typed_request(to))
+        gone = documents_gone(newest_of(ledger))
     if to.format is ReceiptFormat.JSON:
         write_json(made.data(language()))
     else:
         _print(made, to.format)
+    if not made.receipt.dry_run:
+        _forget_in_office(to.db, gone)
     if made.trouble is not None:
         raise DatabaseError("cli.erasure_unfinished", why=made.trouble)
+
+
+def _forget_in_office(ledger: str | None, gone: int | None) -> None:
+    """Throws away what a site keeps beside the ledger; it may not run any more."""
+    from web.office.erasures import forget_names
+    from web.office.store import has_office, office_beside, open_office
+
+    place = office_beside(settings.db(ledger))
+    if gone is not None and place is not None and has_office(place):
+        with closing(open_office(place)) as office:
+            forget_names(office, gone)
 
 
 def _print(made: Erasure, as_: ReceiptFormat) -> None:

@@ -25,7 +25,9 @@ from ledger.registrar.registrar import Registrar
 from ledger.spelling import folded
 from ledger.wording import Message
 
-_BEYOND: Final = ("erasure.copies", "erasure.submissions", "erasure.outside", "erasure.disk")
+_BEYOND: Final = (
+    "erasure.copies", "erasure.submissions", "erasure.site", "erasure.outside", "erasure.disk",
+)  # fmt: skip
 """What no program can reach, whatever was recorded; sentences of ``erasure.toml``."""
 _SHOWN = 20
 

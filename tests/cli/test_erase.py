@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from ledger.journal.stores.database import open_journal
 from tests.cli.running import Ran, run
 from tests.hidden_names import NAME, files_with, found_in
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
+from web.office.jobs import claim, finish, start
+from web.office.store import open_office
 
 
 @pytest.fixture
@@ -38,6 +41,24 @@ def test_it_destroys_and_says_what_it_cannot_reach(folder: Path) -> None:
     assert "- archives, backups and exports made before" in done.err
     assert found_in((done.out + done.err).encode()) == []
     assert files_with(folder) == {}
+
+
+def test_what_a_site_kept_beside_it_is_forgotten_too(folder: Path) -> None:
+    with closing(open_office(f"sqlite:///{folder}/ledger-office.db")) as office:
+        start(office, "compare", {"seq": 8})
+        job = claim(office, "r1")
+        assert job is not None
+        finish(office, job, "r1", {"largest": NAME})
+    assert "ledger-office.db" in {Path(each).name for each in files_with(folder)}
+    ran(folder, "player", "erase", "A", "--reason", "a letter", "--dry-run")
+    assert "ledger-office.db" in {Path(each).name for each in files_with(folder)}
+    ran(folder, "player", "erase", "A", "--reason", "a letter")
+    assert files_with(folder) == {}
+
+
+def test_no_office_is_made_to_forget(folder: Path) -> None:
+    ran(folder, "player", "erase", "A", "--reason", "a letter")
+    assert not (folder / "ledger-office.db").exists()
 
 
 def test_a_person_is_meant_by_name_too(folder: Path) -> None:
