@@ -16,6 +16,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,15 +74,15 @@ def compiled(source: Path) -> Path | None:
     The library's name has the digests of its source and of its own bytes, so that neither one of
     another source nor a damaged one is ever loaded.
     """
-    compiler = _compiler(_environment())
-    if compiler is None:
-        return None
+    compiler, library = _compiler(_environment()), None
+    if compiler is not None:
+        with suppress(OSError, subprocess.SubprocessError):
+            library = _compiled(source, [*compiler, *FLAGS])
     try:
-        library = _compiled(source, [*compiler, *FLAGS])
         for other in source.parent.glob("game_sums-*.so"):
             if other != library:
                 other.unlink()
-    except (OSError, subprocess.SubprocessError):  # or the folder cannot be written to
+    except OSError:  # the folder cannot be written to
         return None
     return library
 

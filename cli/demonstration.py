@@ -85,11 +85,10 @@ def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
     Raises:
         InputRefused: one of them is there already, or the folder cannot be written.
     """
-    there = [name for name in files if (folder / name).exists()]
-    if there:
-        raise InputRefused("cli.example_there", folder=folder, files=", ".join(there))
     shipped = resources.files("ledger.examples").joinpath(example)
     try:
+        if there := [name for name in files if (folder / name).exists()]:
+            raise InputRefused("cli.example_there", folder=folder, files=", ".join(there))
         folder.mkdir(parents=True, exist_ok=True)
         for name in files:
             (folder / name).write_bytes(shipped.joinpath(name).read_bytes())

@@ -347,10 +347,9 @@ class _Archive:
         for heading in self._journal.segment_headings():
             root = self._journal.root_at(heading.sealed_at)
             digest = hashlib.sha256(heading.heading).hexdigest()  # which has that of the rows
-            if heading.sealed_at > self._head.seq or (root, digest) != (
-                heading.root,
-                heading.sha256,
-            ):
+            is_whole = (root, digest) == (heading.root, heading.sha256)
+            within = 1 <= heading.first_seq <= heading.last_seq <= heading.sealed_at
+            if not (is_whole and within and heading.sealed_at <= self._head.seq):
                 continue
             if heading.sha256 in kept:
                 yield kept[heading.sha256]

@@ -22,7 +22,7 @@ def test_a_group_stands_where_its_parameter_does_and_what_is_needed_stands_first
     made = expanded(function)
     assert list(inspect.signature(made).parameters) == [
         "tournament", "round", "white", "black", "reason", "top",
-        "db", "dry_run", "format", "actor", "second",
+        "db", "dry_run", "format", "actor", "second", "sign_with",
     ]  # fmt: skip
     assert made.__doc__ == "Do it."
 
@@ -35,7 +35,7 @@ def test_the_function_is_given_its_groups() -> None:
 
     values = {
         "db": "x.db", "dry_run": True, "format": ReceiptFormat.JSON, "actor": "ana",
-        "second": "luis",
+        "second": "luis", "sign_with": None,
     }  # fmt: skip
     expanded(function)(name="A", top=3, reason="because", **values)
     asked = WriteOptions(

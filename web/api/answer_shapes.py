@@ -236,7 +236,7 @@ ANSWERS: Final[dict[str, Schema]] = {
     ),
     "LastVerification": shape(
         seq=WHOLE, verified_at=INSTANT, ok=FLAG, commits=WHOLE, events=WHOLE, root=SHA256,
-        erased=WHOLE, left_out=WHOLE, lists=WHOLE, lists_without_names=WHOLE,
+        erased=WHOLE, left_out=WHOLE, lists=WHOLE, lists_without_names=WHOLE, signed=WHOLE,
         checkpoint=maybe(WHOLE), findings=many(shape(seq=maybe(WHOLE), message=TEXT)),
     ),
     "Accounts": shape(accounts=many(_of(AccountReport))),

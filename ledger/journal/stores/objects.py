@@ -301,7 +301,7 @@ def damage(connection: Connection) -> list[Message]:
         check = _postgresql_damage
         # Index and table are read after each other, and are to be of the same moment.
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-    missing = (Message.of("verify.missing", object=one) for one in missing_objects(connection))
+    missing = (Message.of("verify.missing", object=str(one)) for one in missing_objects(connection))
     return list(islice(chain(missing, check(connection)), MOST))
 
 
