@@ -120,7 +120,7 @@ def signing_for(accounts: Accounts, actor: str, second: str | None, at_hand: AtH
         ):
             before = proposed
         else:
-            raise _unsigned(accounts[name])
+            raise unsigned_by(accounts[name])
     sign: SignCommit = unsigned
     if found:
         from ledger.journal.signatures import signing  # noqa: PLC0415 - loads cryptography
@@ -129,7 +129,7 @@ def signing_for(accounts: Accounts, actor: str, second: str | None, at_hand: AtH
     return Signing(accounts, sign, by_passkey, before)
 
 
-def _unsigned(account: AccountFacts) -> InputRefused:
+def unsigned_by(account: AccountFacts) -> InputRefused:
     """Returns the refusal of what an account has not signed, with how it is signed."""
     passkeys = [account.keys[key].relying_party for key in account.keys_in_force]
     if None in passkeys:

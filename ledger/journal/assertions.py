@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -40,6 +40,10 @@ _PRESENT: Final = 0x01
 _VERIFIED: Final = 0x04
 _ATTESTED: Final = 0x40
 _RSA_BITS: Final = range(2048, 8193)
+_COSE_KIND: Final = 1
+_COSE_ALGORITHM: Final = 3
+_COSE_CURVE: Final = -1
+_RS256: Final = -257
 _HERE: Final = "localhost"  # which browsers trust without HTTPS
 
 
@@ -89,6 +93,28 @@ def passkey_public(key: str) -> PublicKeyTypes | None:
             return None
     spelt = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return public if spelt == raw else None
+
+
+def coded_passkey(public: Mapping[int, Any]) -> str | None:
+    """Returns the public key of a passkey in base64, as events name it; None: it signs no commits.
+
+    Args:
+        public: it, as an authenticator gives it: a COSE key (RFC 9053).
+    """
+    match public.get(_COSE_KIND), public.get(_COSE_CURVE):
+        case 2, 1:
+            x, y = (int.from_bytes(public[at]) for at in (-2, -3))
+            made: Any = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+        case 1, 6:
+            made = Ed25519PublicKey.from_public_bytes(public[-2])
+        case 3, _ if public.get(_COSE_ALGORITHM) == _RS256:
+            numbers = (int.from_bytes(public[at]) for at in (-2, -1))
+            made = rsa.RSAPublicNumbers(*numbers).public_key()
+        case _:
+            return None
+    spelt = made.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    key = base64.b64encode(spelt).decode()
+    return key if passkey_public(key) is not None else None
 
 
 def is_asserted(assertion: Assertion, key: str, relying_party: str, text: str) -> bool:

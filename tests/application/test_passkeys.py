@@ -428,7 +428,6 @@ class TestTwoPeople:
         ledger = self.recorded(first, second)
         for name in ("ana", "luis"):
             assert tampered(ledger, without(name)) == ["signing.missing"]
-        commit = last_commit(ledger)
         _, draft = self.proposed(self.office(first, second), first)
         swapped = second.asserted(draft.text.replace("ana", "luis"))
         assert tampered(ledger, said_instead(str(swapped), "luis")) == ["signing.wrong"]
