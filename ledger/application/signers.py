@@ -120,7 +120,7 @@ def signing_for(accounts: Accounts, actor: str, second: str | None, at_hand: AtH
         ):
             before = proposed
         else:
-            raise unsigned_by(accounts[name])
+            raise unsigned_by(accounts[name], owner)
     sign: SignCommit = unsigned
     if found:
         from ledger.journal.signatures import signing  # noqa: PLC0415 - loads cryptography
@@ -129,12 +129,23 @@ def signing_for(accounts: Accounts, actor: str, second: str | None, at_hand: AtH
     return Signing(accounts, sign, by_passkey, before)
 
 
-def unsigned_by(account: AccountFacts) -> InputRefused:
-    """Returns the refusal of what an account has not signed, with how it is signed."""
-    passkeys = [account.keys[key].relying_party for key in account.keys_in_force]
-    if None in passkeys:
-        return InputRefused("signing.unsigned", account=account.account)
-    return InputRefused("signing.by_passkey", account=account.account, site=passkeys[0])
+def unsigned_by(account: AccountFacts, owner: PasskeyOwner | None) -> InputRefused:
+    """Returns the refusal of what an account has not signed, with how it is signed.
+
+    Args:
+        account: it.
+        owner: who stands at a browser, if anybody does.
+    """
+    name = account.account
+    sites = {account.keys[key].relying_party for key in account.keys_in_force}
+    if None in sites:
+        return InputRefused("signing.unsigned", account=name)
+    if owner is None:
+        return InputRefused(
+            "signing.by_passkey", account=name, site=", ".join(sorted(filter(None, sites)))
+        )
+    key = "signing.passkey_gone" if owner.account == name else "signing.not_proposed"
+    return InputRefused(key, account=name)
 
 
 def _owners(

@@ -314,7 +314,7 @@ def test_one_that_is_revoked_while_its_owner_signs_records_nothing() -> None:
     revoke_key(ledger, "ana", key.public, by("luis", second="eva"))
     with pytest.raises(InputRefused) as refused:
         granting(ledger)(given)
-    assert refused.value.message.key == "signing.by_passkey"
+    assert refused.value.message.key == "signing.passkey_gone"
 
 
 def test_without_a_browser_it_is_refused_with_where_to_do_it() -> None:
@@ -473,7 +473,7 @@ class TestTwoPeople:
         record(lambda asked: revoke_key(ledger, "ana", first.public, asked), at_browser(new), new)
         with pytest.raises(InputRefused) as refused:
             self.correcting(ledger)(agreed)
-        assert refused.value.message.key == "signing.by_passkey"
+        assert refused.value.message.key == "signing.not_proposed"
 
     def test_an_erasure_is_proposed_one_day_and_recorded_another(self) -> None:
         first, second = SoftPasskey(), SoftPasskey()

@@ -72,4 +72,6 @@ if (window.PublicKeyCredential) {
       }
     });
   }
+} else {
+  for (const note of document.querySelectorAll(".no-passkeys")) note.hidden = false;
 }

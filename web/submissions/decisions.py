@@ -210,13 +210,14 @@ class SubmissionDesk:
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
         """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
         _check(seen, turn, SubmissionState.DRAFT)
+        content = read_content(seen.content)
+        check_size(self._site, content, account)
         now = self.preview(seen)
         if not now.can_be_recorded:
             raise InputRefused("submission.cannot")
         if now.records_nothing:
             raise InputRefused("submission.nothing_new")
-        content, data = read_content(seen.content), self.data_of(seen)
-        signature = proposed(self._site, seen, content, data, self._owner)
+        signature = proposed(self._site, seen, content, self.data_of(seen), self._owner)
         self._step(seen, SubmissionState.HANDED_IN, account, signature=signature)
 
     def withdraw(self, seen: Submission, turn: int, account: str) -> None:

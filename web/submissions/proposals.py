@@ -28,14 +28,13 @@ def proposed(
 
     Raises:
         SignatureAwaited: it is to be signed first, or comes to something else by now.
-        InputRefused: the account has a key and none of its passkeys is here; or it takes long.
+        InputRefused: the account has a key, and none of its passkeys is here.
     """
     if not _signs(site, submission.account):
         return None
-    check_size(site, content, submission.account)
     rights = site.newest().ask(rights_of, submission.account)
     if owner is None or not owner.keys & rights.keys_in_force:
-        raise unsigned_by(rights)
+        raise unsigned_by(rights, owner)
     asked = Request(
         actor=submission.account, reason=content.reason, idempotency_key=submission.key, body="",
         owner=replace(owner, proposes=True),

@@ -28,6 +28,7 @@ from tests.web.accounts.test_two_people import HIDDEN, REPORT, with_players
 from tests.web.filling import forms_of
 from tests.web.support import text_of
 from web.office.ceremonies import SECONDS, SIGNATURE
+from web.office.credentials import remove_passkey
 from web.office.schema import CEREMONIES
 
 _HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
@@ -269,6 +270,23 @@ def test_the_last_is_unbound_and_the_account_goes_on_unsigned(town: Town) -> Non
     assert verify(town.ledger).findings == ()
 
 
+def test_what_is_put_into_a_page_sends_the_browser_to_sign(town: Town) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    ana.browser.client.headers["hx-request"] = "true"
+    answer = ana.browser.post("/accounts/ana/grant", **GRANT)
+    assert (answer.status_code, answer.text) == (200, "")
+    assert answer.headers["hx-redirect"].startswith("/sign/")
+
+
+def test_who_was_given_a_new_way_in_is_told_that_the_passkey_is_gone(town: Town) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    with town.office.writing() as connection:
+        remove_passkey(connection, "ana", ana.key.id)
+    refused = ana.browser.post("/accounts/ana/grant", **GRANT)
+    assert refused.status_code == 422
+    assert "does not know any more" in text_of(refused.text)
+
+
 def test_one_binds_no_passkey_of_another(town: Town) -> None:
     ana, luis = signatory(town, "ana", Role.OFFICER), town.person("luis", Role.OFFICER)
     assert bind(luis.browser, ana.key).status_code == 404
@@ -442,4 +460,4 @@ class TestTwoPeople:
         seen = dict(HIDDEN.findall(ana.browser.get(page).text))
         refused = ana.browser.post(f"{page}/accept", **seen)
         assert refused.status_code == 422
-        assert "ivan signs with a passkey" in text_of(refused.text)
+        assert "ivan hands it in again and signs it" in text_of(refused.text)
