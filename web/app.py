@@ -44,7 +44,7 @@ from web.pages import (
 from web.problems import answer_failures
 from web.read_models.model_store import ModelStore
 from web.rendering import templates
-from web.signing import send_to_sign
+from web.signature_requests import send_to_sign
 from web.site import Site
 from web.submissions import drafts
 from web.submissions import pages as submissions

@@ -366,6 +366,7 @@ def spelt(secret: Secret | ec.EllipticCurvePrivateKey) -> bytes:
         spelt(Ed25519PrivateKey.generate()) + b"\0",
         bytes(32),
     ],
+    ids=["P-384", "short RSA", "cut", "small order", "longer", "none"],
 )
 def test_what_is_no_public_key_of_a_passkey_is_not_bound(key: bytes) -> None:
     ledger = with_officers(empty_ledger(), "ana")

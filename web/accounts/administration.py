@@ -36,7 +36,7 @@ from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
 from web.rendering import render
-from web.signing import owner_of
+from web.signature_requests import owner_of
 from web.site import site_of
 
 routes = Routes("/accounts")

@@ -17,7 +17,7 @@ from web.fields import Typed
 from web.office import credentials
 from web.office.digests import new_secret
 from web.office.store import office_of
-from web.signing import owner_of, public_of
+from web.signature_requests import owner_of, public_of
 from web.site import site_of
 
 routes = Routes("/account/keys")

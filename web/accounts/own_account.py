@@ -28,7 +28,7 @@ from web.office import credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
 from web.rendering import render
-from web.signing import public_of
+from web.signature_requests import public_of
 from web.site import site_of
 
 routes = Routes("/account")

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from web.access import Routes
-from web.accounts import administration, bound_keys, enrolment, oidc, own_account, sign_in, signing
+from web.accounts import (
+    administration,
+    bound_keys,
+    enrolment,
+    oidc,
+    own_account,
+    sign_in,
+    signature_pages,
+)
 
 ACCOUNTS: tuple[Routes, ...] = (
     sign_in.routes,
@@ -12,6 +20,6 @@ ACCOUNTS: tuple[Routes, ...] = (
     enrolment.routes,
     own_account.routes,
     bound_keys.routes,
-    signing.routes,
+    signature_pages.routes,
     administration.routes,
 )

@@ -25,7 +25,7 @@ from web.access import Account, Forbidden, only, required_account
 from web.desk.fields import NOTHING, TypedForm
 from web.problems import status_of
 from web.rendering import render
-from web.signing import owner_of
+from web.signature_requests import owner_of
 from web.site import Site, site_of
 
 Given = ParamSpec("Given")

@@ -24,7 +24,7 @@ from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
-from web.signing import owner_of
+from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved

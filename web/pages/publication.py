@@ -16,7 +16,7 @@ from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.problems import status_of
 from web.rendering import render
-from web.signing import owner_of
+from web.signature_requests import owner_of
 from web.site import site_of
 
 routes = Routes()

@@ -13,7 +13,7 @@ from ledger.terms import Role
 from web.access import Account, required_account
 from web.office.store import office_of
 from web.office.submissions import OPEN, Submission, SubmissionState
-from web.signing import owner_of
+from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.decisions import PAGE, SubmissionDesk
 

@@ -19,7 +19,7 @@ from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import SIGNATURE
 from ledger.wording import visible
 from web.office.submissions import SubmittedFile
-from web.signing import keep_fields
+from web.signature_requests import keep_fields
 
 MOST_BYTES: Final = 20_000_000
 """So long a file may be."""

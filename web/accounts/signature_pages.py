@@ -21,7 +21,7 @@ from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
 from web.office.store import office_of
 from web.rendering import render
-from web.signing import address_signed, public_of
+from web.signature_requests import address_signed, public_of
 from web.site import site_of
 
 routes = Routes("/sign")
