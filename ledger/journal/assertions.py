@@ -101,20 +101,29 @@ def coded_passkey(public: Mapping[int, Any]) -> str | None:
     Args:
         public: it, as an authenticator gives it: a COSE key (RFC 9053).
     """
-    match public.get(_COSE_KIND), public.get(_COSE_CURVE):
-        case 2, 1:
-            x, y = (int.from_bytes(public[at]) for at in (-2, -3))
-            made: Any = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
-        case 1, 6:
-            made = Ed25519PublicKey.from_public_bytes(public[-2])
-        case 3, _ if public.get(_COSE_ALGORITHM) == _RS256:
-            numbers = (int.from_bytes(public[at]) for at in (-2, -1))
-            made = rsa.RSAPublicNumbers(*numbers).public_key()
-        case _:
-            return None
+    try:
+        made = _read_cose(public)
+    except (KeyError, TypeError, ValueError):  # an authenticator may say anything
+        return None
+    if made is None:
+        return None
     spelt = made.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     key = base64.b64encode(spelt).decode()
     return key if passkey_public(key) is not None else None
+
+
+def _read_cose(public: Mapping[int, Any]) -> PublicKeyTypes | None:
+    match public.get(_COSE_KIND), public.get(_COSE_CURVE):
+        case 2, 1:
+            x, y = (int.from_bytes(public[at]) for at in (-2, -3))
+            return ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+        case 1, 6:
+            return Ed25519PublicKey.from_public_bytes(public[-2])
+        case 3, _ if public.get(_COSE_ALGORITHM) == _RS256:
+            exponent, modulus = (int.from_bytes(public[at]) for at in (-2, -1))
+            return rsa.RSAPublicNumbers(exponent, modulus).public_key()
+        case _:
+            return None
 
 
 def is_asserted(assertion: Assertion, key: str, relying_party: str, text: str) -> bool:

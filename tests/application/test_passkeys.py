@@ -9,11 +9,13 @@ from dataclasses import asdict, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from fido2.cose import ES256, RS256, EdDSA
 
 from ledger.application.accounts import bind_key, grant_role, revoke_key
 from ledger.application.archives import import_archive
@@ -24,10 +26,17 @@ from ledger.application.passkeys import PasskeyDraft, PasskeyOwner, SignatureAwa
 from ledger.application.verification import verify
 from ledger.archive.writer import write_archive
 from ledger.errors import InputRefused, LedgerError
+from ledger.events.accounts import KeyBound1, KeyRevoked1
+from ledger.events.model import Dated
 from ledger.events.personal import Identity
-from ledger.journal.assertions import Assertion, parse_assertion, passkey_public
+from ledger.journal.assertions import (
+    Assertion,
+    coded_passkey,
+    parse_assertion,
+    passkey_public,
+)
 from ledger.journal.checkpoint import Signer
-from ledger.journal.records import CommitSignature, Journal
+from ledger.journal.records import CommitSignature, Draft, Journal
 from ledger.journal.signatures import public_key, signed_text
 from ledger.registrar import commands as c
 from ledger.results import Result
@@ -517,3 +526,47 @@ def test_after_an_erasure_they_still_verify() -> None:
     record(lambda asked: erase_player(ledger, erase, asked), at_browser(key), key)
     found = verify(ledger)
     assert (keys_of(found), found.signed) == ([], 1)
+
+
+def test_a_key_that_was_bound_before_there_were_passkeys_signs_on() -> None:
+    ledger = with_officers(empty_ledger(), "ana", "luis")
+    old = KeyBound1(account="ana", algorithm="ed25519", key=public_key(ANA))
+    draft = Draft((Dated(ledger.today, old),), (), "ana", "why", "old", "0" * 64)
+    head = ledger.journal.head()
+    ledger.journal.append(draft, expected_seq=head.seq, recorded_at=NOW)
+    granting(ledger)(by("ana", ANA))
+    revoked = KeyRevoked1(account="ana", key=public_key(ANA))
+    draft = replace(
+        draft, events=(Dated(ledger.today, revoked),), actor="luis", idempotency_key="r"
+    )
+    head = ledger.journal.head()
+    ledger.journal.append(draft, expected_seq=head.seq, recorded_at=NOW)
+    granting(ledger, Role.ARBITER)(by("ana"))
+    found = verify(ledger)
+    assert (found.findings, found.signed) == ((), 1)
+
+
+@pytest.mark.parametrize("made", KINDS, ids=["ES256", "EdDSA", "RS256"])
+def test_the_public_key_of_an_authenticator_is_spelt_as_the_ledger_names_it(
+    made: Callable[[], Secret],
+) -> None:
+    key = SoftPasskey(made())
+    kinds: list[tuple[type, Any]] = [
+        (Ed25519PrivateKey, EdDSA), (rsa.RSAPrivateKey, RS256), (ec.EllipticCurvePrivateKey, ES256),
+    ]  # fmt: skip
+    (kind,) = (cose for secret, cose in kinds if isinstance(key.secret, secret))
+    cose = kind.from_cryptography_key(key.secret.public_key())
+    assert coded_passkey(cose) == key.public
+
+
+@pytest.mark.parametrize(
+    "cose",
+    [
+        {}, {1: 2, 3: -35, -1: 2, -2: b"x" * 48, -3: b"y" * 48},
+        {1: 2, 3: -7, -1: 1, -2: b"x" * 32, -3: b"y" * 32}, {1: 2, 3: -7, -1: 1},
+        {1: 2, 3: -7, -1: 1, -2: 5, -3: None}, {1: 1, 3: -8, -1: 6, -2: b"short"},
+        {1: 3, 3: -37, -1: b"n" * 256, -2: b"e"}, {1: 3, 3: -257, -1: b"n" * 64, -2: b"\1\0\1"},
+    ],
+)  # fmt: skip
+def test_a_public_key_that_signs_no_commits_has_no_name(cose: dict[int, object]) -> None:
+    assert coded_passkey(cose) is None
