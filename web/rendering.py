@@ -26,7 +26,6 @@ from web.language import language_of
 from web.paths import path_sent
 from web.sentences import for_site
 
-
 _SPECIAL: Final = re.compile(r"[&<>'\"]")
 
 
