@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from ledger.disk import whole_file
 from ledger.errors import InputRefused
 
 
@@ -35,25 +34,8 @@ def writing(output: Path | None) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         return
     try:
-        with tempfile.NamedTemporaryFile(
-            dir=output.parent, prefix=f".{output.name}.", delete=False
-        ) as out:
-            try:
-                yield out
-                out.flush()
-                _readable(out)
-                Path(out.name).replace(output)
-            except BaseException:
-                Path(out.name).unlink(missing_ok=True)
-                raise
+        with whole_file(output) as out:
+            yield out
     except OSError as error:
         why = error.strerror or error
         raise InputRefused("cli.not_written", file=output, why=why) from error
-
-
-def _readable(file: IO[bytes]) -> None:
-    """Gives a private file the permissions of one that is simply written."""
-    if os.name != "nt":
-        mask = os.umask(0)
-        os.umask(mask)
-        os.fchmod(file.fileno(), 0o666 & ~mask)

@@ -27,7 +27,7 @@ P = 2**255 - 19
 Y8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 SMALL_ORDER = {0, 1, P - 1, Y8, P - Y8}  # y of the points of small order
 DAY, HOUR = 86_400, 3_600
-MOST = 1 << 20
+MOST, MOST_OF_POLICY, MOST_GROUPS = 1 << 20, 1 << 16, 200
 
 
 Key = tuple[str, bytes, bytes]
@@ -212,6 +212,7 @@ def read_policy(text: str) -> Policy:
     groups: dict[str, tuple[int, list[str]]] = {}
     quorum, within = "", None
     names, members, keys = {"none"}, set[str](), set[tuple[str, bytes]]()
+    need(len(text) <= MOST_OF_POLICY, "policy")
     need(not re.search("[\x00-\x08\x0b-\x1f\x7f]", text), "policy")
     for line in (each.strip(" \t") for each in text.split("\n")):
         words = re.split("[ \t]+", line)
@@ -236,7 +237,7 @@ def read_policy(text: str) -> Policy:
             need(words[1] not in names and len(set(its)) == len(its), "policy")
             need(set(its) <= names - {"none"} and not members & set(its), "policy")
             known = {"any": 1, "all": len(its)} | {str(n): n for n in range(1, len(its) + 1)}
-            need(words[2] in known, "policy")
+            need(words[2] in known and len(groups) < MOST_GROUPS, "policy")
             groups[words[1]] = known[words[2]], its
             names.add(words[1])
             members |= set(its)

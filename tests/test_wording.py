@@ -8,6 +8,7 @@ from string import Formatter
 
 import pytest
 
+from ledger.events.catalogue import CATALOGUE
 from ledger.rating.postings import Reason
 from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
@@ -20,8 +21,8 @@ ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
     "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
-    "job", "move", "often", "order", "part", "pool", "progress", "rate", "reason", "role",
-    "rule", "scope", "site", "state", "status", "step", "system", "tie",
+    "event", "field", "job", "move", "often", "order", "part", "pool", "progress", "rate", "reason",
+    "role", "rule", "scope", "site", "state", "status", "step", "system", "tie",
 )  # fmt: skip
 
 
@@ -77,6 +78,16 @@ def test_no_sentence_is_missing_and_none_is_left_over() -> None:
 def all_events() -> str:
     files = (ROOT / "ledger" / "events").glob("*.py")
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def test_every_event_and_every_field_of_one_has_a_word_and_no_other() -> None:
+    families = {
+        "event": {re.sub("[.-]", "_", model.TYPE) for model in CATALOGUE.models()},
+        "field": {name for model in CATALOGUE.models() for name in model.model_fields},
+    }
+    for family, words in families.items():
+        keys = (key.split(".") for key in sentences("en"))
+        assert {rest for first, rest in keys if first == family} == words
 
 
 @pytest.mark.parametrize("kind", Ordered)

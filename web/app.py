@@ -98,8 +98,8 @@ def create_app(
     site.when_erased(lambda _gone: calculations.forget())
     if office is not None:
         site.when_erased(partial(forget_names, office))
-    for room in ROOMS:
-        app.include_router(room.router)
+    for room in ROOMS:  # not ``include_router``: every app would build all its routes anew
+        app.router.routes.extend(room.router.routes)
     for read in (templates, software, partial(asset_path, "style.css")):
         read()  # now: another version that is installed meanwhile changes nothing by halves
     answer_failures(app)

@@ -18,6 +18,7 @@ from cli.options import Db
 from cli.output import note, say, write
 from cli.settings import FLAGS
 from ledger.errors import DatabaseError, InputRefused
+from ledger.wording.masking import masked
 
 if TYPE_CHECKING:
     from web.settings import WebSettings
@@ -142,10 +143,19 @@ def _say_where(told: WebSettings, here: str) -> None:
 
 
 def _demonstrated(db: str | None) -> str:
-    """Returns the ledger of the demonstration, which is made where it is missing."""
+    """Returns the ledger of the demonstration, which is made where it is missing.
+
+    Only an option names another: the settings name a ledger that people work on.
+    """
     from cli.commands.init import DEFAULT_FOLDER, main_job
 
-    return db or FLAGS.db or str(main_job().made(Path(DEFAULT_FOLDER)))
+    said = db or FLAGS.db
+    if said is not None:
+        return said
+    named = settings.db(None)
+    if named != settings.DEFAULT_DB:
+        note("serve.demo_only", db=masked(named))
+    return str(main_job().made(Path(DEFAULT_FOLDER)))
 
 
 def _office(ledger: str, said: str | None) -> str | None:

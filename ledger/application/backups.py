@@ -25,11 +25,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ledger.application.archives import Archived, export_archive
 from ledger.application.ledger import Ledger
 from ledger.archive.document_source import DocumentsLost
-from ledger.archive.files import NoPlainFile, opened
+from ledger.archive.files import NoPlainFile, open_plain
 from ledger.archive.journal import ArchiveJournal
-from ledger.archive.part_writer import on_disk
-from ledger.archive.places import disk_errors_told
 from ledger.archive.proof import ArchiveProof
+from ledger.disk import UNFINISHED, disk_errors_told, on_disk, whole_file
 from ledger.errors import DatabaseError, InputRefused, VerificationFailed
 from ledger.exports.arrow import need_arrow
 from ledger.journal.records import Progress, no_progress
@@ -101,10 +100,8 @@ def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None)
 def _end(folder: Path, office: str | None) -> None:
     """Names the copy of the office, and removes the one before."""
     said = BackupContents(format="rating-ledger backup", version=1, office=office)
-    partial = folder / f".{NAME}.partial"
-    partial.write_text(said.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    on_disk(partial)
-    partial.replace(folder / NAME)
+    with whole_file(folder / NAME) as file:
+        file.write(f"{said.model_dump_json(indent=2)}\n".encode())
     on_disk(folder)
     for path in folder.iterdir():
         if _COPY.fullmatch(path.name) and path.name != office:
@@ -118,7 +115,9 @@ def _alone(folder: Path) -> Iterator[None]:
         visible = (path.name for path in folder.iterdir() if not path.name.startswith("."))
         if any(name != _LEDGER and not _COPY.fullmatch(name) for name in visible):
             raise InputRefused("keeping.not_empty", backup=folder)
-    folder.mkdir(mode=0o700, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+        on_disk(folder.parent)
     if not (folder / NAME).is_file():
         with suppress(PermissionError):  # it is somebody else's, who knows who reads it
             folder.chmod(0o700)
@@ -128,7 +127,7 @@ def _alone(folder: Path) -> Iterator[None]:
     except Timeout as error:
         raise DatabaseError("archive.busy", archive=folder) from error
     try:
-        for path in folder.glob(".*.partial"):
+        for path in folder.glob(UNFINISHED):
             if path.is_dir():
                 shutil.rmtree(path)
             else:
@@ -164,7 +163,7 @@ def open_backup(folder: Path) -> Backup:
         return Backup(folder / _LEDGER, None)
     path = folder / said.office
     try:
-        with opened(folder, said.office) as file:
+        with open_plain(folder, said.office) as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except NoPlainFile as error:
         raise VerificationFailed("archive.file_special", file=path) from error
@@ -192,7 +191,7 @@ def prove_backup(
 
 def _read(folder: Path) -> BackupContents:
     try:
-        with opened(folder, NAME) as file:
+        with open_plain(folder, NAME) as file:
             data = file.read(_MOST_BYTES)
     except OSError as error:
         why = error.strerror or os.fsdecode(str(error))

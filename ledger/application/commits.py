@@ -9,6 +9,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.signers import signers_between
 from ledger.errors import NotFound
 from ledger.journal.records import Commit
+from ledger.journal.verify.event_check import EventCheck
 
 
 def head_of(ledger: Ledger) -> dict[str, Any]:
@@ -33,7 +34,14 @@ def numbered_commit(ledger: Ledger, number: int) -> Commit:
     return commit
 
 
-def commit_of(ledger: Ledger, number: int) -> dict[str, Any]:
+def commit_of(ledger: Ledger, seq: int) -> Commit:
+    """Returns the commit by which an event was recorded, checked."""
+    check = EventCheck(ledger.journal)
+    (event,) = check.checked(ledger.journal.events(after=seq - 1, upto=seq))
+    return check.commit(event.commit_id, event.seq)
+
+
+def commit_data(ledger: Ledger, number: int) -> dict[str, Any]:
     """Returns a commit by its number, as JSON data; raises ``NotFound``."""
     return _data(numbered_commit(ledger, number), signed_by(ledger, number))
 

@@ -67,7 +67,7 @@ def corrections(
     return found
 
 
-def correction_of(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
+def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
     """Returns the correction by the commit of an event, and whom it moved.
 
     Args:

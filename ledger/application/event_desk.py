@@ -9,8 +9,6 @@ from ledger.application.desk import pairing_ratings
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
 from ledger.errors import NotFound
-from ledger.journal.records import Commit
-from ledger.journal.verify.event_check import EventCheck
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
 from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundSheet, published_round
@@ -95,10 +93,3 @@ def round_desk(ledger: Ledger, tournament: str, round_: int) -> RoundDesk:
     people = ledger.people(facts)
     sheet = published_round(record, round_, {}, facts, people)
     return RoundDesk(sheet, tuple(desk_boards(Participants(record, facts, people), round_)))
-
-
-def commit_of(ledger: Ledger, seq: int) -> Commit:
-    """Returns the commit by which an event was recorded, checked."""
-    check = EventCheck(ledger.journal)
-    (event,) = check.checked(ledger.journal.events(after=seq - 1, upto=seq))
-    return check.commit(event.commit_id, event.seq)

@@ -6,8 +6,6 @@ before, and an export that was interrupted is finished by the next.
 
 from __future__ import annotations
 
-import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,8 +18,7 @@ from filelock import FileLock, Timeout
 
 from ledger.application.ledger import Ledger
 from ledger.application.proofs import require_own
-from ledger.archive.part_writer import on_disk
-from ledger.archive.places import disk_errors_told
+from ledger.disk import UNFINISHED, disk_errors_told, on_disk, whole_file
 from ledger.errors import DatabaseError, InputRefused, NotFound
 from ledger.journal.checkpoint import Checkpoint
 from ledger.journal.envelope import envelope, header_digest
@@ -110,8 +107,11 @@ def export_tiles(ledger: Ledger, folder: Path, page: Checkpoint) -> ExportedTile
             else:
                 written += _put(folder / tile.path, data)
             ledger.progress("tiles", done, len(made))
-        for place in sorted({(folder / tile.path).parent for tile in made}):
+        above = {place for tile in made for place in (folder / tile.path).parents}
+        for place in above.difference(folder.parents):
             if place.is_dir():
+                for left in place.glob(UNFINISHED):
+                    left.unlink()
                 on_disk(place)
         written += _put(folder / CHECKPOINT, page.note().encode())
         on_disk(folder)
@@ -152,14 +152,6 @@ def _put(path: Path, data: bytes) -> bool:
     if path.is_file() and sha256(path.read_bytes()).digest() == sha256(data).digest():
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with unfinished.open("xb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    with whole_file(path) as out:
+        out.write(data)
     return True

@@ -67,6 +67,6 @@ class DocumentSource:
             assert isinstance(event, PlayerErased)
             its = {digest for digest in event.documents if people.get(digest) == event.player}
             if its:
-                self.erased_last = stored.seq
+                self.erased_last = max(self.erased_last, stored.seq)
                 erased |= its
         return erased

@@ -125,7 +125,7 @@ def size_of(folder: Path, file: str) -> int:
     return status.st_size
 
 
-def opened(folder: Path, file: str) -> BufferedReader:
+def open_plain(folder: Path, file: str) -> BufferedReader:
     """Opens a file within a folder for reading, and never waits for one that is none.
 
     Raises:

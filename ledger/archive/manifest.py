@@ -27,7 +27,7 @@ from ledger.archive.files import (
     MOST_GROUPS,
     ArchiveTable,
     NoPlainFile,
-    opened,
+    open_plain,
     size_of,
 )
 from ledger.errors import DatabaseError, VerificationFailed
@@ -326,7 +326,7 @@ def _data(folder: Path) -> bytes:
     """Returns the manifest's bytes."""
     path = folder / NAME
     try:
-        with opened(folder, NAME) as file:
+        with open_plain(folder, NAME) as file:
             data = file.read(MOST_BYTES + 1)
     except NoPlainFile as error:
         raise VerificationFailed("archive.file_special", file=path) from error

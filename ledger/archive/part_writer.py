@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.archive.files import ORDERED, REPEATED, ArchiveTable, opened
+from ledger.archive.files import ORDERED, REPEATED, ArchiveTable, open_plain
 from ledger.archive.layout import FileLayout
 from ledger.archive.manifest import ArchivePart, EventPart, RangePart
+from ledger.disk import on_disk
 from ledger.journal.merkle import CompactRange
 
 
@@ -76,7 +75,7 @@ class PartWriter:
         if self._held:
             self._write(len(self._held))
         self._writer.close()
-        with opened(self._place, self._file) as file:
+        with open_plain(self._place, self._file) as file:
             layout = FileLayout(file, self._path, self._table, self.rows, self._groups)
             for group in range(self._groups):
                 layout.check(file, group, self._table.columns)
@@ -104,18 +103,3 @@ class PartWriter:
         # After ``end`` this does nothing; before it, what cannot be written is not wanted any more.
         with suppress(OSError):
             self._writer.close()
-
-
-def on_disk(path: Path) -> str:
-    """Waits until a file or folder is on the disk; returns a file's SHA-256, "" for a folder."""
-    if path.is_dir():
-        if os.name != "nt":  # Windows does it by itself, and lets nobody ask for it
-            folder = os.open(path, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
-        return ""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-        return hashlib.file_digest(file, "sha256").hexdigest()

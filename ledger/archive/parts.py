@@ -15,7 +15,7 @@ from itertools import accumulate, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ledger.archive.files import REPEATED, ArchiveTable, NoPlainFile, opened
+from ledger.archive.files import REPEATED, ArchiveTable, NoPlainFile, open_plain
 from ledger.archive.layout import FileLayout
 from ledger.archive.manifest import ArchivePart
 from ledger.errors import VerificationFailed
@@ -125,7 +125,7 @@ class Parts:
         """Opens the file of a part as it lies on the disk."""
         path = self._folder / part.file
         try:
-            with opened(self._folder, part.file) as file:
+            with open_plain(self._folder, part.file) as file:
                 yield file
         except NoPlainFile as error:
             raise VerificationFailed("archive.file_special", file=path) from error

@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 
 from ledger.archive.files import ArchiveTable
 from ledger.archive.manifest import NAME, Manifest, read_manifest
-from ledger.archive.part_writer import on_disk
+from ledger.disk import disk_errors_told, on_disk
 from ledger.errors import DatabaseError, InputRefused
 
 _PARTIAL = ".partial"
@@ -140,15 +140,3 @@ def open_folder(folder: Path) -> Iterator[OpenFolder]:
                 shutil.rmtree(opened.place, ignore_errors=True)
         finally:
             lock.release()
-
-
-@contextmanager
-def disk_errors_told(folder: Path) -> Iterator[None]:
-    """Turns what a disk says into what it means for the user."""
-    try:
-        yield
-    except OSError as error:
-        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-        key = "archive.full" if full else "archive.cannot_write"
-        why = error.strerror or os.strerror(error.errno or errno.EIO)
-        raise DatabaseError(key, archive=folder, why=why) from error

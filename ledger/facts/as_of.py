@@ -26,7 +26,14 @@ from ledger.events.tournaments import TournamentCorrected, TournamentFlagged, To
 from ledger.facts.blocks import BlockRows
 from ledger.facts.columns import NOBODY, Acceptance, Column, Facts, ListFacts, Mask
 from ledger.facts.game_rows import GameRows, gathered
-from ledger.facts.tables import EVERY_LIST, NO_YEAR, AssignedKs, RecordedEvent, Seeds, opened
+from ledger.facts.tables import (
+    EVERY_LIST,
+    NO_YEAR,
+    AssignedKs,
+    RecordedEvent,
+    Seeds,
+    tournament_row,
+)
 
 E = TypeVar("E", bound=Event)
 Dated = TypeVar("Dated", Seeds, AssignedKs)
@@ -173,7 +180,7 @@ class AsOf:
             column[unknown] = 0
         made["acceptance"][unknown] = Acceptance.ANNULLED
         for index, event in self._corrected_tournaments.items():
-            for name, value in zip(names, opened(event), strict=False):
+            for name, value in zip(names, tournament_row(event), strict=False):
                 made[name][index] = value
         for ruling in self.facts.rulings:
             if ruling.seq <= self.seq:

@@ -45,7 +45,14 @@ from ledger.facts.ladder import LadderFacts
 from ledger.facts.page_fold import FoldedPages, folded
 from ledger.facts.runs import Effects
 from ledger.facts.segment import Content, OtherEvent
-from ledger.facts.tables import EVERY_LIST, NO_YEAR, RecordedEvent, opened, registered, seeded
+from ledger.facts.tables import (
+    EVERY_LIST,
+    NO_YEAR,
+    RecordedEvent,
+    player_row,
+    seed_row,
+    tournament_row,
+)
 from ledger.journal.batch import row_of
 from ledger.journal.records import StoredRow
 
@@ -329,7 +336,7 @@ class FactsBuilder:
 
 def _registered(state: FoldState, seq: int, event: pl.PlayerRegistered, _day: int) -> int:
     state.of_players.append(event.player)
-    state.players.append(seq, *registered(event))
+    state.players.append(seq, *player_row(event))
     state.birth_years.append(event.birth_year or NO_YEAR)
     return NEVER
 
@@ -342,7 +349,7 @@ def _assigned(state: FoldState, seq: int, event: pl.KAssigned, day: int) -> int:
 
 def _seeded(state: FoldState, seq: int, event: pl.RatingSeeded, day: int) -> int:
     list_, player = state.name(event.list), state.of_players.index[event.player]
-    state.seeds.append(seq, day, *seeded(event, list_, player))
+    state.seeds.append(seq, day, *seed_row(event, list_, player))
     return day
 
 
@@ -350,7 +357,7 @@ def _opened(state: FoldState, seq: int, event: to.TournamentOpened, _day: int) -
     state.of_tournaments.append(event.tournament)
     state.tournament_names.append(event.name)
     state.tournament_places.append(event.place)
-    state.tournaments.append(seq, *opened(event))
+    state.tournaments.append(seq, *tournament_row(event))
     state.last_days.append(event.ends_on.toordinal())
     return NEVER
 

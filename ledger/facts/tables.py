@@ -66,7 +66,7 @@ class PlayerTable(ColumnTable):
         )
 
 
-def registered(event: PlayerRegistered) -> tuple[int, bytes, bytes]:
+def player_row(event: PlayerRegistered) -> tuple[int, bytes, bytes]:
     """Returns the row of a player, without the seq."""
     federation = (event.federation or "").encode()
     return event.birth_year or NO_YEAR, federation, bytes.fromhex(event.identity)
@@ -110,7 +110,7 @@ class Tournaments(ColumnTable):
         )
 
 
-def opened(event: TournamentVersion) -> tuple[int, int, int, int, int, int, bytes]:
+def tournament_row(event: TournamentVersion) -> tuple[int, int, int, int, int, int, bytes]:
     """Returns the row of a tournament, without the seq."""
     return (
         event.starts_on.toordinal(),
@@ -139,7 +139,7 @@ class Seeds(ColumnTable):
     k: Int16
 
 
-def seeded(event: RatingSeeded, list_: int, player: int) -> tuple[int, int, int, int, int]:
+def seed_row(event: RatingSeeded, list_: int, player: int) -> tuple[int, int, int, int, int]:
     """Returns the row of a seed, without seq and day; list and player by position."""
     games = NOT_TOLD if event.games is None else event.games
     return list_, player, event.rating, games, NOT_TOLD if event.k is None else event.k

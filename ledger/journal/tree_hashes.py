@@ -8,12 +8,11 @@ is made anew of the leaves.
 
 from __future__ import annotations
 
-import os
-import secrets
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from ledger.disk import whole_file
 from ledger.errors import VerificationFailed
 from ledger.journal.merkle import (
     HASH_BYTES,
@@ -187,19 +186,13 @@ class TreeHashes:
         file = self._file()
         if file is None:
             return
-        unfinished = file.with_name(f".{secrets.token_hex(8)}")
         with suppress(OSError):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if trouble_with(file.parent) is not None:
                 return
-            try:
-                descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(descriptor, "wb") as out:
-                    out.write(self._blocks)
-                unfinished.replace(file)
-                self._in_file = len(self._blocks)
-            except OSError:
-                unfinished.unlink(missing_ok=True)
+            with whole_file(file, mode=0o600, synced=False) as out:
+                out.write(self._blocks)
+            self._in_file = len(self._blocks)
 
     def _file(self) -> Path | None:
         """Returns the file of this journal; copies of one that went on apart share it."""

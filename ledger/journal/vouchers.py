@@ -13,11 +13,12 @@ then nothing has a voucher, and everything is made anew, with the same results.
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
+
+from ledger.disk import whole_file
 
 MOST = 5_000
 """So many vouchers are kept; of more, the fifth that was used least recently is thrown away."""
@@ -78,19 +79,13 @@ class VouchersInFolder:
 
     def keep(self, digest: str, note: str = "") -> None:
         """Keeps a voucher; a folder that cannot be written to stays as it is."""
-        unfinished = self._folder / f".{secrets.token_hex(8)}"
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if trouble_with(self._folder) is not None:
                 return
             self._prune()
-            try:
-                descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(note.encode())
-                unfinished.replace(self._folder / digest)
-            except OSError:
-                unfinished.unlink(missing_ok=True)
+            with whole_file(self._folder / digest, mode=0o600, synced=False) as file:
+                file.write(note.encode())
 
     def _prune(self) -> None:
         """Throws the oldest away, now and then."""

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from operator import attrgetter
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -16,7 +17,7 @@ import pytest
 from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
-from ledger.archive import writer
+from ledger.archive import document_source, writer
 from ledger.archive.document_source import DocumentsLost
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, read_manifest, unnamed_files
@@ -241,6 +242,27 @@ class TestPeople:
         assert everything(archive)[:3] == everything(ledger.journal)[:3]
         assert unnamed_files(tmp_path / "out", archive.manifest) == []
 
+    def test_nor_where_another_was_erased_before(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(document_source, "_DOCUMENTS", 1)  # asked for one after the other
+        ledger = with_july_published()
+        first, *_, last = sorted(ledger.journal.personal(), key=attrgetter("digest"))
+
+        def erase(player: str) -> None:
+            erase_player(ledger, ErasePlayer(player=player, on=NOW.date()), request(player))
+
+        erase(last.player)
+        told: list[int] = []
+
+        def busy(_what: str, done: int, _total: int) -> None:
+            if not told:
+                erase(first.player)
+            told.append(done)
+
+        write_archive(ledger.journal, tmp_path / "out", progress=busy)
+        assert ArchiveJournal(tmp_path / "out").head() == ledger.journal.head()
+
     def test_left_out_once_they_stay_out(self, tmp_path: Path) -> None:
         journal = filled().journal
         write_archive(journal, tmp_path / "out", personal=False)
@@ -462,6 +484,7 @@ class TestInterrupted:
 KILLED = """
 import os, shutil, signal, sys
 from itertools import count
+from operator import attrgetter
 from pathlib import Path
 from ledger.archive.writer import write_archive
 from ledger.journal.stores.database import open_journal

@@ -7,13 +7,16 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ledger.errors import InputRefused
+from ledger.proofs.policy import parse_policy
 from tests.cli.test_proofs import given
-from tests.proofs.forgeries import CASES, Case
+from tests.proofs.forgeries import CASES, Case, policy
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "check_proof.py"
 
@@ -43,6 +46,29 @@ def test_the_script_says_the_same(
         main()
     assert ended.value.code == 3
     assert capsys.readouterr().err == f"refused: {case.refused}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "holds"),
+    [
+        ("\n".join(f"group g{n + 1} any g{n}" for n in range(198)), True),
+        ("\n".join(f"group g{n + 1} any g{n}" for n in range(199)), False),
+        ("#" * 60_000, True),
+        ("#" * 70_000, False),
+    ],
+    ids=["200 groups", "201 groups", "long", "too long"],
+)
+def test_the_limits_of_a_policy_are_those_of_the_program(
+    *, more: str, holds: bool, tmp_path: Path
+) -> None:
+    words = given(CASES[0], tmp_path)
+    text = policy("none", "group g0 any two", more)
+    Path(tmp_path / "policy").write_text(text)
+    with nullcontext() if holds else pytest.raises(InputRefused):
+        parse_policy(text)
+    command = [sys.executable, str(SCRIPT), *words, "--policy", "policy"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == ((0, "") if holds else (3, "refused: policy\n"))
 
 
 def test_it_runs_by_itself(tmp_path: Path) -> None:

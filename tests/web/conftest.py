@@ -13,8 +13,11 @@ from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from tests.cli.running import run
 from tests.ledgers import NOW
+from tests.postgres import PostgresServer
 from tests.web import api
+from tests.web.offices import office_file
 from web.app import create_app
+from web.office.store import open_office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -33,6 +36,26 @@ def browse(tmp_path: Path) -> Browse:
         return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
 
     return opened
+
+
+@pytest.fixture(scope="session")
+def postgres_office(postgres_server: PostgresServer) -> str:
+    """A database with an empty office, to make others from."""
+    name = postgres_server.create()
+    open_office(postgres_server.url(name)).close()
+    return name
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def office_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty office in either database."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{office_file(tmp_path)}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    name = server.create(request.getfixturevalue("postgres_office"))
+    yield server.url(name)
+    server.drop(name)
 
 
 @pytest.fixture(scope="session")

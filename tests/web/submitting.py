@@ -16,9 +16,10 @@ from fastapi.testclient import TestClient
 from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import GAMES_HEADER, NOW, about
+from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
-from web.office.store import Office, open_office
+from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -136,7 +137,7 @@ class Staffed:
 @contextmanager
 def staffed(ledger: Ledger, folder: Path) -> Iterator[Staffed]:
     """Opens a site with an office over a ledger."""
-    office = open_office(f"sqlite:///{folder / 'office.db'}", lambda: NOW)
+    office = new_office(folder, lambda: NOW)
     app = create_app(
         Site(ledger, WebSettings(ledger="", origin=ORIGIN, cache=folder)), office, named
     )

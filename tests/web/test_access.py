@@ -14,9 +14,9 @@ from ledger.wording import Message
 from tests.ledgers import empty_ledger
 from tests.web.access_table import Row, routes, rows
 from tests.web.conftest import ORIGIN
+from tests.web.offices import new_office
 from web.access import Account, access_of, known_scopes
 from web.app import create_app
-from web.office.store import open_office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -75,6 +75,7 @@ def test_the_routes_say_what_the_table_says(comer: str) -> None:
         assert access_of(routes()[key].endpoint).allows(who) == is_let_in(who, row), key
 
 
+@pytest.mark.slow  # a thousand requests
 @pytest.mark.parametrize("comer", COMERS)
 def test_who_is_not_let_in_comes_no_further(comer: str, tmp_path: Path) -> None:
     who = COMERS[comer]
@@ -83,7 +84,7 @@ def test_who_is_not_let_in_comes_no_further(comer: str, tmp_path: Path) -> None:
         return who
 
     settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
-    office = open_office(str(tmp_path / "office.db"))
+    office = new_office(tmp_path)
     app = create_app(Site(empty_ledger(), settings), office, identify)
     client = TestClient(app, base_url=ORIGIN, raise_server_exceptions=False, follow_redirects=False)
     client.headers["sec-fetch-site"] = "same-origin"

@@ -84,6 +84,15 @@ def test_the_log_of_a_player_or_tournament_has_all_its_events(
     assert seen == [f"/audit/events/{row['seq']}" for row in reversed(rows)]
 
 
+def test_the_log_says_what_happened_in_words(demo: TestClient) -> None:
+    english = demo.get("/audit/log?tournament=ymca-2010").text
+    assert '<span title="result.recorded">result recorded</span>' in english
+    assert '<span class="soft">White</span> <bdi>' in english
+    spanish = demo.get("/audit/log?tournament=ymca-2010", headers={"Accept-Language": "es"}).text
+    assert '<span title="result.recorded">resultado registrado</span>' in spanish
+    assert '<span class="soft">blancas</span> <bdi>' in spanish
+
+
 @pytest.mark.parametrize(
     ("address", "status"),
     [

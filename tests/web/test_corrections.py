@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.corrections import MOST, correction_of, corrections
+from ledger.application.corrections import MOST, correction_report, corrections
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
 from ledger.registrar.commands import (
@@ -49,7 +49,7 @@ def test_whom_a_correction_moved_is_what_its_preview_said(ledger: Ledger) -> Non
     do(ledger, TURNED)
     later = games("T9", "1,,A,C,0-1", day="2010-07-20")
     import_text(ledger, later)  # what comes later changes nothing of it
-    made = correction_of(ledger, newest(ledger))
+    made = correction_report(ledger, newest(ledger))
     assert made.cascade == cascade(preview.shifts)
     assert made.cascade.shifts == len(preview.shifts) > 0
 
@@ -91,7 +91,7 @@ def test_the_picture_and_the_table_have_the_same_figures(browse: Browse, ledger:
     do(ledger, TURNED)
     page = browse(ledger).get(f"/corrections/{newest(ledger)}")
     picture, table = page.text.split("</svg>")
-    made = correction_of(ledger, newest(ledger))
+    made = correction_report(ledger, newest(ledger))
     for of_list in made.cascade.lists:
         for row in of_list.rows:
             for cell in row.cells:
@@ -119,7 +119,7 @@ def test_a_commit_of_many_corrections_is_one(ledger: Ledger) -> None:
     (found,) = corrections(ledger)
     assert found.events == MOST + 20
     assert len(found.items) == 3
-    assert len(correction_of(ledger, found.seq).correction.items) == MOST
+    assert len(correction_report(ledger, found.seq).correction.items) == MOST
 
 
 def test_what_was_not_known_yet_is_not_shown(browse: Browse, ledger: Ledger) -> None:
@@ -135,7 +135,7 @@ def test_what_was_not_known_yet_is_not_shown(browse: Browse, ledger: Ledger) -> 
 def test_what_corrects_nothing_has_no_page(browse: Browse, ledger: Ledger, seq: int) -> None:
     assert browse(ledger).get(f"/corrections/{seq}").status_code == 404
     with pytest.raises(NotFound):
-        correction_of(ledger, seq)
+        correction_report(ledger, seq)
 
 
 @pytest.mark.parametrize("address", ["/corrections/0", "/corrections/x", "/corrections?before=-1"])

@@ -64,7 +64,10 @@ def test_serve_makes_the_ledger_that_it_demonstrates(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for _ in range(2):
-        with served(None, "--demo", log=tmp_path / "log") as site:
+    log = tmp_path / "log"
+    for settings in ("", 'db = "own.db"'):
+        (tmp_path / "rating-ledger.toml").write_text(settings)
+        with served(None, "--demo", log=log) as site:
             assert httpx.get(f"{site.origin}/demo", timeout=30).status_code == 200
+            assert ("and not own.db" in log.read_text()) == bool(settings)
     assert [each.name for each in tmp_path.iterdir() if each.is_dir()] == ["rating-ledger-demo"]

@@ -26,7 +26,8 @@ from cli.commands.tournament_demo import (
     PROTESTED,
     RESULTS,
 )
-from ledger.application.event_desk import commit_of, round_desk
+from ledger.application.commits import commit_of
+from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Ledger
 from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
@@ -130,6 +131,7 @@ def told(answer: Answer) -> str:
     return " ".join(found)
 
 
+@pytest.mark.slow
 class TestAWholeTournament:
     """The example of the command line, by forms."""
 

@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
 from tests.ledgers import PLAYERS_HEADER, games, import_text, ledger_of, publish_period
-from tests.postgres import PostgresServer
 from tests.web.conftest import ORIGIN, Browse
+from tests.web.offices import new_office
 from tests.web.test_players import erase
 from tests.web.test_read_models import files, published, store_of, view_of
 from web.app import create_app
@@ -84,14 +84,10 @@ def test_what_was_calculated_is_forgotten(browse: Browse, monkeypatch: pytest.Mo
 # The office
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def office(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
+@pytest.fixture
+def office(office_url: str) -> Iterator[Office]:
     """An office in which a name stands wherever one can."""
-    if request.param == "sqlite":
-        opened = open_office(str(tmp_path / "office.db"))
-    else:
-        server: PostgresServer = request.getfixturevalue("postgres_server")
-        opened = open_office(server.url(server.create()))
+    opened = open_office(office_url)
     with opened.writing() as connection:
         for id_, state in (("open", SubmissionState.HANDED_IN), ("old", SubmissionState.REFUSED)):
             made = Submission(
@@ -191,7 +187,7 @@ def test_what_was_interrupted_is_done_again(
 
 
 def test_no_byte_of_a_name_is_left_in_the_files_of_the_office(tmp_path: Path) -> None:
-    office = open_office(str(tmp_path / "office.db"))
+    office = new_office(tmp_path)
     start(office, "compare", {"seq": 7})
     job = claim(office, "r1")
     assert job is not None
@@ -209,7 +205,7 @@ def test_no_byte_of_a_name_is_left_in_the_files_of_the_office(tmp_path: Path) ->
 def test_whoever_looks_first_has_the_office_forget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ledger, office = named(), open_office(str(tmp_path / "office.db"))
+    ledger, office = named(), new_office(tmp_path)
     settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
     site = TestClient(create_app(Site(ledger, settings), office), base_url=ORIGIN)
     site.get("/")

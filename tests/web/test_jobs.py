@@ -13,10 +13,11 @@ from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from ledger.wording import Message
 from tests.web.conftest import ORIGIN
+from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
 from web.office.jobs import JobState, beat, claim, fail, finish, job_of, jobs, start
-from web.office.store import Office, open_office
+from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -33,7 +34,7 @@ As = Callable[[str], TestClient]
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
     """An empty office."""
-    opened = open_office(str(tmp_path / "office.db"))
+    opened = new_office(tmp_path)
     yield opened
     opened.close()
 

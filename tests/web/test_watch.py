@@ -17,13 +17,14 @@ from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
 from tests.ledgers import empty_ledger
 from tests.web.conftest import ORIGIN
+from tests.web.offices import new_office
 from web.app import create_app
 from web.limits import RequestLimit
 from web.logs import ACCESS, JsonLines
 from web.metrics import Metrics
 from web.observation import Observer
 from web.office.jobs import STUCK, start
-from web.office.store import Office, open_office
+from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -73,7 +74,7 @@ def test_it_is_not_ready_when_jobs_wait_and_nobody_does_them(
     demo_ledger: Ledger, tmp_path: Path
 ) -> None:
     times = [dt.datetime(2010, 7, 1, 12, 0, tzinfo=dt.UTC)]
-    with closing(open_office(str(tmp_path / "office.db"), lambda: times[-1])) as office:
+    with closing(new_office(tmp_path, lambda: times[-1])) as office:
         site = watched(demo_ledger, tmp_path, office=office)
         start(office, "read_models", {})
         assert site.get("/health/ready").text == "ready"
@@ -85,7 +86,7 @@ def test_it_is_not_ready_when_jobs_wait_and_nobody_does_them(
 def test_it_is_not_ready_when_the_office_cannot_be_read(
     demo_ledger: Ledger, tmp_path: Path
 ) -> None:
-    with closing(open_office(str(tmp_path / "office.db"))) as office:
+    with closing(new_office(tmp_path)) as office:
         site = watched(demo_ledger, tmp_path, office=office)
         with office.writing() as connection:
             connection.exec_driver_sql("DROP TABLE jobs")

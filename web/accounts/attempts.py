@@ -50,7 +50,7 @@ class Attempts:
         return self._limiter.hit(limit, *what)
 
 
-def address_of(request: Request) -> str:
+def client_address(request: Request) -> str:
     """Returns from where a request comes; of version 6 the network."""
     host = request.client.host if request.client else ""
     try:

@@ -35,7 +35,7 @@ def as_text(secret: bytes) -> str:
     return " ".join(text[place : place + _GROUP] for place in range(0, len(text), _GROUP))
 
 
-def address_of(secret: bytes, account: str, site: str) -> str:
+def otpauth_address(secret: bytes, account: str, site: str) -> str:
     """Returns the address (``otpauth:``) that a telephone reads from the picture."""
     return _codes(secret).get_provisioning_uri(account, site)
 

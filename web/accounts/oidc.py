@@ -20,7 +20,7 @@ from fastapi.responses import RedirectResponse
 
 from ledger.errors import InputRefused
 from web.access import PUBLIC, Routes
-from web.accounts.attempts import Attempts, address_of
+from web.accounts.attempts import Attempts, client_address
 from web.accounts.identity import begin_session, cookie_name, session_of, set_cookie
 from web.destinations import own_address
 from web.office import ceremonies, credentials
@@ -53,7 +53,7 @@ def provider_of(settings: WebSettings) -> OidcSettings | None:
 def ask_issuer(request: Request, next: str = "/") -> Response:  # noqa: A002 - as it is called
     """Sends a browser to the issuer."""
     office, issuer = office_of(request), _issuer(request)
-    if not Attempts(office).allow_from(address_of(request)):
+    if not Attempts(office).allow_from(client_address(request)):
         raise InputRefused("access.too_many")
     from authlib.oauth2.rfc7636 import create_s256_code_challenge  # noqa: PLC0415 - an extra
 

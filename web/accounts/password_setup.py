@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from web.accounts.codes import (
-    address_of,
     as_text,
     matching_step,
     new_code_secret,
     new_recovery_codes,
+    otpauth_address,
     picture,
 )
 from web.accounts.passwords import check_password, hashed
@@ -44,7 +44,7 @@ class PasswordSetup:
     @property
     def picture(self) -> str:
         """The secret as a telephone reads it."""
-        return picture(address_of(self.secret, self.account, "Rating ledger"))
+        return picture(otpauth_address(self.secret, self.account, "Rating ledger"))
 
 
 def begin_setup(office: Office, account: str, password: str) -> PasswordSetup:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
-from web.accounts.attempts import Attempts, address_of
+from web.accounts.attempts import Attempts, client_address
 from web.accounts.codes import matching_step, new_code_secret, tidied
 from web.accounts.identity import (
     DEVICE,
@@ -67,7 +67,7 @@ def sign_in(
             is_known = sessions.remembers(connection, name, device, office.now())
         device = device if is_known else None
     attempts = Attempts(office)
-    if not attempts.allow_password(address_of(request), name, device):
+    if not attempts.allow_password(client_address(request), name, device):
         return too_many(request, next, name)
     if not is_proved(office, name, password, code):
         return _page(request, next, name, wrong=Message.of("access.wrong"))
@@ -101,7 +101,7 @@ def is_proved(office: Office, account: str, password: str, code: str) -> bool:
 def begin_passkey(request: Request) -> Response:
     """Tells a browser what to sign in with."""
     office = office_of(request)
-    if not Attempts(office).allow_from(address_of(request)):
+    if not Attempts(office).allow_from(client_address(request)):
         return _told(Message.of("access.too_many").key, HTTPStatus.TOO_MANY_REQUESTS)
     return JSONResponse(begin_using(office, site_of(request).settings))
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from ledger.application.corrections import correction_of, corrections
+from ledger.application.corrections import correction_report, corrections
 from ledger.reports.cascade import MOST_PLAYERS
 from web.access import PUBLIC
 from web.api.paging import name_next
@@ -45,4 +45,4 @@ def correction_moved(
     ] = MOST_PLAYERS,
 ) -> Any:
     """A correction, and before and after of every list, period and player that it moved."""
-    return view.ask(correction_of, seq, most).data()
+    return view.ask(correction_report, seq, most).data()

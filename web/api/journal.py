@@ -8,7 +8,7 @@ from fastapi import Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from ledger.application.audit import audited_event
-from ledger.application.commits import commit_of, commits_after, head_of
+from ledger.application.commits import commit_data, commits_after, head_of
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
 from ledger.errors import NotFound
@@ -58,7 +58,7 @@ def commit_described(
     number: Annotated[int, Path(alias="commit", ge=1, le=LARGEST, description="Its number.")],
 ) -> Any:
     """One commit: who, when, why, from which document, and the root after it."""
-    return view.ask(commit_of, number)
+    return view.ask(commit_data, number)
 
 
 @routes.reads("/events", PUBLIC, "Events")

@@ -22,7 +22,7 @@ from ledger.rating.decimal_text import exact
 from ledger.registrar.commands import Command
 from ledger.terms import Role
 from web.access import Account, Forbidden, only, required_account
-from web.desk.fields import NOTHING, Typed
+from web.desk.fields import NOTHING, TypedForm
 from web.problems import status_of
 from web.rendering import render
 from web.site import Site, site_of
@@ -40,14 +40,14 @@ class FormOutcome:
     ``to`` is the page to go on to then.
     """
 
-    typed: Typed = NOTHING
+    typed: TypedForm = NOTHING
     problem: LedgerError | None = None
     receipt: Receipt | None = None
     to: str | None = None
 
 
-FRESH: Final = FormOutcome()
-"""A form that nobody has filled in yet."""
+UNSENT: Final = FormOutcome()
+"""A form that nobody has sent yet."""
 Show = Callable[[FormOutcome], Response]
 """Shows the page of a form, with what came of it."""
 
@@ -86,7 +86,7 @@ class ArbitersDesk:
         """Returns the tournaments to which the account is limited; None: to none."""
         return None if self.is_officer else self.ask(tournaments_of, self.account.name)
 
-    def asking(self, typed: Typed, body: str, reason: str = "") -> Asking:
+    def asking(self, typed: TypedForm, body: str, reason: str = "") -> Asking:
         """Returns what accompanies a request to record something.
 
         The same form sent again is the same request; filled in otherwise, it is another one.
@@ -96,7 +96,7 @@ class ArbitersDesk:
         key = f"desk:{self.account.name}:{digest}"
         return Asking(actor=self.account.name, reason=reason, idempotency_key=key, body=body)
 
-    def execute(self, typed: Typed, *commands: Command, reason: str = "") -> Receipt:
+    def execute(self, typed: TypedForm, *commands: Command, reason: str = "") -> Receipt:
         """Records commands, all or none; raises as ``Ledger.execute`` and ``record`` do."""
         said: Sequence[Command] = commands
         request = self.asking(typed, body_of(said), reason)
@@ -128,7 +128,7 @@ class ArbitersDesk:
         """Returns what accompanies a proposal: nothing is recorded, and no rating calculated."""
         return replace(self.asking(NOTHING, body, "-"), dry_run=True, with_impact=False)
 
-    def page(self, template: str, outcome: FormOutcome = FRESH, **values: Any) -> Response:
+    def page(self, template: str, outcome: FormOutcome = UNSENT, **values: Any) -> Response:
         """Returns a page of the desk; templates know ``typed``, ``key`` and what came of a form."""
         status = 200 if outcome.problem is None else status_of(outcome.problem)
         return render(
@@ -141,7 +141,7 @@ class ArbitersDesk:
         self,
         template: str,
         tournament: str,
-        outcome: FormOutcome = FRESH,
+        outcome: FormOutcome = UNSENT,
         *,
         rated: bool = False,
         **values: Any,
@@ -156,7 +156,7 @@ class ArbitersDesk:
         return self.page(template, outcome, event=event, frozen=frozen, **values)
 
     def carried_out(
-        self, typed: Typed, record: Callable[[], Receipt], show: Show, to: str
+        self, typed: TypedForm, record: Callable[[], Receipt], show: Show, to: str
     ) -> Response:
         """Records something and goes on to a page.
 

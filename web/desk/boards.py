@@ -8,14 +8,15 @@ from typing import Final
 from fastapi import Response
 
 from ledger.application.boards import BoardAsked, adjourn_board, adjudicate_board, correct_board
+from ledger.application.commits import commit_of
 from ledger.application.desk import board_results
-from ledger.application.event_desk import commit_of, round_desk
+from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Receipt
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.intake.values import board_of, result_of
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, FormOutcome, address
-from web.desk.fields import Filled, Typed
+from web.desk.fields import Filled, TypedForm
 from web.desk.rounds import show_round
 
 routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")
@@ -44,7 +45,7 @@ def record_at_board(
     return desk.carried_out(typed, lambda: receipt, show, to)
 
 
-def _record(desk: ArbitersDesk, asked: BoardAsked, typed: Typed) -> Receipt:
+def _record(desk: ArbitersDesk, asked: BoardAsked, typed: TypedForm) -> Receipt:
     body = f"{asked} {sorted((name, *said) for name, said in typed.fields.items())}"
     request = desk.asking(typed, body, typed.text("reason") or "")
     match typed.value("act"):
@@ -70,7 +71,7 @@ def _record(desk: ArbitersDesk, asked: BoardAsked, typed: Typed) -> Receipt:
 
 
 def _told(
-    desk: ArbitersDesk, asked: BoardAsked, place: str, typed: Typed, error: LedgerError
+    desk: ArbitersDesk, asked: BoardAsked, place: str, typed: TypedForm, error: LedgerError
 ) -> LedgerError | None:
     """Returns what is to be told of a refusal; None where the same is recorded already."""
     if typed.value("act") != "record" or error.message.key not in _RECORDED:

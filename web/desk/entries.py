@@ -27,8 +27,8 @@ from ledger.registrar.commands import (
 from ledger.reports.directory import Person
 from ledger.results import Bye
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, FormOutcome, address
-from web.desk.fields import Filled, Typed
+from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, DeskAt, FormOutcome, address
+from web.desk.fields import Filled, TypedForm
 from web.read_models.answers import people_of
 from web.read_models.model_store import store_of
 
@@ -42,7 +42,7 @@ def entries_page(
     desk: DeskAt, tournament: str, search: str = Query("", max_length=200)
 ) -> Response:
     """Shows who is in, and players of the register whose name is looked for."""
-    return _entries_page(desk, tournament, search, FRESH)
+    return _entries_page(desk, tournament, search, UNSENT)
 
 
 def _entries_page(
@@ -97,7 +97,7 @@ def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 @routes.get("/entries/{player:path}", ARBITERS)
 def entry_page(desk: DeskAt, tournament: str, player: str) -> Response:
     """Shows a participant, and what can be recorded of him."""
-    return _entry_page(desk, tournament, player, FRESH)
+    return _entry_page(desk, tournament, player, UNSENT)
 
 
 def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: FormOutcome) -> Response:
@@ -119,7 +119,7 @@ def record_of_entry(desk: DeskAt, tournament: str, player: str, typed: Filled) -
     return desk.carried_out(typed, record, show, address(tournament, "entries", player))
 
 
-def _said_of(typed: Typed, tournament: str, player: str) -> Command:
+def _said_of(typed: TypedForm, tournament: str, player: str) -> Command:
     """Returns the command of a form about a participant."""
     about = {"tournament": tournament, "player": player}
     match typed.value("act"):
@@ -150,7 +150,7 @@ def _said_of(typed: Typed, tournament: str, player: str) -> Command:
 @routes.get("/teams", ARBITERS)
 def teams_page(desk: DeskAt, tournament: str) -> Response:
     """Shows the teams, with the forms by which one is entered and a line-up handed in."""
-    return _teams_page(desk, tournament, FRESH)
+    return _teams_page(desk, tournament, UNSENT)
 
 
 def _teams_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:

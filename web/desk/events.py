@@ -30,8 +30,8 @@ from ledger.registrar.commands import (
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import Message
 from web.access import Routes, only
-from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, Desk, DeskAt, FormOutcome, address
-from web.desk.fields import Filled, Typed
+from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, Desk, DeskAt, FormOutcome, address
+from web.desk.fields import Filled, TypedForm
 from web.language import language_of
 
 routes = Routes("/desk")
@@ -50,7 +50,7 @@ def desk_home(desk: Desk, search: str = Query("", max_length=200)) -> Response:
 @routes.get("/new", ARBITERS)
 def new_event(desk: Desk) -> Response:
     """Shows the form by which a tournament is opened."""
-    return _new_event(desk, FRESH)
+    return _new_event(desk, UNSENT)
 
 
 @routes.post("/new", ARBITERS)
@@ -64,7 +64,7 @@ def _new_event(desk: ArbitersDesk, outcome: FormOutcome) -> Response:
     return desk.page("desk_new.html", outcome, **_rules_shown(desk, outcome, None))
 
 
-def _open(desk: ArbitersDesk, typed: Typed) -> Receipt:
+def _open(desk: ArbitersDesk, typed: TypedForm) -> Receipt:
     tournament = typed.required("tournament")
     if tournament == _NEW:
         raise InputRefused("arbiter.no_word", value=tournament)
@@ -94,7 +94,7 @@ def _open(desk: ArbitersDesk, typed: Typed) -> Receipt:
     return desk.execute(typed, *commands, granted, reason=why)
 
 
-def _rules(typed: Typed) -> RulesSaid:
+def _rules(typed: TypedForm) -> RulesSaid:
     """Returns the rules but for the pairing system; raises ``InputRefused``."""
     colour = typed.text("first_colour") or "white"
     if colour not in {"white", "black", "lot"}:
@@ -134,7 +134,7 @@ def _event_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Re
 @routes.get("/{tournament:path}/rules", ARBITERS)
 def rules_page(desk: DeskAt, tournament: str) -> Response:
     """Shows the form by which rules are announced, with those in force."""
-    return _rules_page(desk, tournament, FRESH)
+    return _rules_page(desk, tournament, UNSENT)
 
 
 def _rules_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
@@ -206,7 +206,10 @@ def rule_on_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
 
 def _rule(
-    desk: ArbitersDesk, tournament: str, typed: Typed, ruling: Literal["close", "accept", "reject"]
+    desk: ArbitersDesk,
+    tournament: str,
+    typed: TypedForm,
+    ruling: Literal["close", "accept", "reject"],
 ) -> Response:
     def record() -> Receipt:
         said = RuleOnTournament(tournament=tournament, ruling=ruling, on=desk.ask(_today))
@@ -231,4 +234,4 @@ def report_file(desk: DeskAt, tournament: str) -> Response:
 @routes.get("/{tournament:path}", ARBITERS)
 def event_page(desk: DeskAt, tournament: str) -> Response:
     """Shows how far a tournament has come, and what is next."""
-    return _event_page(desk, tournament, FRESH)
+    return _event_page(desk, tournament, UNSENT)

@@ -18,7 +18,7 @@ _MOST: Final = 9_999
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedForm:
     """The fields of a form by name, each with all that was said."""
 
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -79,18 +79,18 @@ class Typed:
         return [line.strip() for line in self.value(name).splitlines() if line.strip()]
 
 
-NOTHING: Final = Typed()
+NOTHING: Final = TypedForm()
 
 
-async def _typed(request: Request) -> Typed:
+async def _typed(request: Request) -> TypedForm:
     form = await request.form(max_files=0, max_fields=_MOST_FIELDS)
     said: dict[str, list[str]] = {}
     for name, value in form.multi_items():
         if isinstance(value, str):
             # No command line can say a NUL, and no PostgreSQL keeps one.
             said.setdefault(name, []).append(value.replace("\0", ""))
-    return Typed(said)
+    return TypedForm(said)
 
 
-Filled = Annotated[Typed, Depends(_typed)]
+Filled = Annotated[TypedForm, Depends(_typed)]
 """The form that was sent."""

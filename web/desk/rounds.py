@@ -22,8 +22,8 @@ from ledger.registrar.commands import WithdrawRound
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, FormOutcome, address
-from web.desk.fields import NOTHING, Filled, Typed
+from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, DeskAt, FormOutcome, address
+from web.desk.fields import NOTHING, Filled, TypedForm
 from web.language import language_of
 
 routes = Routes("/desk/{tournament:path}")
@@ -38,7 +38,7 @@ def numbers_page(
     desk: DeskAt, tournament: str, way: str = "rating", seed: str = Query("", max_length=200)
 ) -> Response:
     """Shows the numbers that a way would give; nothing is recorded."""
-    typed = Typed({"way": [way], "seed": [seed]})
+    typed = TypedForm({"way": [way], "seed": [seed]})
     return _numbers_page(desk, tournament, FormOutcome(typed))
 
 
@@ -60,7 +60,7 @@ def _numbered(desk: ArbitersDesk, asked: NumbersAsked) -> Sequence[NumberGiven]:
     return given
 
 
-def _numbers_asked(typed: Typed, tournament: str) -> NumbersAsked:
+def _numbers_asked(typed: TypedForm, tournament: str) -> NumbersAsked:
     seed = typed.text("seed") or tournament
     match typed.value("way"):
         case "rating" | "":
@@ -97,7 +97,7 @@ def assign_numbers(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 @routes.get("/pair", ARBITERS)
 def pairing_page(desk: DeskAt, tournament: str) -> Response:
     """Shows the next round as it would be published, and why it is so."""
-    return _pairing_page(desk, tournament, FRESH)
+    return _pairing_page(desk, tournament, UNSENT)
 
 
 def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
@@ -189,7 +189,7 @@ def _boards(lines: Sequence[str], event: EventDesk) -> tuple[list[tuple[str, str
 @routes.get("/rounds/{number}", ARBITERS)
 def round_of_desk(desk: DeskAt, tournament: str, number: int) -> Response:
     """Shows the boards of a round, with buttons for their results."""
-    return show_round(desk, tournament, number, FRESH)
+    return show_round(desk, tournament, number, UNSENT)
 
 
 def show_round(
@@ -228,7 +228,7 @@ def standings_of_desk(
 ) -> Response:
     """Shows the standings, by default as far as all games have a result."""
     said = {} if after is None else {"after": [str(after)]}
-    return _standings_page(desk, tournament, FormOutcome(Typed(said) if said else NOTHING))
+    return _standings_page(desk, tournament, FormOutcome(TypedForm(said) if said else NOTHING))
 
 
 def _standings_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Path, Request, Response
 
-from ledger.application.corrections import PAGE, correction_of, corrections
+from ledger.application.corrections import PAGE, correction_report, corrections
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import MOST_PLAYERS
 from web.access import PUBLIC, Routes
@@ -33,6 +33,6 @@ def one_correction(
     request: Request, view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST)]
 ) -> Response:
     """Shows a correction with what it moved, as a picture and as a table."""
-    made = view.ask(correction_of, seq, _IN_TABLE)
+    made = view.ask(correction_report, seq, _IN_TABLE)
     drawn = cascade_picture(made.cascade.of_most(MOST_PLAYERS), language_of(request))
     return render(request, "one_correction.html", made=made, picture=within_page(drawn))

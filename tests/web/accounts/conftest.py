@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from fastapi import FastAPI
@@ -20,15 +21,18 @@ from ledger.application.accounts import create_account, grant_role
 from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import empty_ledger, request
+from tests.web.offices import new_office
+from web.accounts import passwords
 from web.accounts.codes import STEP_SECONDS
 from web.app import create_app
 from web.office import accounts
-from web.office.store import Office, open_office
+from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site
 
 ORIGIN = "http://localhost:8000"
 PASSWORD = "correct horse battery"
+_FULL_WORK = passwords._hasher
 _SECRET = re.compile(r"<code>([A-Z2-7 ]{39})</code>")
 _CEREMONY = re.compile(r'name="ceremony" value="([^"]+)"')
 _RECOVERY = re.compile(r"<code>([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})</code>")
@@ -152,6 +156,23 @@ def code_of(secret: bytes, clock: Clock) -> str:
     return TOTP(secret, 6, SHA1(), STEP_SECONDS).generate(clock.now.timestamp()).decode()
 
 
+@pytest.fixture(autouse=True)
+def _quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes passwords with the least work: nearly everybody in these tests has one."""
+    _hash_with(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1), monkeypatch)
+
+
+@pytest.fixture
+def full_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes passwords with as much work as a site does."""
+    _hash_with(_FULL_WORK, monkeypatch)
+
+
+def _hash_with(hasher: PasswordHasher, monkeypatch: pytest.MonkeyPatch) -> None:
+    passwords._nobodys.cache_clear()
+    monkeypatch.setattr(passwords, "_hasher", hasher)
+
+
 @pytest.fixture
 def clock() -> Clock:
     """The clock of a site."""
@@ -167,7 +188,7 @@ def town(tmp_path: Path, clock: Clock) -> Iterator[Town]:
 def made_town(folder: Path, clock: Clock, origin: str) -> Iterator[Town]:
     """Makes a site that browsers call by an origin."""
     ledger = empty_ledger()
-    office = open_office(str(folder / "club-office.db"), clock)
+    office = new_office(folder, clock)
     settings = WebSettings(ledger="", origin=origin, cache=folder)
     yield Town(create_app(Site(ledger, settings), office), ledger, office, clock, origin)
     office.close()

@@ -79,6 +79,8 @@ def test_a_refused_new_password_leaves_the_form_of_the_own_account(boss: Person)
     assert answer.status_code == 422
     assert "too easy to guess" in answer.text
     assert 'action="/account/password"' in answer.text
+    whose = '<input name="username" value="boss" autocomplete="username" readonly hidden>'
+    assert whose in answer.text  # for a password manager
     assert boss.browser.is_signed_in()
 
 

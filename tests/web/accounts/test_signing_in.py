@@ -79,6 +79,7 @@ def test_nobody_is_told_which_accounts_there_are(
     assert answers[0] == answers[1]
 
 
+@pytest.mark.usefixtures("full_hashes")
 def test_both_hashes_cost_the_same(town: Town) -> None:
     town.person("ana", Role.OFFICER)
     with town.office.reading() as connection:
@@ -88,6 +89,7 @@ def test_both_hashes_cost_the_same(town: Town) -> None:
     assert parameters[0] == parameters[1] == ["argon2id", "v=19", "m=19456,t=3,p=1"]
 
 
+@pytest.mark.usefixtures("full_hashes")
 def test_a_password_of_other_parameters_is_hashed_again(town: Town) -> None:
     ana = town.person("ana", Role.OFFICER)
     old = PasswordHasher(time_cost=1, memory_cost=8192, parallelism=1).hash(PASSWORD)

@@ -10,12 +10,13 @@ from fastapi.testclient import TestClient
 from ledger.application.ledger import Ledger
 from ledger.journal.records import no_progress
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
+from tests.web.offices import new_office
 from web.app import create_app
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS
 from web.jobs.prefetch import Prefetch
 from web.office.jobs import jobs
-from web.office.store import Office, open_office
+from web.office.store import Office
 from web.read_models.provision import make_missing
 from web.settings import WebSettings
 from web.site import Site
@@ -33,7 +34,7 @@ def published() -> Ledger:
 @pytest.fixture
 def office(tmp_path: Path) -> Office:
     """An empty office."""
-    return open_office(str(tmp_path / "office.db"))
+    return new_office(tmp_path)
 
 
 def test_what_is_missing_is_made_and_nothing_else(published: Ledger, tmp_path: Path) -> None:

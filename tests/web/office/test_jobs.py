@@ -6,15 +6,12 @@ import datetime as dt
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
 from ledger.errors import Conflict, NotFound
-from ledger.journal.stores.database import upgrade
 from ledger.wording import Message
 from tests.ledgers import NOW
-from tests.postgres import PostgresServer
 from web.office.jobs import (
     KEPT_DAYS,
     LEASE,
@@ -38,7 +35,7 @@ from web.office.jobs import (
     start,
     stop,
 )
-from web.office.store import Office, office_beside, open_office
+from web.office.store import Office, open_office
 
 
 @dataclass(slots=True)
@@ -60,18 +57,10 @@ def time() -> Time:
     return Time()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def office(request: pytest.FixtureRequest, tmp_path: Path, time: Time) -> Iterator[Office]:
+@pytest.fixture
+def office(office_url: str, time: Time) -> Iterator[Office]:
     """An empty office."""
-    if request.param == "sqlite":
-        url = str(tmp_path / "club.db")
-    else:
-        server: PostgresServer = request.getfixturevalue("postgres_server")
-        url = server.url(server.create())
-    upgrade(url)
-    place = office_beside(url)
-    assert place is not None
-    opened = open_office(place, time)
+    opened = open_office(office_url, time)
     yield opened
     opened.close()
 

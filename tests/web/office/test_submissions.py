@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from ledger.journal.stores.database import upgrade
-from tests.postgres import PostgresServer
 from web.office import submissions as kept
-from web.office.store import Office, office_beside, open_office
+from web.office.store import Office, open_office
 from web.office.submissions import (
     OPEN,
     KeptPreview,
@@ -28,17 +25,9 @@ FIRST = Submission(
 )  # fmt: skip
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def office(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
-    if request.param == "sqlite":
-        url = str(tmp_path / "club.db")
-    else:
-        server: PostgresServer = request.getfixturevalue("postgres_server")
-        url = server.url(server.create())
-    upgrade(url)
-    beside = office_beside(url)
-    assert beside is not None
-    opened = open_office(beside)
+@pytest.fixture
+def office(office_url: str) -> Iterator[Office]:
+    opened = open_office(office_url)
     with opened.writing() as connection:
         kept.add(connection, FIRST, FILE)
     yield opened
