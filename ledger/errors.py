@@ -8,6 +8,7 @@
     ├── Conflict                       5     the same thing again with other content
     │   └── Outdated                   5     the ledger is not at the seq any more that was seen
     ├── DatabaseError                  6     the database is missing, locked, full, too new …
+    │   └── Unreachable                6     its server cannot be asked now, whatever it holds
     └── NotFound                       7     nothing has that name
 
 An error carries a *keyed* message (see ``ledger.wording``), never a finished sentence: the faces
@@ -89,6 +90,10 @@ class DatabaseError(LedgerError):
     """The database cannot be used as it is."""
 
     exit_code = 6
+
+
+class Unreachable(DatabaseError):
+    """The database's server is away: that says nothing of what it holds."""
 
 
 class NotFound(LedgerError):

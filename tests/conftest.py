@@ -23,16 +23,21 @@ profile.register()
 
 
 SLOW = (
-    "application/test_segments.py", "archive/", "benchmarks/", "cli/test_killed.py",
-    "cli/test_tournament_demo.py", "cluster/", "desk/test_simulator.py", "faults/",
-    "golden/test_report_json.py", "hostile/", "intake/test_large_games.py",
-    "intake/test_large_players.py", "intake/test_workbook.py", "journal/test_concurrency.py",
-    "journal/test_crash.py", "journal/test_walk.py", "journal/test_without_postgresql.py",
-    "laws/", "outside/", "project/test_wheel.py", "rating/test_kernel_sanitized.py",
-    "reports/test_data_tables.py", "web/test_browser.py", "web/test_every_page.py",
-    "web/jobs/test_runner.py", "web/test_serving.py",
+    "faults/", "web/test_every_page.py", "project/test_site.py", "cli/test_backups.py",
+    "cli/test_pages.py", "cli/test_killed.py", "web/jobs/", "web/test_serving.py", "cluster/",
+    "web/test_killed_submissions.py", "web/test_desk_browser.py", "hostile/",
+    "application/test_erased_bytes.py", "laws/", "benchmarks/", "outside/", "intake/test_large_",
+    "intake/test_workbook.py", "web/accounts/test_in_a_browser.py", "web/test_submission_pages.py",
+    "web/test_printing.py", "web/test_demonstration.py", "web/test_browser.py",
+    "golden/test_report_json.py", "archive/", "application/test_segments.py",
+    "journal/test_concurrency.py", "journal/test_crash.py", "journal/test_walk.py",
+    "journal/test_without_postgresql.py", "web/test_api_contract.py", "web/test_api_answers.py",
+    "project/test_wheel.py", "project/test_without_arrow.py", "web/test_web_client.py",
+    "proofs/test_page.py", "golden/test_release_0_1_0.py", "cli/test_loading.py",
+    "cli/test_tournament_demo.py", "desk/test_simulator.py", "rating/test_kernel_sanitized.py",
+    "reports/test_data_tables.py",
 )  # fmt: skip
-"""Many processes, long histories or much hostile input."""
+"""Many processes, a browser, long histories or much hostile input; what takes longest first."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a run makes a folder of its own there
 ROOM = 2 << 30  # bytes; a run and its server take 400 MB
 
@@ -65,20 +70,30 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _is_slow(path: Path) -> bool:
+    return _turn(path) < len(SLOW)
+
+
+def _turn(path: Path) -> int:
+    """Returns where ``SLOW`` names a file or its folder, or how much it names."""
     here = Path(__file__).parent
     place = path.relative_to(here).as_posix() if path.is_relative_to(here) else ""
-    return f"{place}/".startswith(SLOW)
+    return next((n for n, slow in enumerate(SLOW) if f"{place}/".startswith(slow)), len(SLOW))
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by mark
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks as slow what is in ``SLOW``, and what needs a PostgreSQL server."""
+    """Marks as slow what is in ``SLOW``, and what needs a PostgreSQL server; slow files come first.
+
+    A process that has nothing left to do takes over from the end of another's: no long test is the
+    last one, while the others wait.
+    """
     for item in items:
         chosen = getattr(item, "callspec", None)  # of a parametrized test
         kinds = [kind for kind in chosen.params.values() if isinstance(kind, str)] if chosen else []
         server = "postgres_server" in getattr(item, "fixturenames", ()) or "postgresql" in kinds
         if server or _is_slow(item.path):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: _turn(item.path))
 
 
 @pytest.fixture(scope="session", autouse=True)

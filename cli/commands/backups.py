@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +14,7 @@ from cli.options import Db, OfficeUrl, ReceiptFormat, Receipts, Upto
 from cli.output import note, progress, say, write, write_json
 from cli.session import opened
 from ledger.errors import Conflict
+from ledger.journal.spool import scratch_folder
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
@@ -138,7 +138,7 @@ def copy(
             office = None
             if beside is not None and has_office(beside):
                 office = _office_for(stack, second, office_beside(target))
-            file = Path(stack.enter_context(TemporaryDirectory())) / "office.db"
+            file = stack.enter_context(scratch_folder()) / "office.db"
             if office is not None and beside is not None:
                 # Before the ledger, so that it never speaks of a commit that is lacking.
                 copy_to_file(beside, file)

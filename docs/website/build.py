@@ -23,19 +23,20 @@ DOCS = ROOT / "docs"
 SPANISH = DOCS / "es"
 LANGUAGES = {"en": "English", "es": "Español"}
 # The pages as they stand in the margin; what is not named comes last.
-CHAPTERS = {
-    "en": {
-        "For everybody": ("readme", "guide", "web", "cli", "glossary", "release-notes"),
-        "Trust": ("proofs", "archive", "keeping", "erasure", "faults", "security", "versions"),
-        "Reference": ("regulations/index", "api", "events/index", "architecture", "adr/index"),
-    },
-    "es": {
-        "Para todos": ("readme", "guide", "web", "cli", "glossary", "release-notes"),
-        "Confianza": ("proofs", "archive", "keeping", "erasure", "faults", "security", "versions"),
-        "Referencia": ("regulations/index", "api", "events/index", "architecture", "adr/index"),
-    },
+CHAPTERS = (
+    ("readme", "guide", "web", "cli", "glossary", "release-notes"),
+    (
+        "proofs", "witnesses", "signatures", "archive", "keeping", "erasure", "faults", "security",
+        "versions",
+    ),
+    ("regulations/index", "api", "events/index", "architecture", "adr/index"),
+)  # fmt: skip
+TITLES = {
+    "en": ("For everybody", "Trust", "Reference"),
+    "es": ("Para todos", "Confianza", "Referencia"),
 }
 _ONLY_ENGLISH = "\n```{note}\nEsta página está en inglés.\n```\n"
+_IN_ENGLISH = " (en inglés)"
 _HOME = {"docs/start.md": "index.md", "README.md": "readme.md"}
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"^```", re.MULTILINE)
@@ -50,7 +51,7 @@ class Stage:
         found = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "benchmarks" / "README.md"]
         pages = sorted(path for path in found if SPANISH not in path.parents)
         self._pages = {self._name(path): path for path in pages}
-        self._listed: set[str] = set()
+        self._listed: dict[str, str] = {}
 
     def fill(self) -> None:
         """Writes every page, and what they link."""
@@ -129,21 +130,36 @@ class Stage:
         name = f"{folder.relative_to(DOCS).as_posix()}/index.md"
         files = sorted(path for path in folder.iterdir() if path.is_file())
         lines = [f"- [{file.name}](../{self._given(file)})" for file in files]
-        self._write(name, "\n".join([f"# {folder.name.capitalize()}", "", *lines, ""]))
-        self._listed.add(name)
+        top = ["---", "orphan: true", "---", f"# {folder.name.capitalize()}", ""]
+        self._write(name, "\n".join([*top, *lines, ""]))
+        self._listed[name] = folder.name.capitalize()
         return name
 
     def _write_contents(self) -> None:
         """Adds what stands in the margin: chapters at the start, a folder's pages at its own."""
-        names = {name.removesuffix(".md") for name in [*self._pages, *self._listed]} - {"index"}
+        names = {name.removesuffix(".md") for name in self._pages} - {"index"}
         of_folders = {name for name in names if "/" in name and not name.endswith("/index")}
-        chapters = {title: list(pages) for title, pages in CHAPTERS[self.language].items()}
-        named = {name for pages in chapters.values() for name in pages}
-        chapters[list(chapters)[-1]] += sorted(names - of_folders - named)
-        self._add("index", [_tree(pages, title) for title, pages in chapters.items()])
+        named = {name for chapter in CHAPTERS for name in chapter}
+        *first, last = CHAPTERS
+        chapters = [*first, (*last, *sorted(names - of_folders - named))]
+        titles = TITLES[self.language]
+        self._add("index", [
+            _tree([self._entry(page) for page in pages], title)
+            for title, pages in zip(titles, chapters, strict=True)
+        ])  # fmt: skip
         for folder in sorted({name.rpartition("/")[0] for name in of_folders}):
             pages = sorted(name for name in of_folders if name.startswith(f"{folder}/"))
             self._add(f"{folder}/index", [_tree([page.rpartition("/")[2] for page in pages])])
+
+    def _entry(self, name: str) -> str:
+        """Returns a page's line in the margin; in Spanish it says which pages are in English."""
+        page = self._pages.get(f"{name}.md")
+        if self.language == "en" or (
+            page and translated(page).exists() and page != translated(page)
+        ):
+            return name
+        title = self._listed[f"{name}.md"] if page is None else sections(page)[0].heading[2:]
+        return f"{title}{_IN_ENGLISH} <{name}>"
 
     def _add(self, name: str, trees: list[str]) -> None:
         with (self.folder / f"{name}.md").open("a", encoding="utf-8") as page:

@@ -26,8 +26,20 @@ from ledger.lists.rating_list import rating_list
 from ledger.proofs.check import Proven, check_proof
 from ledger.proofs.consistency import ConsistencyProof
 from ledger.proofs.contents import Content, EventContent, RowContent
+from ledger.proofs.cosignatures import claimed_time
 from ledger.proofs.policy import Policy
 from ledger.proofs.tlog_proof import TlogProof
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointLine:
+    """A line below a checkpoint: whose it says it is, and when it says that it was cosigned.
+
+    ``cosigned_at`` is None where it is no witness's, but the signature of the ledger.
+    """
+
+    name: str
+    cosigned_at: str | None
 
 
 def signed_now(
@@ -266,6 +278,14 @@ def _kind(proven: Proven) -> str:
     if proven.row is not None:
         return "row"
     return "list" if proven.event["type"] == ListPublished.TYPE else "event"
+
+
+def lines_of(page: Checkpoint) -> tuple[CheckpointLine, ...]:
+    """Returns what the lines below a checkpoint say of themselves; no key is asked."""
+    times = ((line.name, claimed_time(line)) for line in page.signatures)
+    return tuple(
+        CheckpointLine(name, None if time is None else instant_of(time)) for name, time in times
+    )
 
 
 def instant_of(seconds: int) -> str:

@@ -11,6 +11,7 @@ import marshal
 import tempfile
 import weakref
 from collections.abc import Hashable, Iterable, Iterator
+from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from ledger.errors import DatabaseError
@@ -32,6 +33,20 @@ def scratch() -> Iterator[None]:
     except OSError as error:
         why = error.strerror or error
         raise DatabaseError("database.no_scratch", folder=_folder(), why=why) from error
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Gives a private folder, which is gone afterwards.
+
+    Raises:
+        DatabaseError: the temporary folder is full, or nothing can be made in it.
+    """
+    with contextlib.ExitStack() as stack:
+        with scratch():
+            made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+            name = stack.enter_context(made)
+        yield Path(name)
 
 
 def discard(file: IO[bytes]) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from ledger.errors import InputRefused
 from ledger.journal.checkpoint import (
+    SIGNATURE_BYTES,
     Checkpoint,
     Signature,
     Signer,
@@ -66,6 +67,16 @@ class Witness:
         made = signature.value[_TIME_BYTES:]
         is_right = time <= _LATEST and is_signature(self.public, made, message(of, time))
         return time if is_right else None
+
+
+def claimed_time(line: Signature) -> int | None:
+    """Returns when a line says that a checkpoint was cosigned, in seconds since 1970 (UTC).
+
+    None, if it is not as long as a cosignature. Nothing is checked: that needs the witness's key.
+    """
+    if len(line.value) != _TIME_BYTES + SIGNATURE_BYTES:
+        return None
+    return int.from_bytes(line.value[:_TIME_BYTES], "big")
 
 
 def message(of: Checkpoint, time: int) -> str:

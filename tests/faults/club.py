@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
@@ -35,9 +35,16 @@ class Job:
     fails: tuple[int, ...] = (6,)
     erases: bool = False
 
-    def missing(self, folder: Path) -> Iterator[str]:
+    def on(self, db: str, new: str) -> Job:
+        """Returns the same job on another ledger, with another name of a new one."""
+        names = {DATABASE: db, "new.db": new}
+        words, *checked = (
+            tuple(names.get(word, word) for word in words) for words in (self.words, *self.checked)
+        )
+        return replace(self, words=words, checked=tuple(checked))
+
+    def missing(self) -> Iterator[str]:
         """Yields what the work should have made in the current folder and has not."""
-        del folder
         for words in self.checked:
             done = run_here(*words)
             if done.code:
@@ -59,7 +66,7 @@ JOBS = (
 )  # fmt: skip
 
 
-def make(folder: Path) -> None:
+def make(folder: Path, db: str = DATABASE) -> None:
     """Makes the ledger: July published, a backup of that, August imported, September at hand."""
     folder.mkdir()
     (folder / "state").mkdir(mode=0o700)
@@ -79,18 +86,19 @@ def make(folder: Path) -> None:
         ("backup", "B"),
         ("import", "agosto.csv"),
     ):  # fmt: skip
-        done = run(*words, cwd=folder, RATING_LEDGER_STATE=str(folder / "state"))
+        own = {"RATING_LEDGER_STATE": str(folder / "state"), "RATING_LEDGER_DB": db}
+        done = run(*words, cwd=folder, **own)
         assert done.code == 0, done.err
 
 
-def state_of(folder: Path) -> int:
-    """Returns the seq at which the ledger of a folder ends."""
-    with closing(open_journal(str(folder / DATABASE))) as journal:
+def state_of(db: str) -> int:
+    """Returns the seq at which a ledger ends."""
+    with closing(open_journal(db)) as journal:
         return journal.head().seq
 
 
-def lists_in(folder: Path) -> bytes:
+def lists_in(db: str) -> bytes:
     """Returns the list of July as it went out, made again."""
-    done = run_here("list", "regenerate", "ENF", "2010-07", "--db", str(folder / DATABASE))
+    done = run_here("list", "regenerate", "ENF", "2010-07", "--db", db)
     assert done.code == 0, done.err
     return done.out.encode()

@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.cli.running import Ran, run_here
-from tests.faults.club import JOBS, Job, lists_in, state_of
+from tests.faults.club import DATABASE, JOBS, Job, lists_in, state_of
 from tests.faults.shim import Manner, arm, count
 
 Made = TypeVar("Made")
@@ -58,7 +58,9 @@ class Outcome:
     said: str
 
 
-def in_child(folder: Path, work: Callable[[], Made]) -> Made | int:
+def in_child(
+    folder: Path, work: Callable[[], Made], environment: Mapping[str, str] | None = None
+) -> Made | int:
     """Does some work in a child, in a folder; returns what it made, or the child's exit code."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -66,6 +68,7 @@ def in_child(folder: Path, work: Callable[[], Made]) -> Made | int:
         os.close(reading)
         os.chdir(folder)
         os.environ.update(RATING_LEDGER_STATE=str(folder / "state"), TMPDIR=str(folder / "tmp"))
+        os.environ.update(environment or {})
         tempfile.tempdir = None
         made = work()
         with os.fdopen(writing, "wb") as pipe:
@@ -81,12 +84,19 @@ def in_child(folder: Path, work: Callable[[], Made]) -> Made | int:
     return made_there
 
 
+def looked(folder: Path, look: Callable[[], Made]) -> Made:
+    """Returns what a child finds in a folder."""
+    kept = in_child(folder, lambda: (look(),))
+    assert isinstance(kept, tuple), f"it ended with {kept}"
+    return kept[0]
+
+
 def warm(folder: Path, copy: Path) -> None:
     """Does every job once in this process: what that loads is loaded for all children."""
     for job in JOBS:
         with chdir(shutil.copytree(folder, copy)):
             assert run_here(*job.words).code == 0, job.name
-            assert not list(job.missing(copy)), job.name
+            assert not list(job.missing()), job.name
         shutil.rmtree(copy)
 
 
@@ -104,7 +114,16 @@ def failing(folder: Path, fault: Fault) -> tuple[Ran, int]:
     return (Ran(made, "", ""), fault.at) if isinstance(made, int) else made
 
 
-def wrongs(folder: Path, job: Job, done: Ran, before: int, after: int) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a ledger: where it ends before and after a job, and the list of July."""
+
+    before: int
+    after: int
+    published: bytes
+
+
+def wrongs(folder: Path, db: str, job: Job, done: Ran, known: Known) -> Iterator[str]:
     """Yields what is wrong with what a run has left, looked at without faults."""
     if done.code not in {0, KILLED, *job.fails}:
         yield f"exit code {done.code}"
@@ -113,20 +132,20 @@ def wrongs(folder: Path, job: Job, done: Ran, before: int, after: int) -> Iterat
     verified = run_here("verify")
     if verified.code:
         yield f"verify: {verified.err}"
-    head = state_of(folder)
-    if head not in {before, after}:
-        yield f"the ledger ends at {head}, neither {before} nor {after}"
-    if done.code == 0 and head != after:
+    head = state_of(db)
+    if head not in {known.before, known.after}:
+        yield f"the ledger ends at {head}, neither {known.before} nor {known.after}"
+    if done.code == 0 and head != known.after:
         yield "acknowledged and lost"
     if done.code == 0:
-        yield from job.missing(folder)
+        yield from job.missing()
     again = run_here(*job.words)
     if again.code:
         yield f"again: {again.code} {again.err}"
-    if state_of(folder) != after:
+    if state_of(db) != known.after:
         yield "again it does not come to its end"
-    yield from job.missing(folder)
-    if not job.erases and lists_in(folder) != lists_in(folder.parent / "published"):
+    yield from job.missing()
+    if not job.erases and lists_in(db) != known.published:
         yield "a published list is not the one that went out"
     left = [path.name for path in (folder / "tmp").iterdir()]
     if left and done.code != KILLED:
@@ -152,22 +171,23 @@ def first_of(name: str, many: int) -> Iterator[Fault]:
 def runs(folder: Path, copies: Path, many: int, chosen: str) -> Iterator[Outcome]:
     """Lets jobs fail; ``chosen`` is the name of one, or a seed for all of them."""
     warm(folder, copies / "warm")
-    shutil.copytree(folder, copies / "published")
-    before = in_child(folder, lambda: state_of(folder))
-    operations, afters = {}, {}
+    before = looked(folder, partial(state_of, DATABASE))
+    place = Path(shutil.copytree(folder, copies / "published"))
+    published = looked(place, partial(lists_in, DATABASE))
+    operations, known = {}, {}
     for job in JOBS:
         place = Path(shutil.copytree(folder, copies / "whole"))
         done, operations[job.name] = failing(place, Fault(job))
         assert done.code == 0, (job.name, done)
-        afters[job.name] = in_child(place, partial(state_of, place))
+        known[job.name] = Known(before, looked(place, partial(state_of, DATABASE)), published)
         shutil.rmtree(place)
     is_one = any(job.name == chosen for job in JOBS)
     faults = first_of(chosen, many) if is_one else by_chance(many, chosen, operations)
     for number, fault in enumerate(faults):
-        job, after = fault.job, afters[fault.job.name]
+        job = fault.job
         place = Path(shutil.copytree(folder, copies / str(number)))
         done, _ = failing(place, fault)
-        found = in_child(place, partial(looked_at, place, job, done, before, after))
+        found = in_child(place, partial(looked_at, place, DATABASE, job, done, known[job.name]))
         recorded, wrong = (False, [f"looking at it: {found}"]) if isinstance(found, int) else found
         yield Outcome(
             job.name, fault.at, operations[job.name], errno.errorcode[fault.error],
@@ -177,10 +197,10 @@ def runs(folder: Path, copies: Path, many: int, chosen: str) -> Iterator[Outcome
             shutil.rmtree(place)
 
 
-def looked_at(place: Path, job: Job, done: Ran, before: int, after: int) -> tuple[bool, list[str]]:
+def looked_at(place: Path, db: str, job: Job, done: Ran, known: Known) -> tuple[bool, list[str]]:
     """Returns whether the work was recorded, and what is wrong."""
-    recorded = state_of(place) == after != before
-    return recorded, list(wrongs(place, job, done, before, after))
+    recorded = state_of(db) == known.after != known.before
+    return recorded, list(wrongs(place, db, job, done, known))
 
 
 def told(line: dict[str, object]) -> None:

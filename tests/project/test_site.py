@@ -81,6 +81,9 @@ def test_what_the_repository_links_is_there_too(pages: dict[Path, Page]) -> None
 
 def test_a_page_in_another_language_says_so(site: Path) -> None:
     said = "Esta página está en inglés."
+    home = (site / "es" / "index.html").read_text(encoding="utf-8")
+    assert 'href="performance.html">Performance (en inglés)<' in home
+    assert 'href="proofs.html">Pruebas, y cómo comprobarlas<' in home
     assert said in (site / "es" / "performance.html").read_text(encoding="utf-8")
     assert said not in (site / "es" / "readme.html").read_text(encoding="utf-8")
 

@@ -43,6 +43,7 @@ everybody GET /audit
 everybody GET /audit/checkpoint
 everybody GET /audit/log
 everybody GET /audit/commits/{number}
+everybody GET /proofs
 everybody GET /proofs/verify.html
 everybody GET /proofs/checkpoint
 everybody GET /checkpoint

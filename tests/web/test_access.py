@@ -75,6 +75,7 @@ def test_the_routes_say_what_the_table_says(comer: str) -> None:
         assert access_of(routes()[key].endpoint).allows(who) == is_let_in(who, row), key
 
 
+@pytest.mark.slow  # a thousand requests
 @pytest.mark.parametrize("comer", COMERS)
 def test_who_is_not_let_in_comes_no_further(comer: str, tmp_path: Path) -> None:
     who = COMERS[comer]

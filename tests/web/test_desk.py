@@ -131,6 +131,7 @@ def told(answer: Answer) -> str:
     return " ".join(found)
 
 
+@pytest.mark.slow
 class TestAWholeTournament:
     """The example of the command line, by forms."""
 

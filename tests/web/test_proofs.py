@@ -11,6 +11,8 @@ from ledger.application.ledger import Ledger
 from ledger.application.proofs import signed_now
 from ledger.journal.checkpoint import Signer
 from ledger.proofs.check import check_proof
+from ledger.proofs.cosignatures import cosign
+from ledger.proofs.lines import signed_page
 from ledger.proofs.policy import Policy
 from tests.web.conftest import ORIGIN
 from web.app import create_app
@@ -124,6 +126,36 @@ def test_a_page_without_a_signature_is_none(
     page.write_text(signed_now(demo_ledger, SIGNER, None).text)
     for address in ("/proofs/checkpoint", "/proofs/events/1", "/checkpoint"):
         assert site.get(address).status_code == 404
+
+
+def test_a_page_tells_how_to_check_and_who_is_said_to_have_signed(
+    site: TestClient, page: Path
+) -> None:
+    assert 'href="/proofs"' in site.get("/audit").text
+    before = site.get("/proofs")
+    assert f"<bdi>{SIGNER.name}</bdi>" in before.text
+    assert "cosignature of a witness" not in before.text
+    for address in ("/checkpoint", "/proofs/checkpoint", "/proofs/verify.html"):
+        assert f'href="{address}"' in before.text
+        assert site.get(address).status_code == 200
+    tag = {"If-None-Match": before.headers["etag"]}
+    assert site.get("/proofs", headers=tag).status_code == 304
+    signed = signed_page(page.read_text())
+    cosigned = cosign(signed, Signer("witness.example/<w>", bytes([1] * 32)), 1_790_000_000)
+    page.write_text(f"{signed.note()}{cosigned.line}\n")
+    after = site.get("/proofs", headers=tag).text
+    assert "<bdi>witness.example/&lt;w&gt;</bdi>" in after
+    assert after.count("cosignature of a witness") == 1
+    assert "2026-09-21 14:13" in after
+    assert "cofirma de un testigo" in site.get("/proofs?lang=es").text
+
+
+def test_a_site_without_a_page_says_that_there_is_nothing_to_take(demo: TestClient) -> None:
+    answer = demo.get("/proofs")
+    assert answer.status_code == 200
+    assert "no proofs to take away" in answer.text
+    assert demo.get("/audit/checkpoint").status_code == 200
+    assert 'href="/audit/checkpoint"' in answer.text
 
 
 def test_the_page_that_checks_is_there_to_be_kept(demo: TestClient) -> None:

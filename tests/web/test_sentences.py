@@ -17,8 +17,11 @@ from tests.web.support import text_of
 from web.sentences import for_site
 
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
-MET_ON_THE_SITE = ("desk", "import", "pairing", "registrar", "team", "tournament", "trf",
-                   "two", "workbook")  # fmt: skip
+COMMAND = re.compile(
+    r"['(](?:account|annul|correct|list|player|record|regulation|tournament) [a-z]+"
+)
+MET_ON_THE_SITE = ("breach", "desk", "import", "list", "pairing", "player", "registrar",
+                   "regulation", "team", "tournament", "trf", "two", "workbook")  # fmt: skip
 OF_THE_COMMAND_LINE = {"import.only_of_fide_list", "two.plus"}
 UNSAID = GAMES_HEADER + "T9,,,,,,,1,,A,B,1-0\n"
 
@@ -31,12 +34,13 @@ def site(tmp_path: Path) -> Iterator[Staffed]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("section", MET_ON_THE_SITE)
-def test_no_sentence_of_the_site_names_an_option_of_the_command_line(
+def test_no_sentence_of_the_site_names_an_option_or_a_command_to_type(
     section: str, language: str
 ) -> None:
     keys = {key for key in sentences("en") if key.startswith(f"{section}.")} - OF_THE_COMMAND_LINE
     said = {key: sentences(language)[for_site(Message.of(key)).key] for key in keys}
-    assert {key: sentence for key, sentence in said.items() if OPTION.search(sentence)} == {}
+    for typed in (OPTION, COMMAND):
+        assert {key: text for key, text in said.items() if typed.search(text)} == {}
 
 
 def test_a_sentence_of_the_site_stands_beside_one_of_the_command_line_and_quotes_no_more() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,18 +11,15 @@ from pathlib import Path
 import httpx2 as httpx
 import psycopg
 import pytest
-from cryptography.hazmat.primitives.hashes import SHA1
-from cryptography.hazmat.primitives.twofactor.totp import TOTP
 
 from ledger.application.archives import open_ledger
 from tests.cli.running import run
 from tests.cli.test_roles import MADE, RUIZ
 from tests.ledgers import GAMES_HEADER, about
 from tests.postgres import SUPERUSER, WRITER
-from tests.web.accounts.conftest import PASSWORD, ceremony_in, secret_in
+from tests.web.enrolment import enrolled
 from tests.web.serving import Served, served
 from tests.web.submitting import Person
-from web.accounts.codes import STEP_SECONDS
 
 PAGES = (
     "/", "/lists/ENF", "/lists/ENF/2010-07@1", "/players?q=ruiz", f"/players/{RUIZ}",
@@ -31,8 +27,6 @@ PAGES = (
     "/audit", "/api/v1/lists/ENF", f"/players/{RUIZ}?as-known-at=60",
 )  # fmt: skip
 REPORT = GAMES_HEADER + about("copa", "2010-08-28", f"{RUIZ},3400190,1-0")
-_LINK = re.compile(r"/enrol/([\w-]+)")
-_DIGITS = 6
 _WAIT = 120  # seconds
 
 
@@ -51,23 +45,7 @@ class PostgresSite:
 
     def person(self, account: str, role: str, folder: Path) -> Person:
         """Makes an account by the command line; its owner takes it and signs in anew."""
-        words = ("account", "create", account, "--role", role, "--reason", "tests",
-                 "--actor", "root", "--origin", self.running.origin)  # fmt: skip
-        made = run("--db", self.url, *words, cwd=folder)
-        assert made.code == 0, made.err
-        link = _LINK.search(made.out)
-        assert link, made.out
-        client = self.visitor()
-        page = client.post(f"/enrol/{link[1]}/password", data={"password": PASSWORD}).text
-        codes = TOTP(secret_in(page), _DIGITS, SHA1(), STEP_SECONDS)  # noqa: S303 - telephones
-        first = codes.generate(int(time.time())).decode()
-        typed = {"ceremony": ceremony_in(page), "first": first}
-        assert client.post(f"/enrol/{link[1]}/codes", data=typed).status_code == 200
-        client.cookies.clear()
-        typed = {"account": account, "password": PASSWORD,
-                 "code": codes.generate(int(time.time()) + STEP_SECONDS).decode()}  # fmt: skip
-        assert client.post("/sign-in", data=typed).status_code == 303
-        return Person(client, account)
+        return enrolled(account, role, folder, self.running.origin, self.visitor, "--db", self.url)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ signs in again, and nothing that was ended comes to life.
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Final
 from sqlalchemy import Connection, Table, func, insert, select
 
 from ledger.errors import Conflict
+from ledger.journal.spool import scratch, scratch_folder
 from web.office.schema import (
     ACCOUNTS,
     IDENTITIES,
@@ -112,9 +112,10 @@ def copy_from_file(file: Path, target: Office, *, is_whole: bool) -> OfficeCopy:
         Conflict: the target is not empty.
         DatabaseError: the file is none, or was made by newer software.
     """
-    with tempfile.TemporaryDirectory() as place:
+    with scratch_folder() as place:
+        with scratch():
+            copy = shutil.copy(file, place / "office.db")
         # Opening brings it up to date.
-        copy = shutil.copy(file, Path(place) / "office.db")
         with closing(open_office(f"sqlite:///{copy}")) as source:
             return copy_office(source, target, is_whole=is_whole)
 

@@ -14,7 +14,13 @@ from urllib.parse import quote
 from fastapi import Path, Request, Response
 
 from ledger.application.ledger import Ledger
-from ledger.application.proofs import edition_named, prove_event, prove_list, prove_player
+from ledger.application.proofs import (
+    edition_named,
+    lines_of,
+    prove_event,
+    prove_list,
+    prove_player,
+)
 from ledger.errors import NotFound
 from ledger.intake.values import edition_of
 from ledger.journal.checkpoint import Checkpoint
@@ -24,9 +30,23 @@ from web.access import PUBLIC, Routes
 from web.caching import asks_again
 from web.calculations import replayed
 from web.fields import LARGEST
+from web.rendering import render
 from web.site import Asked, site_of
 
 routes = Routes("/proofs")
+
+
+@routes.get("", PUBLIC)
+def checking(request: Request) -> Response:
+    """Tells how to check what the site shows, and which signed checkpoint it was given."""
+    try:
+        signed = page_of_site(request)
+    except NotFound:
+        signed = None
+    return render(
+        request, "checking.html", signed=signed, lines=lines_of(signed) if signed else (),
+        origin=site_of(request).settings.origin,
+    )  # fmt: skip
 
 
 @routes.get("/verify.html", PUBLIC)

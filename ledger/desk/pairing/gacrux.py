@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -20,6 +19,7 @@ from typing import Any, Final
 from ledger.children import environment
 from ledger.desk.pairing.proposal import NoPairing
 from ledger.errors import InputRefused
+from ledger.journal.spool import scratch, scratch_folder
 
 _PACKAGE: Final = "gacrux"
 _SECONDS: Final = 600
@@ -90,11 +90,11 @@ def pair(asked: Sequence[tuple[str, int]]) -> list[Answer | NoPairing]:
         EngineFailed: it failed, or took too long.
     """
     engine()
-    with tempfile.TemporaryDirectory(prefix="desk-") as name:
-        folder = Path(name)
-        for place, (text, _) in enumerate(asked):
-            file = folder / f"{place}.trf"
-            file.write_text(text, encoding="latin-1", errors="replace", newline="\n")
+    with scratch_folder() as folder:
+        with scratch():
+            for place, (text, _) in enumerate(asked):
+                file = folder / f"{place}.trf"
+                file.write_text(text, encoding="latin-1", errors="replace", newline="\n")
         said = _run(folder, [round_ for _, round_ in asked])
         return [_answer(folder, place, round_, said) for place, (_, round_) in enumerate(asked)]
 

@@ -31,7 +31,7 @@ from sqlalchemy import (
     literal,
 )
 
-from ledger.errors import DatabaseError, InputRefused
+from ledger.errors import DatabaseError, InputRefused, Unreachable
 from ledger.journal.stores.objects import TABLES
 from ledger.journal.stores.schema import (
     BEGINNING_INDEX,
@@ -67,6 +67,7 @@ _MEANINGS = {
     "57": "database.no_connection",
     "57P03": "database.not_ready",
 }
+_UNREACHABLE = ("database.no_connection", "database.not_ready")
 # Before there is a session, psycopg knows the server's words only.
 _WORDS = {
     "password": "database.no_login",
@@ -301,7 +302,8 @@ class PostgresDialect:
             refused = why.partition("FATAL: ")[2] or why.partition("fe_sendauth: ")[2]
             told = (key for words, key in _WORDS.items() if words in refused)
             key = next(told, "database.no_connection")
-        return DatabaseError(key, url=self.shown, why=why)
+        kind = Unreachable if key in _UNREACHABLE else DatabaseError
+        return kind(key, url=self.shown, why=why)
 
     def facts(self, connection: Connection) -> dict[str, str]:
         """Returns the server and the size of the database, for ``doctor``."""

@@ -7,6 +7,7 @@ pages of a fixed size, so that memory is bounded by the page whatever the length
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, astuple, fields
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, and_, func, select
 from sqlalchemy.exc import DBAPIError
 
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
 from ledger.journal.batch import erased_by, progress_of
 from ledger.journal.envelope import not_before, seal
@@ -64,6 +65,9 @@ _Made = TypeVar("_Made")
 _Small = TypeVar("_Small", Head, SegmentHeading, SealedSegment, SnapshotHeading)
 _PAGE_ROWS = 500
 _LAST_CODE_POINT = "\U0010ffff"
+# Of a connection that is lost it tells more than once, with a traceback where nobody listens; what
+# matters of that is raised too.
+logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
 
 
 class SqlJournal(Journal):
@@ -389,6 +393,8 @@ class SqlJournal(Journal):
         try:
             with self._reading() as connection:
                 return damage(connection)
+        except Unreachable:
+            raise
         except DatabaseError as error:
             return [error.message]
 

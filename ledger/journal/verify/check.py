@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from ledger.errors import DatabaseError, LedgerError, VerificationFailed
+from ledger.errors import DatabaseError, LedgerError, Unreachable, VerificationFailed
 from ledger.journal.envelope import envelope, header_digest
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.records import (
@@ -189,6 +189,8 @@ class _WalkPastFaults:
                 if commit.commit_id > head.commit_id or self.unreadable:
                     break
                 self.commit(commit)
+        except Unreachable:
+            raise
         except (DatabaseError, *UNEXPECTED_VALUES) as error:
             self.unreadable = error.message if isinstance(error, LedgerError) else str(error)
         self.end(self._journal.head().seq)
@@ -305,6 +307,8 @@ class _WalkPastFaults:
     def _advance(self) -> None:
         try:
             self._next = next(self._stored, None)
+        except Unreachable:
+            raise
         except DatabaseError as error:
             self._next, self.unreadable = None, error.message
 
@@ -351,6 +355,8 @@ def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[Sto
         for event in journal.events(after=after):
             yield event
             after = event.seq
+    except Unreachable:
+        raise
     except DatabaseError:
         first = max(after, 0) + 1
         for seq in range(first, min(upto, first + _UNREADABLE) + 1):

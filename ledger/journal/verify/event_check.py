@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 
-from ledger.errors import LedgerError, VerificationFailed
+from ledger.errors import VerificationFailed
 from ledger.journal.envelope import header_digest, leaf_hashes
 from ledger.journal.records import Commit, Journal, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -103,7 +103,7 @@ class EventCheck:
                 upto=commit.last_seq,
                 page_seen=lambda rows, _: streams.update(map(_stream, rows)),
             ).to_end()
-        except (LedgerError, *UNEXPECTED_VALUES) as error:
+        except (VerificationFailed, *UNEXPECTED_VALUES) as error:
             first, last = commit.first_seq, commit.last_seq
             values = {"commit": commit.commit_id, "first": first, "last": last}
             raise VerificationFailed("verify.root", **values) from error
