@@ -28,7 +28,7 @@ from web.access import account_of
 from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
-from web.office.store import office_of
+from web.office.store import office_if_any, office_of
 from web.paths import path_sent
 
 _SIGNED: Final = "signed"
@@ -47,7 +47,7 @@ def owner_of(request: Request) -> PasskeyOwner | None:
     What was signed on the page of a secret is taken from there, once.
     """
     account = None if request.method in _READING else account_of(request)
-    if account is None or account.by_token:
+    if account is None or account.by_token or office_if_any(request) is None:
         return None
     if not hasattr(request.state, "passkey_owner"):
         request.state.passkey_owner = _owner(request, account.name)

@@ -192,7 +192,7 @@ def test_what_is_recorded_is_signed_with_a_bound_passkey(
     page = without_scripts.new_page()
     page.goto(asked)
     assert page.get_by_role("button", name="Sign with a passkey").count() == 0
-    assert "needs JavaScript" in page.locator("noscript, .problem").first.inner_text()
+    assert "needs JavaScript" in page.locator("noscript .problem").inner_text()
     without_scripts.close()
     found = run("--db", str(ledger), "verify", "--format", "json", cwd=ledger.parent)
     assert found.code == 0, found.err
