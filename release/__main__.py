@@ -22,6 +22,8 @@ ROOT = Path(__file__).parents[1]
 
 def main(tools: Path, out: Path) -> None:
     """Makes the release in a folder that is not there yet; all of it, or nothing."""
+    if out.exists():
+        sys.exit(f"{out} is there already: a release goes into a new folder")
     if subprocess.run(
         ["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, check=True
     ).stdout:
@@ -39,7 +41,10 @@ def main(tools: Path, out: Path) -> None:
         bill = made / f"{source.name.removesuffix('.tar.gz')}.cdx.json"
         bill.write_text(bill_of_materials(ROOT), encoding="utf-8")
         (made / "SHA256SUMS").write_text("".join(_digests(made)), encoding="utf-8")
-        shutil.copytree(made, out)
+        beside = out.with_name(f".{out.name}.partial")
+        shutil.rmtree(beside, ignore_errors=True)  # of whoever was killed
+        shutil.copytree(made, beside)
+        beside.rename(out)
 
 
 def _digests(folder: Path) -> list[str]:

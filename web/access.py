@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from inspect import iscoroutinefunction
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Depends, Request
@@ -141,6 +144,32 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
         raise SignInNeeded if account is None else Forbidden
 
 
+class FoundLater(ABC):
+    """What a route is given and has to be looked for: in the thread that answers.
+
+    A dependency that is no coroutine has a turn of a thread of its own, which is a part of the time
+    that a page takes.
+    """
+
+    @abstractmethod
+    def found(self) -> Any:
+        """Looks for it; what it raises, the route raises."""
+
+
+def _finding(endpoint: Route) -> Callable[..., Any]:
+    """Returns the function of a route, which is given what was looked for."""
+    assert not iscoroutinefunction(endpoint), "routes are answered by threads"
+
+    @wraps(endpoint)
+    def answer(**given: Any) -> Any:
+        for name, value in given.items():
+            if isinstance(value, FoundLater):
+                given[name] = value.found()
+        return endpoint(**given)
+
+    return answer
+
+
 class Routes:
     """Routes of one room of the site; each says who may use it.
 
@@ -171,7 +200,8 @@ class Routes:
         self, path: str, access: Access, methods: Sequence[str], settings: dict[str, Any]
     ) -> Callable[[Route], Route]:
         def add(endpoint: Route) -> Route:
-            _ACCESS[endpoint] = access
+            answer = _finding(endpoint)
+            _ACCESS[endpoint] = _ACCESS[answer] = access
 
             def check(request: Request) -> None:
                 check_access(request, endpoint)
@@ -180,7 +210,7 @@ class Routes:
             asks = [] if access.everybody else [Depends(check)]
             first = [*asks, *settings.pop("dependencies", ())]
             self.router.add_api_route(
-                path, endpoint, methods=list(methods), dependencies=first,
+                path, answer, methods=list(methods), dependencies=first,
                 **{"route_class_override": WordRoute, **settings},
             )  # fmt: skip
             return endpoint

@@ -27,7 +27,7 @@ from web.app import create_app
 from web.jobs.runner import Runner
 from web.limits import LARGEST_HEAD, ImpatientProtocol, RequestLimit
 from web.logs import CONFIG
-from web.memory import be_sparing
+from web.memory import be_sparing, have_started
 from web.metrics import Metrics
 from web.observation import Observer
 from web.office.store import open_office, utc_now
@@ -95,6 +95,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_app: Any) -> AsyncIterator[None]:
+        have_started()
         yield
         journal.close()
         if office is not None:

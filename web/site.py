@@ -24,6 +24,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
 from ledger.application.past import PastLedger, documents_gone, is_erased_since, newest_of
 from ledger.errors import LedgerError
+from web.access import FoundLater
 from web.caching import NotModified, is_known
 from web.memory import give_back
 from web.settings import WebSettings
@@ -227,20 +228,36 @@ KnownAt = Annotated[
 ]
 
 
-def view_of(request: Request, known_at: KnownAt = None) -> View:
-    """Returns the view that a request asks for.
+class AskedView(FoundLater):
+    """The view that a request asks for, before it is looked for.
 
-    Raises:
-        NotFound: nothing was recorded yet under the seq.
-        NotModified: the browser has the answer already.
+    Args:
+        request: the request.
+        known_at: the seq that it names; None: the newest.
     """
-    site = site_of(request)
-    view = site.newest() if known_at is None else site.at(known_at)
-    request.state.view = view
-    if is_known(request, str(view.seq)):
-        raise NotModified
-    return view
+
+    def __init__(self, request: Request, known_at: int | None) -> None:
+        self._request = request
+        self._known_at = known_at
+
+    def found(self) -> View:
+        """Returns the view.
+
+        Raises:
+            NotFound: nothing was recorded yet under the seq.
+            NotModified: the browser has the answer already.
+        """
+        site = site_of(self._request)
+        view = site.newest() if self._known_at is None else site.at(self._known_at)
+        self._request.state.view = view
+        if is_known(self._request, str(view.seq)):
+            raise NotModified
+        return view
 
 
-Asked = Annotated[View, Depends(view_of)]
+async def _asked(request: Request, known_at: KnownAt = None) -> AskedView:
+    return AskedView(request, known_at)
+
+
+Asked = Annotated[View, Depends(_asked)]
 """The view that a request asks for, by ``?as-known-at=``."""

@@ -220,13 +220,9 @@ def _hand_over(office: Office | None, account: str, origin: str, as_: ReceiptFor
     if office is None:
         return
     with office.writing() as connection:
-        accounts.add(connection, account, office.now())
-        accounts.forget_credentials(connection, account)
-        code = accounts.enrol(connection, account, office.now())
-    link = f"{origin.rstrip('/')}/enrol/{code}"
-    hours = accounts.ENROLMENT_SECONDS // 3600
+        link = accounts.hand_over(connection, account, origin, office.now())
     if as_ is ReceiptFormat.JSON:  # which is whole without it
         note("access.link_line", link=link)
         return
-    write(say("access.link_about", account=account, hours=hours))
+    write(say("access.link_about", account=account, hours=accounts.ENROLMENT_HOURS))
     write(link)

@@ -6,10 +6,12 @@ of them in its files; where that was interrupted, the next one who records or ve
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ledger.application.commits import commit_of
 from ledger.application.decisions import Decided, Dependencies
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.receipts import receipt_data
@@ -17,7 +19,7 @@ from ledger.application.two_persons import why_two
 from ledger.errors import DatabaseError
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.personal import identity_in
-from ledger.events.players import PlayerDescribed
+from ledger.events.players import PlayerDescribed, PlayerErased
 from ledger.journal.records import Head
 from ledger.registrar.commands import ErasePlayer
 from ledger.registrar.register import PlayerRecord
@@ -179,6 +181,12 @@ def finish_erasures(ledger: Ledger) -> Message | None:
     Names are gone from every answer already: what is left are bytes in the store's files.
     """
     return None if ledger.journal.is_scrubbed() else _scrubbed(ledger)[0]
+
+
+def last_erased_at(ledger: Ledger) -> dt.datetime | None:
+    """Returns when somebody was erased last; None where nobody was."""
+    said = ledger.facts().recorded(PlayerErased)
+    return dt.datetime.fromisoformat(commit_of(ledger, said[-1].seq).recorded_at) if said else None
 
 
 def _person(ledger: Ledger, command: ErasePlayer) -> tuple[tuple[str, ...], Sequence[PlayerRecord]]:

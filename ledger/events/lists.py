@@ -86,7 +86,22 @@ class ListAdjusted(ListEvent):
     pivot: Annotated[int, Field(ge=0, le=4000)]
 
 
-class ListPublished1(ListEvent):
+class PublicationEvent(ListEvent):
+    """A list went out, as every version of the event says it."""
+
+    basis_seq: Annotated[int, Field(ge=1)]
+    edition: Annotated[int, Field(ge=1)]
+    list: ListName
+    output_sha256: Digest
+    period: PeriodName
+    published_on: dt.date
+    ratings_sha256: Digest
+    regulation: RegulationId
+    regulation_digest: Digest
+    row_count: Annotated[int, Field(ge=0)]
+
+
+class ListPublished1(PublicationEvent):
     """A list went out: what it was computed from, and the digests of its bytes.
 
     ``output_sha256`` is of the whole document; ``ratings_sha256`` of the same rows without names,
@@ -98,19 +113,8 @@ class ListPublished1(ListEvent):
 
     TYPE = "list.published"
 
-    basis_seq: Annotated[int, Field(ge=1)]
-    edition: Annotated[int, Field(ge=1)]
-    list: ListName
-    output_sha256: Digest
-    period: PeriodName
-    published_on: dt.date
-    ratings_sha256: Digest
-    regulation: RegulationId
-    regulation_digest: Digest
-    row_count: Annotated[int, Field(ge=0)]
 
-
-class ListPublished(ListEvent):
+class ListPublished(PublicationEvent):
     """A list went out: what it was computed from, the digests of its bytes, the root of its rows.
 
     ``output_sha256`` is of the whole document; ``ratings_sha256`` of the same rows without names,
@@ -122,16 +126,6 @@ class ListPublished(ListEvent):
     TYPE = "list.published"
     VERSION = 2
 
-    basis_seq: Annotated[int, Field(ge=1)]
-    edition: Annotated[int, Field(ge=1)]
-    list: ListName
-    output_sha256: Digest
-    period: PeriodName
-    published_on: dt.date
-    ratings_sha256: Digest
-    regulation: RegulationId
-    regulation_digest: Digest
-    row_count: Annotated[int, Field(ge=0)]
     rows_root: Digest | None
 
 

@@ -8,13 +8,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, assert_never
 
 from ledger.events import accounts as ac
-from ledger.facts.tables import RecordedEvent
 from ledger.terms import Role
-
-AccountEntry: TypeAlias = RecordedEvent[ac.AnyAccountEvent]
 
 
 class Grant(NamedTuple):

@@ -17,6 +17,7 @@ import pytest
 
 from hatch_build import NO_PLATFORM, TARGETS, compiled_for
 from ledger.rating import c_kernel
+from release.__main__ import main as make_release
 from release.components import LOCKS, bill_of_materials, locked
 from release.wheels import Copies, NotReproducible
 
@@ -53,6 +54,12 @@ def test_source_and_wheels_are_the_same_bytes_wherever_they_are_built(
     assert not any(name.endswith((".so", ".pyc")) for name in plain)
     for room in ("migrations/versions/", "migrations/office/", "web/templates/", "web/static/"):
         assert any(name.startswith(room) for name in plain), room
+
+
+def test_a_release_goes_into_a_new_folder(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="there already"):
+        make_release(Path(sys.executable), tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.application.erasures import erase_player
 from ledger.application.imports import Document, import_document
 from ledger.application.verification import verify
 from ledger.events.personal import Identity
@@ -99,3 +100,20 @@ def test_no_file_of_the_program_holds_it(site: Staffed, folder: Path) -> None:
         assert site.eva.get(each.replace("?q=Zyxwinska", "")).status_code == 200
     assert files_with(folder) == {}
     assert verify(site.ledger).findings == ()
+
+
+@pytest.mark.parametrize("decision", ["withdraw", "refuse", "accept"])
+def test_what_awaited_its_decision_goes_with_it(site: Staffed, folder: Path, decision: str) -> None:
+    import_text(site.ledger, PLAYERS_HEADER + SAID, list_="ENF")
+    report = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
+    id_ = site.eva.handed_in(report.decode())
+    another = site.eva.handed_in(GAMES_HEADER + about("T6", "2010-08-21", f"B,{ID},0-1"))
+    erasure = c.ErasePlayer(player=ID, on=site.ledger.today)
+    erase_player(site.ledger, erasure, request(reason="a letter"))
+    for each in (f"/submissions/{id_}", "/players"):
+        assert site.eva.get(each).status_code == 200, each
+    assert {Path(path).name.partition("-wal")[0] for path in files_with(folder)} == {"office.db"}
+    who = site.eva if decision == "withdraw" else site.ana
+    assert who.step(id_, decision, comment="it names somebody").status_code == 200
+    assert files_with(folder) == {}
+    assert site.ana.step(another, "accept").status_code == 200

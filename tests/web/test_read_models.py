@@ -147,6 +147,20 @@ def test_a_search_that_many_may_mean_and_few_do_goes_on_page_by_page(tmp_path: P
     assert chain(kept.page, asked) == ["9000"]
 
 
+def test_all_who_begin_alike_are_found_be_they_few_or_many(tmp_path: Path) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    people = [f"Ma{n:02}, Ana" for n in range(15)] + [f"Mo{n:02}, Ana" for n in range(18)]
+    lines = "".join(f'{n},"{name}",,,,1500,,50\n' for n, name in enumerate(people, 1))
+    import_text(ledger, PLAYERS_HEADER + lines, list_="ENF")
+    key = list_key(ledger, "ENF", "2010-07", None)
+    kept, made = ListModel(keep(ledger, key, ModelFolder(tmp_path))), show(ledger, "ENF", "2010-07")
+    for text, count in (("ma", 15), ("ma0 an", 10), ("mo", 18), ("m", 33), ("mu", 0)):
+        asked = RowsAsked(Selection(search=text))
+        assert kept.page(asked) == page_of(ledger, made, asked)
+        assert len(kept.page(asked).rows) == count
+
+
 def test_the_document_and_the_heading_are_those_of_the_list(model: ListModel) -> None:
     _, made = crowd()
     assert model.heading == json.loads(json.dumps(made.heading()))

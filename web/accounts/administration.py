@@ -186,11 +186,9 @@ def _handed_over(request: Request, account: str, made: Receipt) -> Response:
     with office.writing() as connection:
         if made.repeated and not accounts.awaits_owner(connection, account, office.now()):
             raise Conflict("access.handed_over_before", account=account)
-        accounts.add(connection, account, office.now())
-        accounts.forget_credentials(connection, account)
-        code = accounts.enrol(connection, account, office.now())
-    link = f"{site_of(request).settings.origin}/enrol/{code}"
-    hours = accounts.ENROLMENT_SECONDS // 3600
+        origin = site_of(request).settings.origin
+        link = accounts.hand_over(connection, account, origin, office.now())
+    hours = accounts.ENROLMENT_HOURS
     return render(request, "handed-over.html", name=account, link=link, hours=hours)
 
 

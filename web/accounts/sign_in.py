@@ -32,7 +32,6 @@ from web.site import site_of
 
 routes = Routes("/sign-in")
 sign_out_routes = Routes()
-MOST_TYPED = 300
 _WAIT_SECONDS = 15 * 60
 
 
@@ -102,7 +101,7 @@ def begin_passkey(request: Request) -> Response:
     """Tells a browser what to sign in with."""
     office = office_of(request)
     if not Attempts(office).allow_from(client_address(request)):
-        return _told(Message.of("access.too_many").key, HTTPStatus.TOO_MANY_REQUESTS)
+        return _told("access.too_many", HTTPStatus.TOO_MANY_REQUESTS)
     return JSONResponse(begin_using(office, site_of(request).settings))
 
 

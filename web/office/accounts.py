@@ -24,7 +24,7 @@ from web.office.schema import (
     TOKENS,
 )
 
-ENROLMENT_SECONDS: Final = 72 * 3600
+ENROLMENT_HOURS: Final = 72
 _HANDLE_BYTES: Final = 32
 
 
@@ -53,6 +53,17 @@ def account_with(connection: Connection, handle: bytes) -> str | None:
     return connection.execute(found).scalar_one_or_none()
 
 
+def hand_over(connection: Connection, account: str, origin: str, now: int) -> str:
+    """Takes every way in from an account, which is made where it is missing.
+
+    Returns:
+        The link, at the site of an origin, by which it is taken into possession, once.
+    """
+    add(connection, account, now)
+    forget_credentials(connection, account)
+    return f"{origin.rstrip('/')}/enrol/{enrol(connection, account, now)}"
+
+
 def enrol(connection: Connection, account: str, now: int) -> str:
     """Returns a code with which somebody takes an account into possession, once.
 
@@ -64,7 +75,7 @@ def enrol(connection: Connection, account: str, now: int) -> str:
         "hash": digest_of(code),
         "account": account,
         "created_at": now,
-        "expires_at": now + ENROLMENT_SECONDS,
+        "expires_at": now + ENROLMENT_HOURS * 3600,
     }
     connection.execute(insert(ENROLMENTS).values(row))
     return code

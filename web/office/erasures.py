@@ -2,7 +2,8 @@
 
 Which of it does, nobody can tell: the name is gone. So all goes that can be made again or is only
 kept to be looked at: previews, what jobs came to, the files of what is decided. A file that still
-awaits its decision stays, for whoever decides on it; so do previews of erasures, which say no name.
+awaits its decision stays, for whoever decides on it, and goes with the decision; previews of
+erasures stay, which say no name.
 
 What was begun before and is not ended yet does not bring the name back: jobs in hand are begun
 anew, and who keeps something holds ``sweep_of`` against what it was before.
@@ -56,6 +57,25 @@ def forget_names(office: Office, gone: int) -> None:
     office.compact([table.name for table in _EMPTIED])
     with office.writing() as connection:  # last: what was interrupted is done again
         _note(connection, gone)
+
+
+def begin_again(connection: Connection) -> None:
+    """Has ``end_begun`` throw names away once more: what was spared is done with."""
+    sweep = sweep_of(connection)
+    if sweep >= 0:
+        _note(connection, -1 - sweep)
+
+
+def end_begun(office: Office) -> None:
+    """Throws names away where that was begun, by ``begin_again`` or by who was interrupted.
+
+    Raises:
+        DatabaseError: it cannot be done now; whoever opens the site next does it.
+    """
+    with office.reading() as connection:
+        sweep = sweep_of(connection)
+    if sweep < 0:
+        forget_names(office, -1 - sweep)
 
 
 def undecided(connection: Connection) -> Iterator[tuple[Submission, bytes]]:

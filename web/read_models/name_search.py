@@ -24,6 +24,7 @@ _INDEX = "CREATE INDEX vocabulary_backwards ON vocabulary (backwards, word)"
 _AFTER_ALL = "\U0010ffff"
 _LONG = 4  # letters of a word in which a slip is forgiven
 _MOST_WORDS = 8  # of a search text that the index is asked for; all are looked at in the end
+_MOST_BEGINNINGS = 16  # words that begin alike and are asked for one by one
 
 
 def write_names(connection: sqlite3.Connection, names: Iterable[tuple[int, str]]) -> None:
@@ -50,7 +51,10 @@ def query_of(connection: sqlite3.Connection, text: str) -> str | None:
     asked = sorted(set(folded(text).split()), key=lambda word: (-len(word), word))
     if not asked:
         return None
-    return " AND ".join(_any_of(word, _slips(connection, word)) for word in asked[:_MOST_WORDS])
+    return " AND ".join(
+        "(" + " OR ".join([*_beginning(connection, word), *_slips(connection, word)]) + ")"
+        for word in asked[:_MOST_WORDS]
+    )
 
 
 def meant(text: str, ids: Sequence[str], names: Sequence[str]) -> set[int]:
@@ -59,12 +63,24 @@ def meant(text: str, ids: Sequence[str], names: Sequence[str]) -> set[int]:
     return set(PlayerDirectory(ids, [None] * len(ids), people).find(text))
 
 
-def _any_of(word: str, slips: Iterable[str]) -> str:
-    return "(" + " OR ".join([f'"{word}" *', *(f'"{slip}"' for slip in slips)]) + ")"
+def _beginning(connection: sqlite3.Connection, word: str) -> list[str]:
+    """Returns what to ask the index for, of the words of names that begin with a word.
+
+    Asked for by their beginning, the index collects everybody they stand for before it gives the
+    first; asked for one by one, it gives as many as are taken. Where they are too many for that,
+    the beginning is asked for.
+    """
+    found = connection.execute(
+        "SELECT word FROM vocabulary WHERE word >= ? AND word < ? LIMIT ?",
+        (word, word + _AFTER_ALL, _MOST_BEGINNINGS + 1),
+    ).fetchall()
+    if len(found) > _MOST_BEGINNINGS:
+        return [f'"{word}" *']
+    return [f'"{other}"' for (other,) in found or [(word,)]]
 
 
 def _slips(connection: sqlite3.Connection, word: str) -> list[str]:
-    """Returns the words of names that are one typing error away.
+    """Returns what to ask the index for, of the words of names that are one typing error away.
 
     The error is in one half of the word: then the other half is the same.
     """
@@ -79,4 +95,4 @@ def _slips(connection: sqlite3.Connection, word: str) -> list[str]:
         " WHERE backwards >= ? AND backwards < ? AND length(word) BETWEEN ? AND ?",
         (beginning, beginning + _AFTER_ALL, *sizes, end, end + _AFTER_ALL, *sizes),
     )
-    return [other for (other,) in found if is_slip(other, word)]
+    return [f'"{other}"' for (other,) in found if is_slip(other, word)]

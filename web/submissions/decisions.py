@@ -20,14 +20,14 @@ from ledger.journal.records import Commit
 from ledger.wording import visible
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
-from web.office.erasures import sweep_of
+from web.office.erasures import begin_again, sweep_of
 from web.office.jobs import alive, start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
 from web.site import Site
 from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
-from web.submissions.mentions import undecided_with
+from web.submissions.mentions import forget_spared, is_spared, undecided_with
 from web.submissions.previews import SubmissionPreview, made_preview
 
 _TRIES: Final = 3
@@ -78,13 +78,17 @@ class SubmissionDesk:
         if commit is None:
             return submission
         _, _, second = commit.actor.rpartition(AND)
+        spared = is_spared(self._site, submission)
         with self._office.writing() as connection:
             kept.take_step(
                 connection, submission, state=SubmissionState.ACCEPTED, account=second,
                 at=self._office.now(), what=SubmissionState.ACCEPTED, commit_id=commit.commit_id,
             )  # fmt: skip
+            if spared:
+                begin_again(connection)
             noted = kept.find(connection, submission.id)
         assert noted is not None, "submissions are never thrown away"
+        forget_spared(self._office)
         return noted
 
     def data_of(self, submission: Submission) -> bytes:
@@ -265,6 +269,7 @@ class SubmissionDesk:
                 if error.message.key != "database.moved_on":
                     raise
             else:
+                forget_spared(self._office)
                 if isinstance(read_content(seen.content), ErasureContent):
                     self._site.record(finish_erasures)  # takes long: nobody waits for the office
                 return None
@@ -272,7 +277,7 @@ class SubmissionDesk:
 
     def _record(self, seen: Submission, account: str, seq: int) -> None:
         """Records a submission at a seq and notes it, while nobody else can take a step."""
-        content = read_content(seen.content)
+        content, spared = read_content(seen.content), is_spared(self._site, seen)
         asked = Request(
             actor=seen.account,
             reason=content.reason,
@@ -288,12 +293,16 @@ class SubmissionDesk:
             receipt = self._site.record(content.carried_out, data, asked)
             with self._office.writing() as connection:
                 kept.take_step(connection, seen, commit_id=receipt.commit_id, **self._by(account))
+                if spared:
+                    begin_again(connection)
             return
         with self._office.writing() as connection:
             _check_same(seen, kept.find(connection, seen.id))
             data = kept.data_of(connection, seen)
             receipt = self._site.record(content.carried_out, data, asked)
             kept.take_step(connection, seen, commit_id=receipt.commit_id, **self._by(account))
+            if spared:
+                begin_again(connection)
 
     def _by(self, account: str) -> dict[str, Any]:
         """Returns the step by which an account accepts a submission."""
@@ -309,6 +318,7 @@ class SubmissionDesk:
         self, seen: Submission, state: SubmissionState, account: str, comment: str = ""
     ) -> None:
         """Takes a step other than accepting; no commit can come while it is taken."""
+        spared = not state.is_open and is_spared(self._site, seen)
         with self._office.writing() as connection:
             if any(job.parameters["submission"] == seen.id for job in alive(connection, "record")):
                 raise Conflict("submission.being_recorded")
@@ -319,7 +329,10 @@ class SubmissionDesk:
             if done and state is SubmissionState.WITHDRAWN:
                 kept.forget_file(connection, seen)
                 kept.unshare(connection, seen)
+            if done and spared:
+                begin_again(connection)
         self._require_done(seen, done=done)
+        forget_spared(self._office)
 
     def _require_done(self, seen: Submission, *, done: bool) -> None:
         if not done:

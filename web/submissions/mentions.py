@@ -1,17 +1,21 @@
-"""What awaits its decision and names somebody who is to be erased: no erasure reaches it."""
+"""What awaits its decision and names somebody who is to be erased: it goes with the decision."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
-from ledger.application.erasures import SoughtNames, names_of
-from ledger.errors import InputRefused
+from ledger.application.erasures import SoughtNames, last_erased_at, names_of
+from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.registrar.commands import ErasePlayer
 from ledger.wording import Message
-from web.office.erasures import undecided
+from web.office.erasures import end_begun, undecided
 from web.office.store import Office
+from web.office.submissions import Submission
 from web.site import Site
+
+_log = logging.getLogger("rating_ledger.web")
 
 
 def undecided_with(office: Office, site: Site, player: str) -> tuple[Message, ...]:
@@ -24,6 +28,23 @@ def undecided_with(office: Office, site: Site, player: str) -> tuple[Message, ..
     """
     names = site.record(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
     return tuple(_told(office, names)) if names.words else ()
+
+
+def is_spared(site: Site, submission: Submission) -> bool:
+    """Whether a file was there already when somebody was erased, and was spared for its decision.
+
+    What it names nobody can tell any more.
+    """
+    at = site.record(last_erased_at) if submission.sha256 else None
+    return at is not None and submission.made_at <= at.timestamp()
+
+
+def forget_spared(office: Office) -> None:
+    """Throws away what was spared and is decided now (see ``begin_again``)."""
+    try:
+        end_begun(office)
+    except DatabaseError as error:  # the decision is taken: whoever opens the site next does it
+        _log.warning("names are not forgotten yet: %s", error)
 
 
 def _told(office: Office, names: SoughtNames) -> Iterator[Message]:

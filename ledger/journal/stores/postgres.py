@@ -26,6 +26,7 @@ from sqlalchemy import (
     Table,
     Text,
     any_,
+    bindparam,
     create_engine,
     event,
     literal,
@@ -37,10 +38,12 @@ from ledger.journal.stores.schema import (
     BEGINNING_INDEX,
     COMMITS,
     EVENTS,
+    LISTED,
     PERSONAL,
     SEGMENTS,
     SIGNATURES,
     SNAPSHOTS,
+    Bound,
 )
 from ledger.journal.stores.triggers import postgresql_functions, postgresql_triggers
 from ledger.wording import Message
@@ -264,17 +267,28 @@ class PostgresDialect:
                     copy.write_row(row)
 
     def pages(
-        self, connection: Connection, wanted: Select[Any], size: int
+        self, connection: Connection, wanted: Select[Any], size: int, bound: Bound = None
     ) -> Iterator[Sequence[Any]]:
         """Yields the rows of a query in pages; the server keeps those that are not read yet."""
         # Every row will be read: without this the server plans for the first ones to come soon.
         connection.exec_driver_sql("SET LOCAL cursor_tuple_fraction = 1")
-        with connection.execute(wanted, execution_options={"yield_per": size}) as found:
+        with connection.execute(wanted, bound, execution_options={"yield_per": size}) as found:
             yield from found.partitions(size)
 
-    def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
-        """Returns the condition that the column is one of any number of values."""
-        return column == any_(literal(list(values), ARRAY(Text)))
+    def among(
+        self, column: Column[str], values: Collection[str] | None = None
+    ) -> ColumnElement[bool]:
+        """Returns the condition that the column is one of any number of values.
+
+        Without values they are those that are bound to ``LISTED``, as ``listed`` makes them.
+        """
+        if values is None:
+            return column == any_(bindparam(LISTED, type_=ARRAY(Text)))
+        return column == any_(literal(self.listed(values), ARRAY(Text)))
+
+    def listed(self, values: Collection[str]) -> list[str]:
+        """Returns values as they are bound to ``LISTED``."""
+        return list(values)
 
     def missing_triggers(self, connection: Connection) -> list[str]:
         """Returns the triggers that are gone, not enabled for every session, or not as made."""

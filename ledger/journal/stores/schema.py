@@ -5,8 +5,9 @@ Alembic makes them (``migrations``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import (
     BigInteger,
@@ -37,6 +38,10 @@ REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 BEGINNING_INDEX = "events_beginning"
+
+LISTED: Final = "listed"
+"""To what the values of a condition are bound, where a query is asked again with others."""
+Bound: TypeAlias = Mapping[str, Any] | None
 
 METADATA = MetaData()
 

@@ -15,7 +15,18 @@ from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, and_, func, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    func,
+    select,
+)
 from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 
 from ledger.errors import DatabaseError, Unreachable
@@ -49,10 +60,12 @@ from ledger.journal.stores.revisions import check_revision, recorded_revision
 from ledger.journal.stores.schema import (
     COMMITS,
     EVENTS,
+    LISTED,
     PERSONAL,
     SEGMENTS,
     SIGNATURES,
     SNAPSHOTS,
+    Bound,
 )
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
@@ -66,6 +79,8 @@ _Made = TypeVar("_Made")
 _Small = TypeVar("_Small", Head, SegmentHeading, SealedSegment, SnapshotHeading)
 _PAGE_ROWS = 500
 _LAST_CODE_POINT = "\U0010ffff"
+_UPTO = "upto"
+_LAST = 2**63 - 1  # no event has a later seq
 # Of a connection that is lost it tells more than once, with a traceback where nobody listens; what
 # matters of that is raised too.
 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
@@ -78,6 +93,10 @@ class SqlJournal(Journal):
         self._engine = engine
         self._dialect = dialect
         self._guarded = False
+        # Put together once: that takes longer than to ask for a few rows.
+        self._streams = _in_order(self._of_streams(), bindparam(_UPTO))
+        its = dialect.among(PERSONAL.c.digest)
+        self._documents = select(PERSONAL.c.digest, PERSONAL.c.document).where(its)
 
     def head(self) -> Head:
         with self._reading() as connection:
@@ -220,9 +239,10 @@ class SqlJournal(Journal):
         return self._pages(_in_order(select(EVENTS).where(EVENTS.c.seq > after), upto))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
-        return self._stored(self._of_streams(names), upto)
+        bound = {LISTED: self._dialect.listed(names), _UPTO: _LAST if upto is None else upto}
+        return self._rows(self._streams, StoredEvent, bound)
 
-    def _of_streams(self, names: Collection[str]) -> Select[Any]:
+    def _of_streams(self, names: Collection[str] | None = None) -> Select[Any]:
         named = self._dialect.among(EVENTS.c.stream, names)
         # Without the hint SQLite may read the whole table, because it is in order already.
         return select(EVENTS).where(named).with_hint(EVENTS, "INDEXED BY events_stream", "sqlite")
@@ -256,11 +276,12 @@ class SqlJournal(Journal):
             return _with_key(connection, idempotency_key)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
-        wanted = select(PERSONAL.c.digest, PERSONAL.c.document)
-        if digests is not None:
-            wanted = wanted.where(self._dialect.among(PERSONAL.c.digest, list(digests)))
         found: dict[str, str] = {}
-        for page in self._pages(wanted):
+        if digests is None:
+            pages = self._pages(select(PERSONAL.c.digest, PERSONAL.c.document))
+        else:
+            pages = self._pages(self._documents, {LISTED: self._dialect.listed(list(digests))})
+        for page in pages:
             found.update(page)
         require_digests(found)
         return found
@@ -410,14 +431,16 @@ class SqlJournal(Journal):
     def _stored(self, wanted: Select[Any], upto: int | None) -> Iterator[StoredEvent]:
         return self._rows(_in_order(wanted, upto), StoredEvent)
 
-    def _rows(self, wanted: Select[Any], made: Callable[..., _Made]) -> Iterator[_Made]:
+    def _rows(
+        self, wanted: Select[Any], made: Callable[..., _Made], bound: Bound = None
+    ) -> Iterator[_Made]:
         """Yields what is made of the rows; the connection is given back at the end of them."""
-        for page in self._pages(wanted):
+        for page in self._pages(wanted, bound):
             yield from [made(*row) for row in page]
 
-    def _pages(self, wanted: Select[Any]) -> Iterator[Sequence[Any]]:
+    def _pages(self, wanted: Select[Any], bound: Bound = None) -> Iterator[Sequence[Any]]:
         with self._reading() as connection:
-            yield from self._dialect.pages(connection, wanted, _PAGE_ROWS)
+            yield from self._dialect.pages(connection, wanted, _PAGE_ROWS, bound)
 
     def _typed(self, made: type[_Small], *values: Any) -> _Small:
         """Returns a value whose fields have their types: a table made anew may hold anything."""
@@ -501,7 +524,7 @@ def _named(snapshot: SnapshotName) -> ColumnElement[bool]:
     return and_(*(column == getattr(snapshot, column.name) for column in SNAPSHOTS.primary_key))
 
 
-def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:
+def _in_order(wanted: Select[Any], upto: BindParameter[int] | int | None) -> Select[Any]:
     if upto is not None:
         wanted = wanted.where(EVENTS.c.seq <= upto)
     return wanted.order_by(EVENTS.c.seq)

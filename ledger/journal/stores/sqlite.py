@@ -22,6 +22,7 @@ from sqlalchemy import (
     Engine,
     Select,
     Table,
+    bindparam,
     create_engine,
     func,
     select,
@@ -40,7 +41,7 @@ from ledger.journal.stores.permissions import (
     open_new,
     owner_of,
 )
-from ledger.journal.stores.schema import EVENTS
+from ledger.journal.stores.schema import EVENTS, LISTED, Bound
 from ledger.journal.stores.triggers import IS_BEGINNING, beginnings, begun_again, sqlite_triggers
 from ledger.wording import Message
 from ledger.wording.masking import masked
@@ -329,19 +330,29 @@ class SqliteDialect:
         return begun_again(made, {row.stream: row.seq for row in found})
 
     def pages(
-        self, connection: Connection, wanted: Select[Any], size: int
+        self, connection: Connection, wanted: Select[Any], size: int, bound: Bound = None
     ) -> Iterator[Sequence[Any]]:
         """Yields the rows of a query in pages, as the driver gives them."""
-        with connection.execute(wanted) as found:
+        with connection.execute(wanted, bound) as found:
             cursor = found.cursor
             assert cursor is not None, "a query has rows"
             while page := cursor.fetchmany(size):
                 yield page
 
-    def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
-        """Returns the condition that the column is one of any number of values."""
-        listed = func.json_each(json.dumps(list(values))).table_valued("value")
+    def among(
+        self, column: Column[str], values: Collection[str] | None = None
+    ) -> ColumnElement[bool]:
+        """Returns the condition that the column is one of any number of values.
+
+        Without values they are those that are bound to ``LISTED``, as ``listed`` makes them.
+        """
+        given = bindparam(LISTED) if values is None else self.listed(values)
+        listed = func.json_each(given).table_valued("value")
         return column.in_(select(listed.c.value))
+
+    def listed(self, values: Collection[str]) -> str:
+        """Returns values as they are bound to ``LISTED``."""
+        return json.dumps(list(values))
 
     def missing_triggers(self, connection: Connection) -> list[str]:
         """Returns the triggers that are gone or not as they were made."""

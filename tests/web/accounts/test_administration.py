@@ -11,7 +11,7 @@ from ledger.terms import Role
 from tests.ledgers import define, games, import_text
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
 from web.accounts.identity import FRESH_SECONDS
-from web.office.accounts import ENROLMENT_SECONDS
+from web.office.accounts import ENROLMENT_HOURS
 
 _LINK = re.compile(r"<code>http://localhost:8000/enrol/([\w-]+)</code>")
 
@@ -47,7 +47,7 @@ def test_an_account_is_made_and_handed_over_by_a_link(town: Town, boss: Person) 
 
 def test_a_link_is_good_for_some_days_only(town: Town, boss: Person) -> None:
     link = created(boss, "ana")
-    town.clock.pass_by(seconds=ENROLMENT_SECONDS)
+    town.clock.pass_by(seconds=ENROLMENT_HOURS * 3600)
     assert town.browser().get(f"/enrol/{link}").status_code == 404
 
 
