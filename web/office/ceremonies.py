@@ -41,6 +41,7 @@ def look(connection: Connection, kind: str, secret: str, now: int) -> dict[str, 
         CEREMONIES.c.hash == digest_of(secret),
         CEREMONIES.c.kind == kind,
         CEREMONIES.c.expires_at > now,
+        CEREMONIES.c.expires_at <= now + 2 * SECONDS,  # the clock was wrong when it began
     )
     found = connection.execute(select(CEREMONIES.c.data).where(*its)).scalar_one_or_none()
     return None if found is None else json.loads(found)
