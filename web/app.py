@@ -44,6 +44,7 @@ from web.pages import (
 from web.problems import answer_failures
 from web.read_models.model_store import ModelStore
 from web.rendering import templates
+from web.signature_requests import send_to_sign
 from web.site import Site
 from web.submissions import drafts
 from web.submissions import pages as submissions
@@ -104,6 +105,7 @@ def create_app(
         read()  # now: another version that is installed meanwhile changes nothing by halves
     answer_failures(app)
     ask_again(app)
+    send_to_sign(app)
     app.add_middleware(CrossOrigin)
     app.add_middleware(Guard, settings=site.settings)
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING, compresslevel=_PACKED)

@@ -47,6 +47,14 @@ def status_of(error: LedgerError) -> HTTPStatus:
     return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
 
 
+def form_status(error: LedgerError | None) -> HTTPStatus:
+    """Returns the status of a form that is shown again, with what was wrong about it."""
+    if error is None:
+        return HTTPStatus.OK
+    own_fault = isinstance(error, DatabaseError)  # and of nothing that was filled in
+    return HTTPStatus.SERVICE_UNAVAILABLE if own_fault else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
 def status_title(status: HTTPStatus) -> Message:
     """Returns what a status is called."""
     key = f"status.of_{status.value}"

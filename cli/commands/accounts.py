@@ -19,6 +19,7 @@ from ledger.terms import Role
 if TYPE_CHECKING:
     from web.office.store import Office
 
+_PASSKEY = "passkey"  # begins the public key of one
 _SITE = "http://127.0.0.1:8000"  # as serve calls it that is told nothing else
 Name = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A handle, no person's name.")]
 ArbitersTournament = Annotated[
@@ -26,7 +27,10 @@ ArbitersTournament = Annotated[
     typer.Option("--tournament", help="Only at this tournament; for arbiters.", show_default=False),
 ]
 PublicKeyText = Annotated[
-    str, typer.Argument(metavar="KEY", help="The key (see 'key'): its text or its file.")
+    str,
+    typer.Argument(
+        metavar="KEY", help="The key (see 'key'): its text or its file; or passkey+HOST+KEY."
+    ),
 ]
 Origin = Annotated[
     str, typer.Option("--origin", help="How browsers call the site, for the link that is printed.")
@@ -133,7 +137,8 @@ def bind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None
     from ledger.application.accounts import bind_key
 
     with recording(to) as at:
-        at.receipt = bind_key(at.ledger, account, _public(key), at.request)
+        public, host = _public(key)
+        at.receipt = bind_key(at.ledger, account, public, at.request, relying_party=host)
 
 
 @command("account unbind")
@@ -142,16 +147,23 @@ def unbind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> No
     from ledger.application.accounts import revoke_key
 
     with recording(to) as at:
-        at.receipt = revoke_key(at.ledger, account, _public(key), at.request)
+        at.receipt = revoke_key(at.ledger, account, _public(key)[0], at.request)
 
 
-def _public(said: str) -> str:
-    """Returns a public key as events have it, of a key or its file, be it the secret one."""
+def _public(said: str) -> tuple[str, str | None]:
+    """Returns a public key as events have it, of a key or its file, be it the secret one.
+
+    That of a passkey is said as ``passkey+HOST+KEY``: the host for which it was made comes second.
+    """
+    kind, _, rest = said.partition("+")
+    if kind == _PASSKEY:
+        host, _, key = rest.partition("+")
+        return key, host
     from cli.signing_keys import key_text
     from ledger.journal.checkpoint import Verifier
     from ledger.journal.signatures import coded_key
 
-    return coded_key(Verifier.parse(key_text(said)))
+    return coded_key(Verifier.parse(key_text(said))), None
 
 
 @command("account keys")
@@ -161,7 +173,7 @@ def keys(*, asked: ReadOptions) -> None:
 
     with opened(asked.db) as ledger:
         rows = [each.data() for each in account_keys(ledger)]
-    columns = ("account", "key", "since_seq", "revoked_seq")
+    columns = ("account", "key", "relying_party", "since_seq", "revoked_seq")
     emit_table(asked, rows, rows, columns)
 
 

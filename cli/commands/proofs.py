@@ -195,7 +195,7 @@ def _sentences(found: CheckedProof) -> Iterator[str]:
         yield say("proof.holds_document")
     if found.commit is not None:
         who = {name: found.commit.get(name) for name in ("actor", "recorded_at", "reason")}
-        yield say("proof.recorded", **who)
+        yield say("proof.recorded" if who["reason"] else "proof.recorded_silently", **who)
     yield say("proof.signed", name=found.signed_by, origin=found.origin, size=found.size)
     for each in found.cosigned:
         yield say("proof.cosigned", name=each.witness, at=each.at)

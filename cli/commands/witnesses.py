@@ -67,7 +67,10 @@ def list_(policy: PolicyFile = None, as_: As = Format.TABLE) -> None:
         for row in rows:
             made.add(*(row[name] or "-" for name in ("witness", "url", "key")))
         out.print(made)
-        out.print(say("witness.quorum", quorum=named.quorum, least=least))
+        if named.has_quorum(set()):
+            out.print(say("witness.no_quorum"))
+        else:
+            out.print(say("witness.quorum", quorum=named.quorum, least=least))
 
     emit(as_, {"quorum": named.quorum, "witnesses": rows}, rows, render)
 

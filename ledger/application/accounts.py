@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.errors import Conflict, NotFound
+from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.json_form import JsonForm
 from ledger.registrar.commands import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
@@ -129,10 +129,14 @@ def revoke_all(ledger: Ledger, account: str, request: Request) -> Receipt:
 
 @dataclass(frozen=True, slots=True)
 class AccountKey(JsonForm):
-    """A key of an account: since which seq it signs, and at which it was revoked, if it was."""
+    """A key of an account: since which seq it signs, and at which it was revoked, if it was.
+
+    ``relying_party`` is the host for which it was made, where it is a passkey.
+    """
 
     account: str
     key: str
+    relying_party: str | None
     since_seq: int
     revoked_seq: int | None
 
@@ -140,13 +144,15 @@ class AccountKey(JsonForm):
 def account_keys(ledger: Ledger) -> list[AccountKey]:
     """Returns the keys that were ever bound, by account, in the order in which they were."""
     return [
-        AccountKey(name, key, bound.since, bound.revoked)
+        AccountKey(name, key, bound.relying_party, bound.since, bound.revoked)
         for name, its in sorted(ledger.facts().accounts.items())
         for key, bound in its.keys.items()
     ]
 
 
-def bind_key(ledger: Ledger, account: str, key: str, request: Request) -> Receipt:
+def bind_key(
+    ledger: Ledger, account: str, key: str, request: Request, *, relying_party: str | None = None
+) -> Receipt:
     """Binds a key to an account: from the next commit on it signs what it records.
 
     The first one is bound by anybody. Later ones by the account, which signs with one that it has,
@@ -157,12 +163,19 @@ def bind_key(ledger: Ledger, account: str, key: str, request: Request) -> Receip
         account: whose key it is.
         key: the public key, in base64.
         request: who binds it, and why.
+        relying_party: the host for which it was made, where it is a passkey.
 
     Raises:
-        InputRefused: the account never had a role, the key was bound before, it is none, it needs
-            two people or a signature, or no reason is given.
+        InputRefused: the account never had a role, the key was bound before, it is none that signs
+            commits, it needs two people or a signature, or no reason is given.
     """
-    return ledger.execute([BindKey(account=account, key=key)], request)
+    if relying_party is not None:
+        from ledger.journal.assertions import passkey_public  # noqa: PLC0415 - loads cryptography
+
+        if passkey_public(key) is None:
+            raise InputRefused("signing.no_algorithm")
+    command = BindKey(account=account, key=key, relying_party=relying_party)
+    return ledger.execute([command], request)
 
 
 def revoke_key(ledger: Ledger, account: str, key: str, request: Request) -> Receipt:

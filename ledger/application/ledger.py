@@ -18,7 +18,7 @@ from ledger.application.look_alikes import look_alikes
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
-from ledger.application.signers import signing_for
+from ledger.application.signers import AtHand, signing_for
 from ledger.application.snapshots import JournalSnapshots
 from ledger.application.two_persons import both, check_name, check_persons, why_two
 from ledger.errors import (
@@ -45,9 +45,7 @@ from ledger.journal.records import (
     Journal,
     PersonalDocument,
     Progress,
-    SignCommit,
     no_progress,
-    unsigned,
 )
 from ledger.journal.tree_hashes import tree_of_user
 from ledger.journal.verify.event_check import EventCheck
@@ -60,6 +58,7 @@ from ledger.reports.impact import RatingShifts, impact
 from ledger.wording import Message
 
 if TYPE_CHECKING:
+    from ledger.application.passkeys import PasskeyOwner, PasskeySignature
     from ledger.journal.checkpoint import Signer
 
 Clock = Callable[[], dt.datetime]
@@ -79,7 +78,8 @@ class Request:
     ``second`` is the officer who agrees, where two people must (see ``two_persons``). ``at_seq`` is
     the only head at which it may be recorded: what was seen there is what is agreed to. A dry run
     says what would move, unless ``with_impact`` is false. ``signers`` are the keys at hand, of the
-    actor and the second.
+    actor and the second; ``owner`` is who can sign with a passkey, ``proposed`` what the actor has
+    signed before the second agreed.
     """
 
     actor: str
@@ -93,6 +93,8 @@ class Request:
     at_seq: int | None = None
     with_impact: bool = True
     signers: tuple[Signer, ...] = ()
+    owner: PasskeyOwner | None = None
+    proposed: PasskeySignature | None = None
 
     @property
     def body_sha256(self) -> str:
@@ -360,12 +362,7 @@ class Ledger:
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, request))
-            sign: SignCommit = unsigned
-            if self._has_accounts(request):
-                facts, actor, second = self.facts(), request.actor, request.second
-                check_persons(facts, actor, second, decided.events)
-                sign = signing_for(facts.accounts, actor, second, request.signers)
-            return Draft(
+            draft = Draft(
                 events=decided.events,
                 personal=decided.personal,
                 actor=both(request.actor, request.second),
@@ -374,14 +371,19 @@ class Ledger:
                 body_sha256=request.body_sha256,
                 source_name=request.source_name,
                 source_sha256=request.source_sha256,
-                sign=sign,
             )
+            told[:] = []
+            if not self._has_accounts(request):
+                return draft
+            draft, at = self._signed(draft, request, head)
+            told[:] = [] if at is None else [at]
+            return draft
 
-        told: list[dt.datetime] = []
+        told: list[dt.datetime] = []  # the instant, where it is signed already
 
         def clock() -> dt.datetime:
-            told.append(self.clock())
-            return told[-1]
+            told[:] = told or [self.clock()]
+            return told[0]
 
         try:
             commit = self._append(draft_at, clock)
@@ -389,11 +391,30 @@ class Ledger:
             return answered.receipt
         head, decided = decision.last
         repeated = commit.first_seq != head.seq + 1
-        notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, told[-1]))
+        notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, told[0]))
         return Receipt(
             commit.first_seq, commit.last_seq, commit.commit_id, decided.events, notes,
             repeated=repeated,
         )  # fmt: skip
+
+    def _signed(
+        self, draft: Draft, request: Request, head: Head
+    ) -> tuple[Draft, dt.datetime | None]:
+        """Returns a draft with what signs it, and its instant where that is signed already.
+
+        Raises:
+            InputRefused: it needs two people, or somebody's signature who has a key.
+            SignatureAwaited: somebody is to sign it with a passkey first.
+        """
+        facts, actor, second = self.facts(), request.actor, request.second
+        if request.owner is not None and request.owner.proposes:
+            from ledger.application.passkeys import await_proposal  # noqa: PLC0415 - cryptography
+
+            await_proposal(request.owner, draft, head)
+        check_persons(facts, actor, second, draft.events)
+        at_hand = AtHand(request.signers, request.owner, request.proposed)
+        signing = signing_for(facts.accounts, actor, second, at_hand)
+        return signing.signed(self.journal, draft, head, self.clock)
 
     def _append(self, draft_at: Callable[[Head], Draft], clock: Clock) -> Commit:
         """Races for the head, some times, then takes a turn in which nobody else appends.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.application.signers import Accounts, persons
+from ledger.application.signers import Accounts, persons, proposer
+from ledger.journal.proposals import commit_digest, proposed_text
 from ledger.journal.records import Commit, CommitSignature, Journal
 from ledger.journal.signatures import is_good
 from ledger.journal.verify.check import Finding
@@ -53,12 +54,23 @@ class SignatureCheck:
                 yield _told("signing.no_actor", signature)
             elif signature.key not in self._keys(signature.account, commit):
                 yield _told("signing.other_key", signature)
-            elif not is_good(signature, commit):
+            elif not self._is_good(signature, commit):
                 yield _told("signing.wrong", signature)
         signed = {signature.account for signature in signatures}
         for name in sorted(names - signed):
             if self._keys(name, commit):
                 yield Message.of("signing.missing", commit=commit.commit_id, account=name)
+
+    def _is_good(self, signature: CommitSignature, commit: Commit) -> bool:
+        """Whether a signature is of the commit, or that of the first of two of what they record."""
+        host = self._accounts[signature.account].keys[signature.key].relying_party
+        if is_good(signature, commit, host):
+            return True
+        if host is None or proposer(commit.actor) != signature.account:
+            return False
+        events = self._journal.events(after=commit.first_seq - 1, upto=commit.last_seq)
+        text = proposed_text(signature.account, commit_digest(commit, events))
+        return is_good(signature, commit, host, text)
 
     def _keys(self, account: str, commit: Commit) -> frozenset[str]:
         """Returns the keys with which an account was to sign a commit."""

@@ -7,16 +7,20 @@ account is an actor is signed with one of its keys: without, it is refused here,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import datetime as dt
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from ledger.application.two_persons import AND, both, person
 from ledger.errors import InputRefused
 from ledger.facts.accounts import AccountFacts
-from ledger.journal.records import Journal, SignCommit, unsigned
+from ledger.journal.records import Draft, Head, Journal, SignCommit, unsigned
 
 if TYPE_CHECKING:
+    from ledger.application.passkeys import PasskeyOwner, PasskeySignature
     from ledger.journal.checkpoint import Signer
 
 Accounts: TypeAlias = Mapping[str, AccountFacts]
@@ -27,30 +31,121 @@ def persons(actor: str) -> frozenset[str]:
     return frozenset(map(person, actor.split(AND)))
 
 
-def signing_for(
-    accounts: Accounts, actor: str, second: str | None, signers: Sequence[Signer]
-) -> SignCommit:
-    """Returns what signs a commit of one or two people with the keys at hand.
+def proposer(actor: str) -> str | None:
+    """Returns the first of two people who are the actor of a commit; None where it is one."""
+    first, between, _ = actor.partition(AND)
+    return person(first) if between else None
+
+
+@dataclass(frozen=True, slots=True)
+class AtHand:
+    """With what a request can be signed: keys in files, a passkey, what a first person signed."""
+
+    signers: Sequence[Signer] = ()
+    owner: PasskeyOwner | None = None
+    proposed: PasskeySignature | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signing:
+    """Who signs a commit with what.
+
+    ``sign`` signs with the keys in files. ``owner`` is who is to sign with a passkey, ``proposed``
+    what the first of two has signed before.
+    """
+
+    accounts: Accounts
+    sign: SignCommit = unsigned
+    owner: PasskeyOwner | None = None
+    proposed: PasskeySignature | None = None
+
+    def signed(
+        self, journal: Journal, draft: Draft, head: Head, clock: Callable[[], dt.datetime]
+    ) -> tuple[Draft, dt.datetime | None]:
+        """Returns a draft with what signs it, and its instant, where that is signed already.
+
+        Raises:
+            SignatureAwaited: somebody is to sign it with a passkey first.
+            InputRefused: it is not what was signed.
+        """
+        draft = replace(draft, sign=self.sign)
+        if self.owner is None and self.proposed is None:
+            return draft, None
+        from ledger.application.passkeys import (  # noqa: PLC0415 - loads cryptography
+            passkey_signed,
+            with_proposal,
+        )
+
+        if self.proposed is not None:
+            host = self._host(self.proposed.account, self.proposed.key)
+            draft = with_proposal(draft, self.proposed, host)
+        if self.owner is None:
+            return draft, None
+        host_of = partial(self._host, self.owner.account)
+        return passkey_signed(journal, draft, head, self.owner, host_of, clock())
+
+    def _host(self, account: str, key: str) -> str | None:
+        """Returns for which host a passkey was made that signs for an account now; else None."""
+        bound = self.accounts[account].keys.get(key)
+        return None if bound is None or bound.revoked is not None else bound.relying_party
+
+
+def signing_for(accounts: Accounts, actor: str, second: str | None, at_hand: AtHand) -> Signing:
+    """Returns who signs a commit of one or two people, with what is at hand.
 
     Args:
         accounts: what is recorded of accounts before the commit.
         actor: who asks for it.
         second: who agrees, if anybody does.
-        signers: the keys at hand.
+        at_hand: with what it can be signed.
 
     Raises:
-        InputRefused: one is no key of either, or one of them has keys and none of his is at hand.
+        InputRefused: a key is none of either, or one of them has keys and none of his is at hand.
     """
     names = persons(both(actor, second))
-    found = dict(_owners(accounts, names, signers))
+    found = dict(_owners(accounts, names, at_hand.signers))
+    owner, proposed = at_hand.owner, at_hand.proposed
+    by_passkey, before = None, None
     for name in sorted(names):
-        if name in accounts and accounts[name].keys_in_force and name not in found:
-            raise InputRefused("signing.unsigned", account=name)
-    if not found:
-        return unsigned
-    from ledger.journal.signatures import signing  # noqa: PLC0415 - loads cryptography
+        in_force = accounts[name].keys_in_force if name in accounts else frozenset()
+        if not in_force or name in found:
+            continue
+        if owner is not None and owner.account == name and owner.keys & in_force:
+            by_passkey = owner
+        elif (
+            second is not None
+            and proposed is not None
+            and proposed.account == name == person(actor)
+            and proposed.key in in_force
+        ):
+            before = proposed
+        else:
+            raise unsigned_by(accounts[name], owner)
+    sign: SignCommit = unsigned
+    if found:
+        from ledger.journal.signatures import signing  # noqa: PLC0415 - loads cryptography
 
-    return signing(sorted(found.items()))
+        sign = signing(sorted(found.items()))
+    return Signing(accounts, sign, by_passkey, before)
+
+
+def unsigned_by(account: AccountFacts, owner: PasskeyOwner | None) -> InputRefused:
+    """Returns the refusal of what an account has not signed, with how it is signed.
+
+    Args:
+        account: it.
+        owner: who stands at a browser, if anybody does.
+    """
+    name = account.account
+    sites = {account.keys[key].relying_party for key in account.keys_in_force}
+    if None in sites:
+        return InputRefused("signing.unsigned", account=name)
+    if owner is None:
+        return InputRefused(
+            "signing.by_passkey", account=name, site=", ".join(sorted(filter(None, sites)))
+        )
+    key = "signing.passkey_gone" if owner.account == name else "signing.not_proposed"
+    return InputRefused(key, account=name)
 
 
 def _owners(

@@ -70,7 +70,11 @@ class Catalogue:
         return [self._models[key] for key in sorted(self._models)]
 
 
-_EARLIER: dict[type[Event], Upcaster] = {lists.ListPublished1: lists.with_rows_root}
+_EARLIER: dict[type[Event], Upcaster] = {
+    accounts.KeyBound1: accounts.with_algorithms,
+    accounts.KeyRevoked1: accounts.of_any_key,
+    lists.ListPublished1: lists.with_rows_root,
+}
 
 CATALOGUE = Catalogue([*get_args(AnyEvent), *_EARLIER], _EARLIER)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, assert_never
 
 from ledger.events import accounts as ac
@@ -23,10 +23,14 @@ class Grant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoundKey:
-    """Since which seq a key signs for an account, and up to which it did (None: it still does)."""
+    """Since which seq a key signs for an account, and up to which it did (None: it still does).
+
+    ``relying_party`` is the host for which it was made, where it is a passkey.
+    """
 
     since: int
     revoked: int | None = None
+    relying_party: str | None = None
 
     def holds(self, first_seq: int) -> bool:
         """Whether it signs a commit that begins at a seq: bound before, revoked not before."""
@@ -68,10 +72,10 @@ class AccountFacts:
                 if event.way == "link":
                     self.revoked = seq
             case ac.KeyBound():
-                self.keys[event.key] = BoundKey(seq)
+                self.keys[event.key] = BoundKey(seq, relying_party=event.relying_party)
             case ac.KeyRevoked():
                 if (bound := self.keys.get(event.key)) is not None:
-                    self.keys[event.key] = BoundKey(bound.since, seq)
+                    self.keys[event.key] = replace(bound, revoked=seq)
             case _:
                 assert_never(event)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 
+from ledger.journal.assertions import is_asserted, parse_assertion
 from ledger.journal.checkpoint import Signer, Verifier, decoded, is_signature
 from ledger.journal.records import Commit, CommitSignature, SignCommit
 
@@ -56,10 +57,25 @@ def _signature(commit: Commit, account: str, signer: Signer) -> CommitSignature:
     return CommitSignature(commit.commit_id, account, public_key(signer), coded)
 
 
-def is_good(signature: CommitSignature, commit: Commit) -> bool:
-    """Whether a signature is one of its key, of the commit for its account."""
-    key = decoded(signature.key)
-    if len(key) != _KEY_BYTES or signature.commit_id != commit.commit_id:
+def is_good(
+    signature: CommitSignature,
+    commit: Commit,
+    relying_party: str | None = None,
+    text: str | None = None,
+) -> bool:
+    """Whether a signature is one of its key, of the commit for its account.
+
+    Args:
+        signature: it, as it is stored.
+        commit: what it is to be of.
+        relying_party: the host for which its key was made, where that is a passkey.
+        text: what is signed, where that is not the text of the commit.
+    """
+    if signature.commit_id != commit.commit_id:
         return False
-    text = signed_text(commit, signature.account)
-    return is_signature(key, decoded(signature.signature), text)
+    said = text or signed_text(commit, signature.account)
+    if relying_party is not None:
+        assertion = parse_assertion(signature.signature)
+        return assertion is not None and is_asserted(assertion, signature.key, relying_party, said)
+    key = decoded(signature.key)
+    return len(key) == _KEY_BYTES and is_signature(key, decoded(signature.signature), said)

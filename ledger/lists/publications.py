@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ledger.calendar import Period, period_named
 from ledger.errors import NotFound
 from ledger.events.lists import ListPublished
-from ledger.events.players import PlayerErased
+from ledger.events.players import PlayerErased, PlayerIdentityCorrected
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.lists.rating_list import RatingList
@@ -128,6 +128,17 @@ def last_shared(facts: Facts, name: str, bases: tuple[int, int], upto: Period) -
 def _last(outcomes: Iterable[PeriodOutcome]) -> PeriodOutcome:
     (last,) = deque(outcomes, maxlen=1)
     return last
+
+
+def said_of_people(facts: Facts) -> list[int]:
+    """Returns at which seqs ids were merged or identities corrected, in no order."""
+    merged = [merge.seq for merge in facts.merges]
+    return merged + [event.seq for event in facts.recorded(PlayerIdentityCorrected)]
+
+
+def has_its_names(facts: Facts, publication: ListPublished) -> bool:
+    """Whether everybody has the id and the name that a publication shows, but who was erased."""
+    return all(seq <= publication.basis_seq for seq in said_of_people(facts))
 
 
 def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:

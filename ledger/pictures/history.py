@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ledger.pictures.svg import Hue, Say, Scale, curve, dot, line, picture, speaking, square, text
+from ledger.pictures.svg import Hue, Say, Scale, curve, dot, picture, ruled, speaking, square, text
 from ledger.reports.live_list import HistoryLine
 
 _WIDTH, _HEIGHT = 720, 300
@@ -69,9 +69,7 @@ def _x(place: int, count: int) -> float:
 
 
 def _axes(lines: Sequence[HistoryLine], up: Scale) -> Iterator[str]:
-    for tick in up.ticks:
-        yield line(_LEFT, up.at(tick), _RIGHT, up.at(tick), hue=Hue.FAINT)
-        yield text(_LEFT - 8, up.at(tick) + 4, round(tick), anchor="end", hue=Hue.SOFT)
+    yield from ruled(up, _LEFT, _RIGHT)
     every = -(-len(lines) // _LABELS)
     for place, each in enumerate(lines):
         if place % every == 0:

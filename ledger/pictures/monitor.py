@@ -15,6 +15,7 @@ from ledger.pictures.svg import (
     dot,
     line,
     picture,
+    ruled,
     speaking,
     square,
     text,
@@ -57,9 +58,7 @@ def _means(made: Monitor, say: Say) -> Iterator[str]:
     if not known:
         return
     up = Scale.over(known, _BOTTOM, _TOP)
-    for tick in up.ticks:
-        yield line(_LEFT, up.at(tick), _RIGHT, up.at(tick), hue=Hue.FAINT)
-        yield text(_LEFT - 8, up.at(tick) + 4, round(tick), anchor="end", hue=Hue.SOFT)
+    yield from ruled(up, _LEFT, _RIGHT)
     count = len(made.lines)
     every = -(-count // _LABELS)
     for place in range(0, count, every):

@@ -6,7 +6,7 @@ a file that stands alone. Places are in pixels from the upper left corner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from html import escape
@@ -185,6 +185,13 @@ class Scale:
         return self.begin + (self.end - self.begin) * (value - self.first) / (
             self.last - self.first
         )
+
+
+def ruled(up: Scale, left: float, right: float) -> Iterator[str]:
+    """Yields a faint line for each value at an upright axis, and the value before it."""
+    for tick in up.ticks:
+        yield line(left, up.at(tick), right, up.at(tick), hue=Hue.FAINT)
+        yield text(left - 8, up.at(tick) + 4, round(tick), anchor="end", hue=Hue.SOFT)
 
 
 def _escaped(words: str) -> str:

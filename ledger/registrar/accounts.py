@@ -21,6 +21,7 @@ from ledger.registrar.registrar import Command
 from ledger.terms import Role
 
 _EVERY_ACCOUNT = "account:*"
+_ED25519 = "MCowBQYDK2VwAyEA"  # the first 12 bytes of a SubjectPublicKeyInfo, in base64 (RFC 8410)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,16 +113,19 @@ class _OfKey(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BindKey(_OfKey):
-    """Bind a key to an account; from then on what it records is signed."""
+    """Bind a key to an account, or a passkey; from then on what it records is signed."""
+
+    relying_party: str | None = None
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
         """Refuses a key that was ever bound, and an account that never had a role."""
         if self.account not in register.accounts:
             raise self.refused("account.unknown")
         for record in register.accounts.values():
-            if self.key in record.keys:
+            if _bare(self.key) in map(_bare, record.keys):
                 raise self.refused("signing.bound_already", owner=record.account)
-        return [Dated(today, self.said(KeyBound, algorithm="ed25519"))]
+        algorithm = "ed25519" if self.relying_party is None else "webauthn"
+        return [Dated(today, self.said(KeyBound, algorithm=algorithm))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,3 +138,8 @@ class RevokeKey(_OfKey):
         if record is None or self.key not in record.keys_in_force:
             raise self.refused("signing.no_such_key")
         return [Dated(today, self.said(KeyRevoked))]
+
+
+def _bare(key: str) -> str:
+    """Returns a key of Ed25519 without what says so, as a passkey's begins: it is the same one."""
+    return key.removeprefix(_ED25519)

@@ -44,6 +44,12 @@ def test_an_event_is_proved_with_who_recorded_it(club: Path) -> None:
     assert len((club / "away" / "a.proof").read_bytes()) < BYTES
 
 
+def test_what_was_recorded_without_a_reason_is_told_so(club: Path) -> None:
+    said = check(prove(club, "event", "5")).out
+    assert ", without a reason\n" in said
+    assert "reason:" not in said
+
+
 def test_a_list_is_proved_and_its_file_is_held_against_it(club: Path) -> None:
     away = prove(club, "list", "ENF", "2010-07")
     (away / "ENF.txt").write_text(run("list", "regenerate", "ENF", "2010-07", cwd=club).out)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
+from tests.passkey import SoftPasskey
 
 BY = ("--actor", "ana", "--reason", "season 2026")
 
@@ -100,7 +101,7 @@ def test_a_revoked_key_signs_no_more(club: Path) -> None:
     assert run("verify", cwd=club).code == 0
     (row,) = run("account", "keys", "--format", "json", cwd=club).json()
     assert row["revoked_seq"] > row["since_seq"]
-    assert "revoked at seq" in run("account", "keys", cwd=club).out
+    assert "revoked" in run("account", "keys", cwd=club).out
 
 
 def test_what_is_no_key_binds_nothing(club: Path) -> None:
@@ -118,3 +119,32 @@ def test_a_backup_brings_the_signatures_back(club: Path) -> None:
     restored = run("restore", "kept", "--db", "again.db", cwd=club)
     assert restored.code == 0, restored.err
     assert run("verify", "--db", "again.db", "--format", "json", cwd=club).json()["signed"] == 1
+
+
+def test_a_passkey_is_bound_and_unbound_by_its_public_key(club: Path) -> None:
+    key = SoftPasskey()
+    said, signed = f"passkey+{key.host}+{key.public}", ("--sign-with", "ana.key")
+    assert run("account", "bind", "ana", said, *BY, cwd=club).code == 4
+    bound = run("account", "bind", "ana", said, *BY, *signed, cwd=club)
+    assert bound.code == 0, bound.err
+    _, row = run("account", "keys", "--format", "json", cwd=club).json()
+    assert (row["key"], row["relying_party"]) == (key.public, key.host)
+    assert key.host in run("account", "keys", cwd=club).out
+    assert grant(club, "auditor", *signed) == 0
+    assert run("account", "unbind", "ana", said, *BY, *signed, cwd=club).code == 0
+    assert run("verify", cwd=club).code == 0
+
+
+@pytest.mark.parametrize("said", ["passkey+", "passkey++", "passkey+x", "passkey+a b+AAAA"])
+def test_what_is_no_passkey_is_refused(club: Path, said: str) -> None:
+    assert run("account", "bind", "luis", said, *BY, cwd=club).code == 4
+
+
+def test_who_has_a_passkey_alone_is_told_where_to_record(club: Path) -> None:
+    key = SoftPasskey()
+    said = f"passkey+{key.host}+{key.public}"
+    assert run("account", "bind", "luis", said, *BY, "--sign-with", "ana.key", cwd=club).code == 0
+    by = ("--actor", "luis", "--reason", "season 2026")
+    refused = run("account", "grant", "ana", "auditor", *by, cwd=club)
+    assert refused.code == 4
+    assert f"on the pages of the site {key.host}" in refused.err.replace("\n", " ")

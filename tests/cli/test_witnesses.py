@@ -35,6 +35,7 @@ def test_witnesses_are_named_and_the_rest_of_the_file_stays(
     file = folder / "rating-ledger.policy"
     url = "https://witness.example"
     assert run("witness", "add", witness.key, url, cwd=folder).code == 0
+    assert "nobody has to have cosigned" in run("witness", "list", cwd=folder).out
     other = HonestWitness("witness.example/w2", {}, b"v" * 32)
     file.write_text(f"# ours\nlog {key}\n" + file.read_text().replace("none", witness.name))
     assert run("witness", "add", other.key, url, cwd=folder).code == 0
@@ -43,7 +44,9 @@ def test_witnesses_are_named_and_the_rest_of_the_file_stays(
     assert lines[-1] == f"quorum {witness.name}"
     listed = run("witness", "list", "--format", "json", cwd=folder).json()
     assert [each["witness"] for each in listed["witnesses"]] == [witness.name, other.name]
-    assert witness.name in run("witness", "list", cwd=folder).out
+    assert (
+        f"must have cosigned: {witness.name} (at least 1)" in run("witness", "list", cwd=folder).out
+    )
     before = file.read_text()
     for words in (("remove", witness.name), ("remove", "nobody"), ("add", other.key, url),
                   ("add", key, url), ("add", other.key, "file:///x")):  # fmt: skip

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import DatabaseError, VerificationFailed
+from ledger.events.accounts import KeyBound
 from ledger.events.catalogue import CATALOGUE, Catalogue, schema_text
 from ledger.events.lists import ListPublished
 from ledger.events.model import Event, PlayerEvent, PlayerId
@@ -102,3 +103,13 @@ def test_an_edition_of_version_1_committed_to_no_rows() -> None:
     assert event.rows_root is None
     with pytest.raises(VerificationFailed):
         CATALOGUE.decode("list.published", 2, payload)
+
+
+def test_a_key_of_version_1_is_one_in_a_file() -> None:
+    pinned = json.loads(PINNED.read_text(encoding="utf-8"))
+    event = CATALOGUE.decode("key.bound", 1, pinned["key.bound/1"]["payload"])
+    assert isinstance(event, KeyBound)
+    assert (event.algorithm, event.relying_party) == ("ed25519", None)
+    for type_ in ("key.bound", "key.revoked"):
+        with pytest.raises(VerificationFailed):
+            CATALOGUE.decode(type_, 1, pinned[f"{type_}/2"]["payload"])

@@ -1,5 +1,7 @@
 """What holds of a ledger whatever happened to it: all that was acknowledged is there, as it was.
 
+And of the office of its site: what it says was recorded is in the ledger, and the other way round.
+
 Whoever records tells the checker what came back. ``check`` asks a ledger at any time later, also
 one that was restored, moved or opened after a crash.
 """
@@ -9,11 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from sqlalchemy import select
+
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.lists import editions_of, regenerate
+from ledger.application.two_persons import both
 from ledger.journal.records import Commit, Journal
 from ledger.journal.verify.check import check as check_hashes
 from ledger.lists.rating_list import RatingList
+from web.office.schema import SUBMISSIONS
+from web.office.store import Office
+from web.office.submissions import SubmissionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +117,30 @@ class Checker:
             assert failure is None, failure
             assert self.nameless or made.document() == data, (name, period, edition)
             assert edition in [one.edition for one in editions_of(ledger.facts(), name, period)]
+
+
+def check_office(office: Office, journal: Journal) -> None:
+    """Asserts that each submission which the office calls accepted is in the journal, and back.
+
+    One may be recorded that the office still calls open: it is noted when somebody looks next.
+    """
+    with office.reading() as connection:
+        said = {f"submission:{row.id}": row for row in connection.execute(select(SUBMISSIONS))}
+    recorded = {
+        commit.idempotency_key: commit
+        for commit in journal.commits()
+        if commit.idempotency_key.startswith("submission:")
+    }
+    assert recorded.keys() <= said.keys(), "recorded, and the office knows nothing of it"
+    for key, row in said.items():
+        state, commit = SubmissionState(row.state), recorded.get(key)
+        if state is SubmissionState.ACCEPTED:
+            assert commit is not None, f"said to be recorded, and it is not: {key}"
+            assert row.commit_id in (commit.commit_id, None), key
+            assert commit.actor == both(row.account, _other(row.decided_by, row.account)), key
+        else:
+            assert commit is None or state.is_open, f"{state}, and recorded: {key}"
+
+
+def _other(account: str | None, first: str) -> str | None:
+    return None if account == first else account

@@ -49,6 +49,7 @@ class MortalServer:
         self._socket = Path(str(conninfo_to_dict(self.url("postgres"))["host"]))
         self._made._server.stop()
         self._process = self._started()
+        self.start()
 
     @property
     def _user(self) -> str | None:
@@ -58,18 +59,18 @@ class MortalServer:
 
     def _started(self) -> subprocess.Popen[bytes]:
         with (self._folder / "log").open("ab") as log:
-            process = subprocess.Popen(
+            return subprocess.Popen(
                 [_PROGRAM, "-D", self._folder, "-k", self._socket, "-h", ""],
                 user=self._user, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True,
             )  # fmt: skip
-        self._wait()
-        return process
 
-    def _wait(self) -> None:
-        """Waits until it takes connections."""
+    def start(self) -> None:
+        """Starts it again, if it does not run, and waits until it takes connections."""
         until = monotonic() + _LONGEST
         while True:
+            if self._process.poll() is not None:  # also where processes of the last one were left
+                self._process = self._started()
             try:
                 psycopg.connect(self.url("postgres")).close()
             except psycopg.OperationalError:
@@ -77,13 +78,6 @@ class MortalServer:
                 sleep(_POLL)
             else:
                 return
-
-    def start(self) -> None:
-        """Starts it again, if it does not run, and waits until it takes connections."""
-        if self._process.poll() is None:
-            self._wait()
-        else:
-            self._process = self._started()
 
     def die(self, death: Death) -> None:
         """Lets it die, or all of its connections, also from a child of who has started it."""

@@ -44,6 +44,8 @@ class Control:
 
     Args:
         folder: where the file and the library are made.
+
+    ``clock`` is by how many seconds the clock is ahead.
     """
 
     _LAYOUT = struct.Struct("=qqqqq4096s")
@@ -54,7 +56,7 @@ class Control:
         self.environment = {
             "LD_PRELOAD": preloaded(folder)["LD_PRELOAD"], "FAULT_CONTROL": str(file)
         }  # fmt: skip
-        self._clock = 0
+        self.clock = 0
         with file.open("r+b") as opened:
             self._shared = mmap.mmap(opened.fileno(), self._LAYOUT.size)
 
@@ -73,11 +75,11 @@ class Control:
 
     def set_clock(self, seconds: int) -> None:
         """Sets the clock ahead by some seconds, or back."""
-        self._clock = seconds
+        self.clock = seconds
         self.mend()
 
     def _tell(self, at: int, error: int, manner: Manner, below: bytes) -> None:
-        self._shared[:] = self._LAYOUT.pack(at, 0, error, manner, self._clock, below)
+        self._shared[:] = self._LAYOUT.pack(at, 0, error, manner, self.clock, below)
 
 
 def preloaded(folder: Path) -> dict[str, str]:

@@ -20,7 +20,7 @@ from filelock import FileLock
 from sqlalchemy import event
 
 from ledger.errors import DatabaseError
-from ledger.journal.stores import database
+from ledger.journal.stores import database, revisions
 from ledger.journal.stores.database import diagnose, normalise, open_journal, upgrade
 from ledger.journal.stores.postgres import PostgresDialect
 from ledger.journal.stores.schema import METADATA, REVISIONS
@@ -239,8 +239,8 @@ def test_a_newer_database_needs_newer_software(database_url: str) -> None:
 def test_an_older_database_waits_for_an_upgrade(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "REVISIONS", (*REVISIONS, "9999"))
-    monkeypatch.setattr(database, "NEWEST", "9999")
+    monkeypatch.setattr(revisions, "REVISIONS", (*REVISIONS, "9999"))
+    monkeypatch.setattr(revisions, "NEWEST", "9999")
     assert "run 'rating-ledger init'" in refused("older", open_journal, database_url)
 
 

@@ -141,6 +141,11 @@ people POST /account/password/end
 people POST /account/passkeys/begin
 people POST /account/passkeys
 people POST /account/passkeys/end
+people POST /account/keys/bind
+people POST /account/keys/unbind
+people GET /sign/{secret}
+people POST /sign/{secret}/begin
+people POST /sign/{secret}
 people POST /account/sessions/end
 people POST /account/tokens
 people POST /account/tokens/end

@@ -36,6 +36,7 @@ from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
 from web.rendering import render
+from web.signature_requests import owner_of
 from web.site import site_of
 
 routes = Routes("/accounts")
@@ -170,7 +171,10 @@ def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
     """
     account = required_account(request)
     whole = f"web:{account.name}:{key or new_secret()}"
-    return Asking(account.name, reason.strip(), whole, json.dumps([*map(str, said), reason]))
+    return Asking(
+        account.name, reason.strip(), whole, json.dumps([*map(str, said), reason]),
+        owner=owner_of(request),
+    )  # fmt: skip
 
 
 def _handed_over(request: Request, account: str, made: Receipt) -> Response:

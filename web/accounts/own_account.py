@@ -25,8 +25,10 @@ from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH
 from web.fields import Typed
 from web.office import credentials, sessions, tokens
+from web.office.digests import new_secret
 from web.office.store import office_of
 from web.rendering import render
+from web.signature_requests import public_of
 from web.site import site_of
 
 routes = Routes("/account")
@@ -125,7 +127,11 @@ def keep_passkey(request: Request, made: PasskeyMade) -> Response:
 def remove_passkey(request: Request, passkey: Typed) -> Response:
     """Takes a passkey away, where there is another way in."""
     own = required_account(request)
+    bound = {key for key, its in rights_now(request, own.name).keys.items() if its.revoked is None}
     with office_of(request).writing() as connection:
+        known = credentials.passkey(connection, as_bytes(passkey))
+        if known is not None and public_of(known) in bound:
+            raise InputRefused("access.passkey_bound")
         others = len(credentials.passkeys_of(connection, own.name)) - 1
         if not others and credentials.password_of(connection, own.name) is None:
             raise InputRefused("access.last_way")
@@ -209,12 +215,18 @@ def _page(request: Request, refused: Message | None = None) -> Response:
             "sessions": sessions.sessions_of(connection, own.name, now),
             "tokens": tokens.tokens_of(connection, own.name),
         }
+    rights = rights_now(request, own.name)
+    free = [(each, public_of(each)) for each in values["passkeys"]]
     return render(
         request,
         "own-account.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK,
         refused=refused,
-        grants=rights_now(request, own.name).grants,
+        grants=rights.grants,
+        keys=rights.keys,
+        free=[(each, key) for each, key in free if key is not None and key not in rights.keys],
+        host=site_of(request).settings.host,
+        key=new_secret(),
         fresh=is_fresh(request),
         passkeys_possible=are_possible(site_of(request).settings),
         named_origin=named_origin(site_of(request).settings),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import logging
+from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
+from ledger.journal.assertions import Assertion
 from web.office import accounts, ceremonies, credentials
 from web.office.store import Office
 from web.settings import WebSettings
@@ -161,6 +163,47 @@ def account_of_passkey(
         if not credentials.use_passkey(connection, known, count, now):
             raise BadPasskey
     return known.account
+
+
+def begin_signing(
+    settings: WebSettings, bound: Sequence[credentials.Passkey], challenge: bytes
+) -> dict[str, Any]:
+    """Returns what a browser is told to sign a challenge with: with one of these passkeys."""
+    options, _ = _server(settings).authenticate_begin(
+        [AttestedCredentialData(each.public_key) for each in bound],
+        user_verification=UserVerificationRequirement.REQUIRED,
+        challenge=challenge,
+    )
+    return _json(options)
+
+
+def signed_with(
+    office: Office,
+    settings: WebSettings,
+    bound: Sequence[credentials.Passkey],
+    challenge: str,
+    answer: dict[str, Any],
+) -> tuple[credentials.Passkey, Assertion]:
+    """Returns with which passkey a challenge was signed, and how; its use is written down.
+
+    Raises:
+        BadPasskey: it is none of these, or not what was asked for, or there is a copy of it.
+    """
+    state = {"challenge": challenge, "user_verification": UserVerificationRequirement.REQUIRED}
+    try:
+        said = AuthenticationResponse.from_dict(answer)
+        known = [AttestedCredentialData(each.public_key) for each in bound]
+        _server(settings).authenticate_complete(state, known, said)
+    except Exception as error:
+        raise BadPasskey from error
+    used = next(each for each in bound if each.credential == said.raw_id)
+    response = said.response
+    count = response.authenticator_data.counter
+    with office.writing() as connection:
+        if not credentials.use_passkey(connection, used, count, office.now()):
+            raise BadPasskey
+    data = bytes(response.authenticator_data), bytes(response.client_data), response.signature
+    return used, Assertion(*data)
 
 
 def _known(office: Office, credential: bytes, handle: bytes | None) -> credentials.Passkey:

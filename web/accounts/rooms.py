@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from web.access import Routes
-from web.accounts import administration, enrolment, oidc, own_account, sign_in
+from web.accounts import (
+    administration,
+    bound_keys,
+    enrolment,
+    oidc,
+    own_account,
+    sign_in,
+    signature_pages,
+)
 
 ACCOUNTS: tuple[Routes, ...] = (
     sign_in.routes,
@@ -11,5 +19,7 @@ ACCOUNTS: tuple[Routes, ...] = (
     oidc.routes,
     enrolment.routes,
     own_account.routes,
+    bound_keys.routes,
+    signature_pages.routes,
     administration.routes,
 )

@@ -25,6 +25,7 @@ from web.access import Account, Forbidden, only, required_account
 from web.desk.fields import NOTHING, TypedForm
 from web.problems import status_of
 from web.rendering import render
+from web.signature_requests import owner_of
 from web.site import Site, site_of
 
 Given = ParamSpec("Given")
@@ -94,7 +95,10 @@ class ArbitersDesk:
         said = f"{typed.value('key')}\n{body}"
         digest = hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
         key = f"desk:{self.account.name}:{digest}"
-        return Asking(actor=self.account.name, reason=reason, idempotency_key=key, body=body)
+        return Asking(
+            actor=self.account.name, reason=reason, idempotency_key=key, body=body,
+            owner=owner_of(self.request),
+        )  # fmt: skip
 
     def execute(self, typed: TypedForm, *commands: Command, reason: str = "") -> Receipt:
         """Records commands, all or none; raises as ``Ledger.execute`` and ``record`` do."""

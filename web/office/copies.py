@@ -26,6 +26,7 @@ from web.office.schema import (
     RECOVERY_CODES,
     SUBMISSION_FILES,
     SUBMISSION_PREVIEWS,
+    SUBMISSION_SIGNATURES,
     SUBMISSION_STEPS,
     SUBMISSIONS,
     TOKENS,
@@ -35,7 +36,10 @@ from web.office.store import Office, has_office, open_office
 _ROWS: Final = 100
 _PEOPLE: Final = (ACCOUNTS, PASSWORDS, RECOVERY_CODES, PASSKEYS, IDENTITIES)
 # They name seqs and commits of the ledger, and fit no earlier one.
-_WORK: Final = (TOKENS, SUBMISSIONS, SUBMISSION_STEPS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
+_WORK: Final = (
+    TOKENS, SUBMISSIONS, SUBMISSION_STEPS, SUBMISSION_FILES, SUBMISSION_PREVIEWS,
+    SUBMISSION_SIGNATURES,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

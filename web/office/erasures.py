@@ -16,14 +16,22 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from web.office.ceremonies import SIGNATURE
 from web.office.jobs import JobState
-from web.office.schema import ERASURES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSIONS
+from web.office.schema import (
+    CEREMONIES,
+    ERASURES,
+    JOBS,
+    SUBMISSION_FILES,
+    SUBMISSION_PREVIEWS,
+    SUBMISSIONS,
+)
 from web.office.store import Office
 from web.office.submissions import OPEN, Submission, data_of, find
 
 _NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, of nobody
 _ERASURE: Final = "erasure"  # a kind of submission
-_EMPTIED: Final = (JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
+_EMPTIED: Final = (CEREMONIES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
 
 
 def forget_names(office: Office, gone: int) -> None:
@@ -46,6 +54,7 @@ def forget_names(office: Office, gone: int) -> None:
         in_hand = update(JOBS).where(JOBS.c.state == JobState.RUNNING, may_name)
         again = {"state": JobState.WAITING, "runner": None, "claims": JOBS.c.claims - 1}
         connection.execute(in_hand.values(again))
+        connection.execute(delete(CEREMONIES).where(CEREMONIES.c.kind == SIGNATURE))
         table = SUBMISSIONS.c
         nameless = select(table.id).where(table.kind == _ERASURE)
         connection.execute(

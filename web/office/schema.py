@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISIONS = ("o0001", "o0002", "o0003", "o0004")
+REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -250,6 +250,17 @@ SUBMISSION_LINKS = Table(  # to a preview, for whoever has it
     _of_submission(is_key=False),
     Column("expires_at", INT, nullable=False),
     Index("submission_links_submission", "submission"),
+    sqlite_strict=True,
+)
+
+SUBMISSION_SIGNATURES = Table(  # of who handed it in, until it is decided
+    "submission_signatures",
+    METADATA,
+    _of_submission(),
+    Column("version", INT, nullable=False),
+    Column("account", TEXT, nullable=False),
+    Column("key", TEXT, nullable=False),
+    Column("assertion", TEXT, nullable=False),
     sqlite_strict=True,
 )
 

@@ -1,4 +1,8 @@
-"""Sessions of those who signed in by a browser, and the browsers that did so before."""
+"""Sessions of those who signed in by a browser, and the browsers that did so before.
+
+The clock may have been wrong: what began far in the future is not believed, or it would last for
+years.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +77,7 @@ def sessions_of(connection: Connection, account: str, now: int) -> Sequence[Sess
 
 def is_to_be_noted(used: Session, now: int) -> bool:
     """Whether it is time to write down that a session is used."""
-    return now - used.seen_at >= _NOTED_SECONDS
+    return abs(now - used.seen_at) >= _NOTED_SECONDS
 
 
 def note(connection: Connection, used: Session, now: int) -> None:
@@ -110,6 +114,7 @@ def _lasting(now: int) -> tuple[ColumnElement[bool], ...]:
     return (
         SESSIONS.c.seen_at > now - IDLE_SECONDS,
         SESSIONS.c.created_at > now - LONGEST_SECONDS,
+        SESSIONS.c.created_at < now + IDLE_SECONDS,
     )
 
 

@@ -14,6 +14,7 @@ from web.office.schema import TOKENS
 PREFIX: Final = "rlt_"
 """What every token begins with, so that those who look for lost secrets know one."""
 _NOTED_SECONDS: Final = 60
+_FUTURE: Final = 24 * 3600  # seconds; what was made later than that, was by a clock that was wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,11 @@ def token(connection: Connection, secret: str, now: int) -> Token | None:
     """Returns what is kept of a token; None where there is none, or it expired."""
     if not secret.startswith(PREFIX):
         return None
-    its = (TOKENS.c.hash == digest_of(secret), TOKENS.c.expires_at > now)
+    its = (
+        TOKENS.c.hash == digest_of(secret),
+        TOKENS.c.expires_at > now,
+        TOKENS.c.created_at < now + _FUTURE,
+    )
     row = connection.execute(select(*_COLUMNS).where(*its)).first()
     return None if row is None else _token(row)
 
@@ -81,7 +86,7 @@ def tokens_of(connection: Connection, account: str) -> Sequence[Token]:
 
 def is_to_be_noted(used: Token, now: int) -> bool:
     """Whether it is time to write down that a token is used."""
-    return used.used_at is None or now - used.used_at >= _NOTED_SECONDS
+    return used.used_at is None or abs(now - used.used_at) >= _NOTED_SECONDS
 
 
 def note(connection: Connection, used: Token, now: int) -> None:

@@ -24,6 +24,7 @@ from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
+from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
@@ -114,7 +115,7 @@ def _erased(request: Request, player: str, *, reason: str, key: str | None = Non
     asking = Asking(
         actor=account.name, reason=reason, body=f"erase {player}",
         idempotency_key="" if key is None else f"erase:{account.name}:{key}",
-        dry_run=key is None,
+        dry_run=key is None, owner=owner_of(request),
     )  # fmt: skip
 
     def carried_out(ledger: Ledger) -> Erasure:

@@ -16,6 +16,7 @@ from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.problems import status_of
 from web.rendering import render
+from web.signature_requests import owner_of
 from web.site import site_of
 
 routes = Routes()
@@ -77,5 +78,5 @@ def _asking(
     return Asking(
         actor=account.name, reason=reason, body=f"publish {name} {period}", at_seq=seq,
         idempotency_key="" if key is None else f"publish:{account.name}:{key}",
-        dry_run=key is None, with_impact=False,
+        dry_run=key is None, with_impact=False, owner=owner_of(request),
     )  # fmt: skip

@@ -25,10 +25,8 @@ from ledger.application.lists import editions_of, newest_period, require_edition
 from ledger.application.lists import show as show_list
 from ledger.application.past import PastLedger
 from ledger.events.lists import ListPublished
-from ledger.events.players import PlayerIdentityCorrected
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.lists.publications import untouched
+from ledger.lists.publications import has_its_names, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
 from web.read_models.career_model import write_careers
 from web.read_models.folder import ModelFolder
@@ -114,7 +112,7 @@ def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None)
         return _key_of(ledger, require_edition(facts, name, period, edition))
     there = require_period(facts, name, period)
     editions = editions_of(facts, name, period)
-    if editions and _stands(facts, editions[-1]) and untouched(facts, editions[-1], there):
+    if editions and has_its_names(facts, editions[-1]) and untouched(facts, editions[-1], there):
         return _key_of(ledger, editions[-1])
     return ListKey(name, period, None, ledger.journal.head().root)
 
@@ -130,22 +128,11 @@ def _key_of(ledger: Ledger, edition: ListPublished) -> ListKey:
     return ListKey(edition.list, edition.period, edition.edition, content)
 
 
-def _stands(facts: Facts, edition: ListPublished) -> bool:
-    """Whether everybody has the name and the id that the edition shows."""
-    return all(seq <= edition.basis_seq for seq in _said_of_people(facts))
-
-
-def _said_of_people(facts: Facts) -> list[int]:
-    """Returns at which seqs something was said of players who were registered already."""
-    merged = [merge.seq for merge in facts.merges]
-    return merged + [event.seq for event in facts.recorded(PlayerIdentityCorrected)]
-
-
 def people_key(ledger: Ledger) -> PeopleKey:
     """Returns the key of the register as it is known."""
     facts = ledger.facts()
     seqs = facts.players.seq
-    last = max([int(seqs[-1]) if len(seqs) else 0, *_said_of_people(facts)])
+    last = max([int(seqs[-1]) if len(seqs) else 0, *said_of_people(facts)])
     leaves = [event.leaf_hash for event in ledger.journal.events(after=last - 1, upto=last)]
     return PeopleKey(" ".join([str(last), *leaves]))
 

@@ -1,4 +1,4 @@
-// Makes and uses passkeys. What is not in the page is said by the server; nothing is sent elsewhere.
+// Makes and uses passkeys, to sign in and to sign what is recorded. What is not in the page is said by the server; nothing is sent elsewhere.
 "use strict";
 
 const bytes = (text) => {
@@ -49,12 +49,14 @@ const answered = (credential) => {
 };
 
 const carryOut = async (place) => {
-  const { begin, end, kind, next } = place.dataset;
+  const { begin, end, kind, next, form } = place.dataset;
   const options = await sent(begin, {});
   const credential = await navigator.credentials[kind]({ publicKey: asked(options.publicKey) });
   const done = { ceremony: options.ceremony, answer: answered(credential) };
   if (next) done.next = next;
-  location.assign((await sent(end, done)).next);
+  const said = await sent(end, done);
+  if (form) HTMLFormElement.prototype.submit.call(document.getElementById(form));
+  else location.assign(said.next);
 };
 
 if (window.PublicKeyCredential) {
@@ -70,4 +72,6 @@ if (window.PublicKeyCredential) {
       }
     });
   }
+} else {
+  for (const note of document.querySelectorAll(".no-passkeys")) note.hidden = false;
 }

@@ -14,10 +14,12 @@ from typing import Any, Final
 
 from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Request
+from ledger.application.passkeys import PasskeyOwner, PasskeySignature
 from ledger.application.two_persons import AND, lists_in_force
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
 from ledger.wording import visible
+from web.office import proposals
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_again, sweep_of
@@ -29,6 +31,7 @@ from web.submissions.contents import AnyContent, DocumentContent, ErasureContent
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import forget_spared, is_spared, undecided_with
 from web.submissions.previews import SubmissionPreview, made_preview
+from web.submissions.proposals import check_size, proposed
 
 _TRIES: Final = 3
 _DAY: Final = 86_400
@@ -53,12 +56,16 @@ class SubmissionDesk:
         office: where they are kept.
         site: the ledger.
         is_job: whether this is the process that does what takes long, and not the site.
+        owner: who takes a step and can sign with a passkey, if anybody does.
     """
 
-    def __init__(self, office: Office, site: Site, *, is_job: bool = False) -> None:
+    def __init__(
+        self, office: Office, site: Site, *, is_job: bool = False, owner: PasskeyOwner | None = None
+    ) -> None:
         self._office = office
         self._site = site
         self._is_job = is_job
+        self._owner = owner
 
     # Looking
 
@@ -207,12 +214,15 @@ class SubmissionDesk:
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
         """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
         _check(seen, turn, SubmissionState.DRAFT)
+        content = read_content(seen.content)
+        check_size(self._site, content, account)
         now = self.preview(seen)
         if not now.can_be_recorded:
             raise InputRefused("submission.cannot")
         if now.records_nothing:
             raise InputRefused("submission.nothing_new")
-        self._step(seen, SubmissionState.HANDED_IN, account)
+        signature = proposed(self._site, seen, content, self.data_of(seen), self._owner)
+        self._step(seen, SubmissionState.HANDED_IN, account, signature=signature)
 
     def withdraw(self, seen: Submission, turn: int, account: str) -> None:
         """Takes back what is not decided yet; its file is thrown away and its links end."""
@@ -261,6 +271,7 @@ class SubmissionDesk:
             if not now.can_be_recorded:
                 raise InputRefused("submission.cannot")
             if self._takes_long(seen):
+                check_size(self._site, read_content(seen.content), seen.account, account)
                 told = {"submission": id_, "turn": turn, "account": account, "digest": digest}
                 return start(self._office, "record", told, account)
             try:
@@ -278,6 +289,8 @@ class SubmissionDesk:
     def _record(self, seen: Submission, account: str, seq: int) -> None:
         """Records a submission at a seq and notes it, while nobody else can take a step."""
         content, spared = read_content(seen.content), is_spared(self._site, seen)
+        with self._office.reading() as connection:
+            signature = proposals.signature_of(connection, seen)
         asked = Request(
             actor=seen.account,
             reason=content.reason,
@@ -285,6 +298,8 @@ class SubmissionDesk:
             body="",
             second=None if account == seen.account else account,
             at_seq=seq,
+            owner=self._owner,
+            proposed=signature,
         )
         if self._is_job:  # nobody takes another step, and nobody who signs in has to wait for it
             with self._office.reading() as connection:
@@ -315,7 +330,12 @@ class SubmissionDesk:
         return isinstance(content, DocumentContent) and content.is_large and not self._is_job
 
     def _step(
-        self, seen: Submission, state: SubmissionState, account: str, comment: str = ""
+        self,
+        seen: Submission,
+        state: SubmissionState,
+        account: str,
+        comment: str = "",
+        signature: PasskeySignature | None = None,
     ) -> None:
         """Takes a step other than accepting; no commit can come while it is taken."""
         spared = not state.is_open and is_spared(self._site, seen)
@@ -326,6 +346,10 @@ class SubmissionDesk:
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
                 comment=_line(comment),
             )  # fmt: skip
+            if done:
+                proposals.forget(connection, seen)
+            if done and signature is not None:
+                proposals.keep(connection, seen, signature)
             if done and state is SubmissionState.WITHDRAWN:
                 kept.forget_file(connection, seen)
                 kept.unshare(connection, seen)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
@@ -12,7 +11,7 @@ from ledger.application.recorded_boards import recorded_tournament
 from ledger.errors import InputRefused, LedgerError, NotFound
 from web.access import Routes, only
 from web.destinations import to_page
-from web.problems import failure_data
+from web.problems import failure_data, form_status
 from web.rendering import render
 from web.site import site_of
 from web.submissions.contents import games_in
@@ -69,9 +68,8 @@ def add_correction(request: Request, form: Form) -> Response:
 
 
 def _new(request: Request, said: Mapping[str, str], error: LedgerError | None = None) -> Response:
-    status = HTTPStatus.OK if error is None else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(
-        request, "submission_new.html", status, said=filled(said),
+        request, "submission_new.html", form_status(error), said=filled(said),
         error=failure_data(request, error), **choices(request),
     )  # fmt: skip
 
@@ -89,9 +87,8 @@ def _new_correction(
             found = site_of(request).newest().ask(recorded_tournament, tournament, round_)
         except NotFound as unknown:
             error = error or unknown
-    status = HTTPStatus.OK if error is None else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(
-        request, "correction_new.html", status,
+        request, "correction_new.html", form_status(error),
         said=filled(said), found=found, round=round_,
         decisions=DECISIONS, error=failure_data(request, error), **choices(request),
     )  # fmt: skip

@@ -13,6 +13,7 @@ from ledger.terms import Role
 from web.access import Account, required_account
 from web.office.store import office_of
 from web.office.submissions import OPEN, Submission, SubmissionState
+from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.decisions import PAGE, SubmissionDesk
 
@@ -101,7 +102,7 @@ class SubmissionParty:
 
 def desk_of(request: Request) -> SubmissionDesk:
     """Returns the desk of the site; raises ``NotFound`` where nobody can sign in."""
-    return SubmissionDesk(office_of(request), site_of(request))
+    return SubmissionDesk(office_of(request), site_of(request), owner=owner_of(request))
 
 
 def party_of(request: Request) -> SubmissionParty:

@@ -18,9 +18,10 @@ from typing import Any, Final
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.receipts import problem_text, receipt_data
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
-from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
+from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
 from ledger.journal.batch import of_type, pages_of
+from ledger.journal.proposals import unsalted
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.wording import LANGUAGES, Message
@@ -31,7 +32,6 @@ from web.submissions.contents import AnyContent, DocumentContent, read_content
 SHOWN: Final = 300
 """So many shifts, or problems, are kept of a preview; the rest is counted."""
 _NAMED: Final = 20  # tournaments
-_SALTED: Final = {PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +201,11 @@ def _receipt_digest(receipt: Receipt) -> str:
     digest = hashlib.sha256(json.dumps(notes).encode(errors="surrogatepass"))
     for page in pages_of(receipt.events):
         for type_, version, effective_on, stream, payload in page:
-            said = _unsalted(payload) if type_ in _SALTED else payload
-            line = (type_, version, effective_on, stream, said)
+            line = (type_, version, effective_on, stream, unsalted(type_, payload))
             digest.update(json.dumps(line).encode(errors="surrogatepass"))
     for shift in receipt.shifts if receipt.shifts is not None else ():
         digest.update(json.dumps(shift.data(), sort_keys=True).encode(errors="surrogatepass"))
     return digest.hexdigest()
-
-
-def _unsalted(payload: str) -> str:
-    said = json.loads(payload)
-    said.pop("identity", None)
-    return json.dumps(said, sort_keys=True)
 
 
 def _digest(said: Any) -> str:

@@ -19,6 +19,7 @@ from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import SIGNATURE
 from ledger.wording import visible
 from web.office.submissions import SubmittedFile
+from web.signature_requests import keep_fields
 
 MOST_BYTES: Final = 20_000_000
 """So long a file may be."""
@@ -62,6 +63,7 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
     except (MultiPartException, KeyError, UnicodeError) as error:
         raise HTTPException(HTTPStatus.BAD_REQUEST) from error
     try:
+        keep_fields(request, list(texts(form).items()))
         yield form
     finally:
         await form.close()

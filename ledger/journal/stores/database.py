@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError
 
 from ledger.errors import DatabaseError
 from ledger.journal.stores.objects import damage, foreign_objects
-from ledger.journal.stores.schema import REVISIONS
+from ledger.journal.stores.revisions import NEWEST, check_revision, recorded_revision
 from ledger.journal.stores.sql import Dialect, SqlJournal, check_triggers, connected, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 
@@ -26,7 +26,6 @@ LOCK_TIMEOUT = 30.0
 ARCHIVE = "archive:"
 """What comes before the folder of an archive, which is read like a database and is none."""
 
-NEWEST = REVISIONS[-1]
 _SQLITE = "sqlite:///"
 _POSTGRES = ("postgres", "postgresql", "postgresql+psycopg")
 # libpq's key-value form, and a login without a scheme: neither is taken for a file's name.
@@ -132,7 +131,7 @@ def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
     engine = dialect.engine()
     try:
         with connected(dialect, engine) as connection:
-            _check_revision(dialect, _revision(connection))
+            check_revision(dialect.shown, _revision(connection))
             dialect.check_durable(connection)
     except BaseException:
         engine.dispose()
@@ -175,7 +174,7 @@ def upgrade(url: str, *, shared: bool = False) -> bool:
         with translated(dialect), dialect.writing(engine) as connection:
             before = _revision(connection)
             if before is not None:
-                _check_revision(dialect, before, may_be_older=True)
+                check_revision(dialect.shown, before, may_be_older=True)
             if before != NEWEST:
                 _migrate(connection)
             check_triggers(dialect, connection)
@@ -204,7 +203,7 @@ def grant_roles(url: str, roles: Roles) -> None:
     engine = dialect.engine()
     try:
         with translated(dialect), dialect.writing(engine) as connection:
-            _check_revision(dialect, _revision(connection))
+            check_revision(dialect.shown, _revision(connection))
             dialect.grant_roles(connection, roles)
     finally:
         engine.dispose()
@@ -251,7 +250,7 @@ def _diagnose(url: str, facts: dict[str, str]) -> None:
             revision = _revision(connection)
             facts |= dialect.facts(connection) | dialect.settings(connection)
             facts |= {"revision": revision or "-"}
-            _check_revision(dialect, revision)
+            check_revision(dialect.shown, revision)
             facts |= {"missing_triggers": ", ".join(dialect.missing_triggers(connection)) or "-"}
             check_triggers(dialect, connection)
             dialect.check_durable(connection)
@@ -272,14 +271,4 @@ def _revision(connection: Connection) -> str | None:
     """Returns the migration the database is at, or None for one without our tables."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    return None if found is None else str(found)
-
-
-def _check_revision(dialect: Dialect, revision: str | None, *, may_be_older: bool = False) -> None:
-    if revision is None:
-        raise DatabaseError("database.not_initialised", url=dialect.shown)
-    if revision not in REVISIONS:
-        raise DatabaseError("database.newer", url=dialect.shown, revision=revision, known=NEWEST)
-    if revision != NEWEST and not may_be_older:
-        raise DatabaseError("database.older", url=dialect.shown, revision=revision, known=NEWEST)
+    return recorded_revision(connection)

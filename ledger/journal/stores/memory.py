@@ -83,8 +83,9 @@ class MemoryJournal(Journal):
         for person in draft.personal:
             if person.digest in self._personal:
                 raise DatabaseError("database.refused", url="-", why=person.digest)
+        signatures = sorted(draft.sign(commit), key=_by_commit)
         self._begin(events)
-        self._signatures += sorted(draft.sign(commit), key=_by_commit)
+        self._signatures += signatures
         self._store(commit, events, draft.personal)
         for digest in erased_by(draft.events):
             self._personal.pop(digest, None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, astuple, fields
 from itertools import islice
 from operator import attrgetter
@@ -27,7 +27,7 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 
 from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
@@ -56,6 +56,7 @@ from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.spool import Row, Spool
 from ledger.journal.stores.memory import same_request
 from ledger.journal.stores.objects import damage, foreign_objects
+from ledger.journal.stores.revisions import check_revision, recorded_revision
 from ledger.journal.stores.schema import (
     COMMITS,
     EVENTS,
@@ -161,7 +162,12 @@ class SqlJournal(Journal):
             self._check_documents(connection, None, documents.rows)
 
     def _check_guarded(self, connection: Connection) -> None:
-        """Refuses, once, to add to a journal that anybody could change; reading it is no harm."""
+        """Refuses to add to a journal that anybody could change; reading it is no harm.
+
+        That is looked at once. Newer software may have migrated it at any time since: its rules are
+        not known here.
+        """
+        check_revision(self._dialect.shown, recorded_revision(connection))
         if self._guarded:
             return
         check_triggers(self._dialect, connection)
@@ -464,9 +470,18 @@ class SqlJournal(Journal):
 
 @contextmanager
 def connected(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
-    """Gives a connection for reading; errors of the driver are translated."""
-    with translated(dialect), engine.connect() as connection:
-        yield connection
+    """Gives a connection for reading; errors of the driver are translated.
+
+    What goes wrong when it is given back takes nothing away from what was read.
+    """
+    with translated(dialect):
+        connection = engine.connect()
+    try:
+        with translated(dialect):
+            yield connection
+    finally:
+        with suppress(SQLAlchemyError, dialect.driver_error):
+            connection.close()
 
 
 @contextmanager
@@ -478,6 +493,9 @@ def translated(dialect: Dialect) -> Iterator[None]:
         raise dialect.meaning(error.orig or error) from error
     except dialect.driver_error as error:
         raise dialect.meaning(error) from error
+    except PendingRollbackError as error:  # asked once more, after the connection was lost
+        why = "connection lost"
+        raise Unreachable("database.no_connection", url=dialect.shown, why=why) from error
 
 
 def check_triggers(dialect: Dialect, connection: Connection) -> None:

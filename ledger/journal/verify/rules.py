@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 from pydantic import ConfigDict, TypeAdapter
 
-from ledger.errors import LedgerError
+from ledger.errors import VerificationFailed
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
@@ -134,10 +134,13 @@ def unreadable(seq: int, error: Message | str) -> Message:
 
 
 def _content_fault(event: StoredEvent, seen: Seen) -> Message | None:
-    """Checks that the payload is the canonical text of an event of that stream and day."""
+    """Checks that the payload is the canonical text of an event of that stream and day.
+
+    Raises ``DatabaseError`` for one of newer software, of which this one can say nothing.
+    """
     try:
         written = CATALOGUE.as_written(event.type, event.version, event.payload)
-    except LedgerError as error:
+    except VerificationFailed as error:
         return unreadable(event.seq, error.message)
     if event.payload != written.canonical():
         return column_fault(event.seq, "payload")

@@ -139,3 +139,61 @@ def test_without_scripts_a_password_is_chosen_and_used(
     page.wait_for_url(f"{origin}/account")
     assert "luis" in page.locator("h1").inner_text()
     context.close()
+
+
+def grant(page: Page, origin: str, role: str) -> None:
+    """Fills in and sends the form by which otto is given a role."""
+    page.goto(f"{origin}/accounts/otto")
+    page.get_by_label("Role", exact=True).select_option(role)
+    page.locator("form[action$='/grant'] [name=reason]").fill("season 2026")
+    page.locator("form[action$='/grant'] button").click()
+    page.wait_for_url(f"{origin}/sign/*")
+
+
+def test_what_is_recorded_is_signed_with_a_bound_passkey(
+    browser: Browser, ledger: Path, origin: str
+) -> None:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    link_of(ledger, "otto", "arbiter")
+    with telephone(context, page):
+        page.goto(origin + link_of(ledger, "mona", "administrator"))
+        page.get_by_role("button", name="Make a passkey").click()
+        page.wait_for_url(f"{origin}/account")
+        page.locator("#bind-reason").fill("my telephone")
+        page.get_by_role("button", name="Sign with this passkey from now on").click()
+        page.locator("#unbind").wait_for()
+        assert violations(page) == []
+        grant(page, origin, "auditor")
+        for lang in ("es", "en"):
+            page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+            assert violations(page) == []
+            assert overhang(page) == 0
+        assert "rating-ledger commit signature" in page.locator("pre").inner_text()
+        page.get_by_role("button", name="Sign with a passkey").click()
+        page.wait_for_url(f"{origin}/accounts/otto")
+        grant(page, origin, "officer")
+        link_of(ledger, "ivan", "arbiter")  # somebody else records meanwhile
+        page.get_by_role("button", name="Sign with a passkey").click()
+        page.get_by_role("alert").wait_for()
+        assert "Somebody else recorded something" in page.get_by_role("alert").inner_text()
+        page.get_by_role("button", name="Sign with a passkey").click()
+        page.wait_for_url(f"{origin}/accounts/otto")
+        grant(page, origin, "administrator")
+        asked = page.url
+        kept = context.storage_state()
+    context.close()
+    assert troubles == []
+    without_scripts = browser.new_context(
+        locale="en-GB", java_script_enabled=False, storage_state=kept
+    )
+    page = without_scripts.new_page()
+    page.goto(asked)
+    assert page.get_by_role("button", name="Sign with a passkey").count() == 0
+    assert "needs JavaScript" in page.locator("noscript, .problem").first.inner_text()
+    without_scripts.close()
+    found = run("--db", str(ledger), "verify", "--format", "json", cwd=ledger.parent)
+    assert found.code == 0, found.err
+    assert found.json()["signed"] == 2

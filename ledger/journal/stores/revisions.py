@@ -1,0 +1,33 @@
+"""At which revision a database is, and whether this program knows it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from ledger.errors import DatabaseError
+from ledger.journal.stores.schema import REVISIONS
+
+NEWEST = REVISIONS[-1]
+_RECORDED = "SELECT version_num FROM alembic_version"
+
+
+def recorded_revision(connection: Connection) -> str | None:
+    """Returns the revision that is written down in a database that has a place for it."""
+    found = connection.exec_driver_sql(_RECORDED).scalar()
+    return None if found is None else str(found)
+
+
+def check_revision(url: str, revision: str | None, *, may_be_older: bool = False) -> None:
+    """Raises ``DatabaseError`` unless a revision is the newest that this program knows.
+
+    Args:
+        url: the database as messages name it.
+        revision: its own; None where it is no ledger yet.
+        may_be_older: whether one before the newest will do.
+    """
+    if revision is None:
+        raise DatabaseError("database.not_initialised", url=url)
+    if revision not in REVISIONS:
+        raise DatabaseError("database.newer", url=url, revision=revision, known=NEWEST)
+    if revision != NEWEST and not may_be_older:
+        raise DatabaseError("database.older", url=url, revision=revision, known=NEWEST)

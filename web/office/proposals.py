@@ -1,0 +1,37 @@
+"""What who handed a submission in has signed of it; it holds for the version that was seen."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, insert, select
+
+from ledger.application.passkeys import PasskeySignature
+from web.office.schema import SUBMISSION_SIGNATURES
+from web.office.submissions import Submission
+
+
+def keep(connection: Connection, submission: Submission, signature: PasskeySignature) -> None:
+    """Keeps what was signed, in the place of what was before."""
+    forget(connection, submission)
+    row = {
+        "submission": submission.id,
+        "version": submission.version,
+        "account": signature.account,
+        "key": signature.key,
+        "assertion": signature.assertion,
+    }
+    connection.execute(insert(SUBMISSION_SIGNATURES).values(row))
+
+
+def signature_of(connection: Connection, submission: Submission) -> PasskeySignature | None:
+    """Returns what was signed of a submission as it is; None where nothing was."""
+    table = SUBMISSION_SIGNATURES.c
+    its = (table.submission == submission.id, table.version == submission.version)
+    wanted = select(table.account, table.key, table.assertion).where(*its)
+    row = connection.execute(wanted).one_or_none()
+    return None if row is None else PasskeySignature(*row)
+
+
+def forget(connection: Connection, submission: Submission) -> None:
+    """Throws away what was signed of a submission."""
+    its = SUBMISSION_SIGNATURES.c.submission == submission.id
+    connection.execute(delete(SUBMISSION_SIGNATURES).where(its))

@@ -1,0 +1,117 @@
+"""What is signed with a passkey: a form is kept, signed on a page, and sent again.
+
+A form of somebody whose account signs ends with ``SignatureAwaited``. What it asked for is kept
+for some minutes under a secret, with what is to be signed; the browser goes to the page of the
+secret, signs there, and sends the same form again, with the secret in its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import RedirectResponse
+from fido2.webauthn import AttestedCredentialData
+
+from ledger.application.passkeys import (
+    PasskeyDraft,
+    PasskeyOwner,
+    PasskeySignature,
+    SignatureAwaited,
+)
+from ledger.journal.assertions import coded_passkey
+from web.access import account_of
+from web.office import ceremonies, credentials
+from web.office.ceremonies import SIGNATURE
+from web.office.credentials import Passkey
+from web.office.store import office_of
+from web.paths import path_sent
+
+_SIGNED: Final = "signed"
+_PART: Final = "hx-request"
+_READING: Final = frozenset({"GET", "HEAD"})
+
+
+def public_of(passkey: Passkey) -> str | None:
+    """Returns the public key of a passkey as the ledger names it; None: it signs no commits."""
+    return coded_passkey(AttestedCredentialData(passkey.public_key).public_key)
+
+
+def owner_of(request: Request) -> PasskeyOwner | None:
+    """Returns whose request it is, as somebody who can sign with a passkey; None where nobody can.
+
+    What was signed on the page of a secret is taken from there, once.
+    """
+    account = None if request.method in _READING else account_of(request)
+    if account is None or account.by_token:
+        return None
+    if not hasattr(request.state, "passkey_owner"):
+        request.state.passkey_owner = _owner(request, account.name)
+    owner: PasskeyOwner = request.state.passkey_owner
+    return owner
+
+
+def _owner(request: Request, account: str) -> PasskeyOwner:
+    office = office_of(request)
+    secret = request.query_params.get(_SIGNED)
+    with office.reading() as connection:
+        own = credentials.passkeys_of(connection, account)
+    keys = frozenset(key for key in map(public_of, own) if key is not None)
+    kept = None
+    if secret is not None:
+        with office.writing() as connection:
+            kept = ceremonies.end(connection, SIGNATURE, secret, office.now())
+    if kept is None or kept["account"] != account or kept["signature"] is None:
+        return PasskeyOwner(account, keys)
+    signature = PasskeySignature(**kept["signature"])
+    return PasskeyOwner(account, keys, PasskeyDraft.of_data(kept["draft"]), signature)
+
+
+def keep_fields(request: Request, fields: Sequence[tuple[str, str]]) -> None:
+    """Keeps what a form says whose stream was read, in case that it is to be sent again."""
+    request.state.fields = fields
+
+
+def send_to_sign(app: FastAPI) -> None:
+    """Lets an application send those to the page of a secret who have to sign."""
+    app.add_exception_handler(SignatureAwaited, _to_sign)
+
+
+async def _to_sign(request: Request, error: Exception) -> Response:
+    assert isinstance(error, SignatureAwaited)
+    fields = getattr(request.state, "fields", None)
+    if fields is None:
+        form = await request.form()
+        fields = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+    secret = _kept(request, error.draft, fields)
+    where = f"/sign/{secret}"
+    if _PART in request.headers:  # which puts answers into the page: the browser is to go there
+        return Response(headers={"HX-Redirect": where})
+    return RedirectResponse(where, HTTPStatus.SEE_OTHER)
+
+
+def _kept(request: Request, draft: PasskeyDraft, fields: Sequence[tuple[str, str]]) -> str:
+    """Keeps a form until it is signed; returns the secret of its page."""
+    query = [each for each in request.query_params.multi_items() if each[0] != _SIGNED]
+    kept = {
+        "account": draft.account,
+        "draft": asdict(draft),
+        "path": path_sent(request.scope),
+        "query": query,
+        "fields": fields,
+        "again": _SIGNED in request.query_params,
+        "signature": None,
+    }
+    office = office_of(request)
+    with office.writing() as connection:
+        return ceremonies.begin(connection, SIGNATURE, kept, office.now())
+
+
+def address_signed(kept: Mapping[str, Any], secret: str) -> str:
+    """Returns the address to which a form that was kept is sent again."""
+    query = [(name, value) for name, value in kept["query"]]
+    return f"{kept['path']}?{urlencode([*query, (_SIGNED, secret)])}"
