@@ -6,7 +6,7 @@ of an event holds a line break, and none is empty, so that an empty line stands 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -114,6 +114,13 @@ class Index(Mapping[str, int]):
         if index >= self._count:
             raise KeyError(id_)
         return index
+
+    def of(self, ids: Iterable[str]) -> list[int]:
+        """Returns the index of each of many ids; raises ``KeyError`` as for one."""
+        found = list(map(self._ids.index.__getitem__, ids))
+        if found and max(found) >= self._count:
+            raise KeyError
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ids.read()[: self._count])

@@ -6,7 +6,7 @@ make up a tree, largest first (its *peaks*): enough to append and to know the ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TypeAlias
@@ -21,6 +21,11 @@ RangeRoot: TypeAlias = Callable[[int, int], bytes]
 def leaf_hash(data: bytes) -> bytes:
     """Returns the hash of a leaf: SHA-256(0x00 || data)."""
     return sha256(b"\x00" + data).digest()
+
+
+def leaf_hashes(data: Iterable[bytes]) -> list[bytes]:
+    """Returns the hashes of many leaves."""
+    return [sha256(b"\x00" + each).digest() for each in data]
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from json.encoder import encode_basestring as quoted
 
 from ledger.errors import NotFound
-from ledger.journal.merkle import includes, inclusion_proof, leaf_hash, root_of
+from ledger.journal.merkle import includes, inclusion_proof, leaf_hash, leaf_hashes, root_of
 from ledger.lists.people import People
 from ledger.lists.rating_list import ListRows
 
@@ -51,32 +52,35 @@ class CommittedRows:
         return includes(bytes.fromhex(root), len(self.texts), index, leaf, path)
 
     def _leaves(self) -> list[bytes]:
-        return [leaf_hash(text.encode()) for text in self.texts]
+        return leaf_hashes(map(str.encode, self.texts))
 
 
 def committed_rows(rows: ListRows, people: People) -> CommittedRows:
     """Returns the leaves of a list; ``people`` as they were known at its basis."""
-    rows = rows.at(rows.places_by_figures())
-    ids = rows.column("id")
-    names = ("active", "change", "federation", "games", "k", "provisional", "rating")
-    columns = zip(ids, people.identities(ids), *map(rows.column, names), strict=True)
-    return CommittedRows(ids, [_text(*row) for row in columns])
+    if any(rows.column("name")):  # else they stand in that order
+        rows = rows.at(rows.places_by_figures())
+    ids, column = rows.column("id"), rows.column
+    # What many rows have in common is written once.
+    before = map(cache(_before), column("active"), column("change"), column("federation"))
+    after = map(cache(_after), column("k"), column("provisional"))
+    figures = zip(
+        before, column("games"), map(quoted, ids), people.identities(ids), after, column("rating"),
+        strict=True,
+    )  # fmt: skip
+    texts = [
+        f'{said}"games":{games},"id":{id_},"identity":"{identity}",{told}"rating":{rating}}}'
+        for said, games, id_, identity, told, rating in figures
+    ]
+    return CommittedRows(ids, texts)
 
 
-def _text(
-    id_: str,
-    identity: str,
-    active: bool,  # noqa: FBT001 - in the order of the columns
-    change: int | None,
-    federation: str | None,
-    games: int,
-    k: int,
-    provisional: bool,  # noqa: FBT001 - as above
-    rating: int,
-) -> str:
+def _before(active: bool, change: int | None, federation: str | None) -> str:  # noqa: FBT001
+    """Returns what stands before a player's games."""
     changed = "" if change is None else f'"change":{change},'
     belongs = "" if federation is None else f'"federation":{quoted(federation)},'
-    return (
-        f'{{"active":{_WORDS[active]},{changed}{belongs}"games":{games},"id":{quoted(id_)},'
-        f'"identity":"{identity}","k":{k},"provisional":{_WORDS[provisional]},"rating":{rating}}}'
-    )
+    return f'{{"active":{_WORDS[active]},{changed}{belongs}'
+
+
+def _after(k: int, provisional: bool) -> str:  # noqa: FBT001
+    """Returns what stands between a player's identity and rating."""
+    return f'"k":{k},"provisional":{_WORDS[provisional]},'

@@ -69,8 +69,8 @@ class People:
 
     def identities(self, ids: Iterable[str]) -> list[str]:
         """Returns the digests of players' identity documents, which outlive them, by their ids."""
-        index = self._known.facts.player_index
-        return self._known.identities(np.array([index[id_] for id_ in ids], dtype=np.int64))
+        players = self._known.facts.player_index.of(ids)
+        return self._known.identities(np.array(players, dtype=np.int64))
 
     def name(self, player: int) -> str | None:
         """Returns the name, "" for an erased person, None for nobody."""

@@ -14,6 +14,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import neg
 from typing import Any, overload
 
 import numpy as np
@@ -123,12 +124,13 @@ class ListRows(Sequence[ListRow]):
         return _written(names, [range(1, self._count + 1), *others])
 
     def places_by_figures(self) -> list[int]:
-        """Returns the places of the rows in an order that no name has a part in."""
-        by_figures = sorted(
-            zip(*map(self.column, ("rating", "games", "id")), range(self._count), strict=True),
-            key=lambda row: (-row[0], -row[1], row[2]),
-        )
-        return [place for *_, place in by_figures]
+        """Returns the places of the rows in an order that no name has a part in.
+
+        It is by rating, then games, then id: the order of a list in which nobody has a name.
+        """
+        rating, games = (map(neg, self.column(name)) for name in ("rating", "games"))
+        figures = list(zip(rating, games, self.column("id"), strict=True))
+        return sorted(range(self._count), key=figures.__getitem__)
 
     def sheet(self) -> str:
         """Writes all columns as ``table`` does, but no cell that a spreadsheet would execute."""
@@ -264,7 +266,7 @@ def ranked(
         closing.listed[: len(into)].astype(np.bool_) & (into == np.arange(len(into)))
     )
     ids, names = people.ids(listed), people.names(listed)
-    by_name = alphabetical(list(map(sort_key, names, ids)))
+    by_name = alphabetical(list(map(sort_key, names, ids)) if any(names) else ids)
     rating = closing.rating[listed].astype(np.int64)
     order = np.lexsort((by_name, -games[listed].astype(np.int64), -rating))
     places = order.tolist()

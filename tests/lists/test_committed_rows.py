@@ -10,12 +10,14 @@ import pytest
 import rfc8785
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate, show
+from ledger.application.lists import regenerate, require_period, show
 from ledger.application.verification import verify
 from ledger.errors import NotFound
 from ledger.journal.merkle import includes, leaf_hash
 from ledger.journal.records import Journal
 from ledger.lists.committed_rows import CommittedRows, committed_rows
+from ledger.lists.people import People
+from ledger.lists.rating_list import rating_list
 from ledger.registrar.commands import PublishList
 from tests.ledgers import (
     PLAYERS_HEADER,
@@ -69,6 +71,17 @@ def test_the_root_is_that_of_rfc_9162_over_the_rows_by_rating_games_and_id(club:
     first, second = (sha256(b"\x00" + text.encode()).digest() for text in found.texts)
     assert found.root() == sha256(b"\x01" + first + second).hexdigest()
     assert published_root(club) == found.root()
+
+
+def test_the_leaves_are_the_same_where_no_name_is_read(club: Ledger) -> None:
+    made, _ = regenerate(club, "ENF", "2010-07", 1)
+    facts, basis = club.facts(), made.basis.seq
+    outcome = club.calculated(facts, "ENF", basis, require_period(facts, "ENF", "2010-07", basis))
+    nameless = People(outcome.timeline.known, lambda _: {})
+    bare = rating_list(outcome, nameless, seq=basis, edition=1)
+    assert not any(bare.rows.column("name"))
+    assert [*bare.rows.column("id")] != [*made.rows.column("id")]
+    assert committed_rows(bare.rows, nameless) == committed(club)
 
 
 def test_every_row_is_provable_alone(journal: Journal) -> None:

@@ -6,11 +6,12 @@ import json
 import multiprocessing
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import cache, partial
 from pathlib import Path
-from subprocess import CompletedProcess
 from threading import RLock
 from typing import Any
 
@@ -302,15 +303,14 @@ def test_what_every_commit_outdates_is_not_made_again_at_once(
     made: list[str] = []
     now = [0.0]
 
-    def make(*_: object, **said: str) -> CompletedProcess[str]:
-        made.append(json.loads(said["input"])["kind"])
+    def make(told: str) -> None:
+        made.append(json.loads(told)["kind"])
         now[0] += 10.0
-        return CompletedProcess([], 0)
 
     monkeypatch.setattr(model_store, "_AT_ONCE", 0)
     monkeypatch.setattr(model_store, "monotonic", lambda: now[0])
     monkeypatch.setattr(model_store, "Thread", _AtOnce)
-    monkeypatch.setattr("subprocess.run", make)
+    monkeypatch.setattr(model_store, "made_beside", make)
     settings = WebSettings(ledger="beside", origin="http://testserver", cache=tmp_path)
     store, ledger = ModelStore(settings), published()
 
@@ -326,6 +326,44 @@ def test_what_every_commit_outdates_is_not_made_again_at_once(
     now[0] += 40.0  # thrice as long as it took, and more
     ask()
     assert made == ["CareersKey", "ListKey", "ListKey", "CareersKey", "ListKey"]
+
+
+_BUILDER = """
+import threading
+from web.read_models import builder
+
+def open_for_ever(path):
+    with open(path, "w") as told:
+        told.write("begun")
+        told.flush()
+        threading.Event().wait()
+
+builder.open_ledger = open_for_ever
+builder.main()
+"""
+_SITE = """
+import json, sys
+from web.read_models import model_store
+
+model_store.interpreter = lambda: [sys.executable, "-c", sys.argv[2]]
+model_store.made_beside(json.dumps({"ledger": sys.argv[1]}))
+"""
+
+
+def test_who_makes_a_model_beside_ends_when_the_site_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "told"
+    os.mkfifo(path)
+    command = [sys.executable, "-c", _SITE, str(path), _BUILDER]
+    with subprocess.Popen(command) as site, path.open(encoding="ascii") as told:
+        assert told.read(5) == "begun"
+        site.kill()
+        assert told.read() == ""  # it holds the other end as long as it lives
+
+
+def test_a_model_that_cannot_be_made_is_not_waited_for() -> None:
+    said = model_store.made_beside(json.dumps({"ledger": "/nowhere.db", "seq": 1}))
+    assert said is not None
+    assert "nowhere" in said
 
 
 class _AtOnce:

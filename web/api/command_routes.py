@@ -15,6 +15,7 @@ from ledger.application import ledger as application
 from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
+from ledger.events.players import PlayerErased
 from ledger.terms import Role
 from web.access import Account, Forbidden, only, required_account
 from web.api.commands import COMMANDS, ApiCommand
@@ -125,12 +126,15 @@ def _answered(
 ) -> Response:
     """Records, and answers with the receipt and the seq after it."""
     account, language = required_account(request), language_of(request)
+    site = site_of(request)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:
         receipt = record(ledger, account, *said)
+        if PlayerErased.TYPE in receipt.counts:
+            site.look_again()  # the name goes from all that the site keeps with the next question
         return recorded_data(ledger, receipt, language), ledger.journal.head().seq
 
-    data, seq = site_of(request).record(carried_out)
+    data, seq = site.record(carried_out)
     return JSONResponse(data, headers={SEQ_HEADER: str(seq)})
 
 

@@ -1,7 +1,8 @@
 """Makes read models: here, or in a process of its own where there are many players.
 
-The process is started as ``python -m web.read_models.builder`` and reads from its standard input
-what to make, as JSON: a ledger's URL may hold a password, which has no place in a command line.
+The process is started as ``python -m web.read_models.builder``. The first line of its standard
+input says what to make, as JSON: a ledger's URL may hold a password, which has no place in a
+command line. It ends when its input ends: then the site stops, or has died.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import os
 import sys
+import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, TypeAlias, assert_never
@@ -178,15 +181,24 @@ def _keep_people(ledger: Ledger, key: PeopleKey, folder: ModelFolder) -> Path:
 
 
 def order_for(url: str, seq: int, key: ModelKey, folder: Path) -> str:
-    """Returns what a process of its own is told on its standard input."""
+    """Returns the line that tells a process of its own what to make."""
     kind = type(key).__name__
     said = {"ledger": url, "seq": seq, "kind": kind, "key": asdict(key), "folder": str(folder)}
     return json.dumps(said)
 
 
+def _end_with_site() -> None:
+    sys.stdin.read()
+    os._exit(1)
+
+
 def main() -> None:
-    """Makes one model, as standard input says."""
-    said = json.load(sys.stdin)
+    """Makes one model, as the first line of standard input says."""
+    line = sys.stdin.readline()
+    if not line:  # the site died before it said anything
+        return
+    said = json.loads(line)
+    threading.Thread(target=_end_with_site, daemon=True).start()
     journal = open_ledger(said["ledger"])
     try:
         past = PastLedger(Ledger(journal, lambda: dt.datetime.now(dt.UTC)), said["seq"])

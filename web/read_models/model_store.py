@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic
 from typing import Final, TypeAlias, TypeVar
@@ -173,13 +174,9 @@ class ModelStore:
         told = order_for(self._settings.ledger, seq, key, folder.path)
         began = monotonic()
         try:
-            done = subprocess.run(  # noqa: S603 - our own program
-                [*interpreter(), "-m", "web.read_models.builder"],
-                input=told, text=True, env=environment(), check=False,
-                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            )  # fmt: skip
-            if done.returncode:
-                _log.error("a read model could not be made: %s", done.stderr[-2_000:])
+            failure = made_beside(told)
+            if failure is not None:
+                _log.error("a read model could not be made: %s", failure[-2_000:])
         finally:
             with self._lock:
                 self._being_made.discard(file_key(key))
@@ -188,6 +185,24 @@ class ModelStore:
                     self._paused_until[type(key)] = ended + _PAUSE * (ended - began)
             if folder.path.name != str(self._gone):  # somebody was erased meanwhile
                 shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def made_beside(told: str) -> str | None:
+    """Has a process make a model; returns what it said where it failed.
+
+    Its input stays open until it is done, so that it ends where this process does.
+    """
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [*interpreter(), "-m", "web.read_models.builder"],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env=environment(),
+    ) as builder:  # fmt: skip
+        assert builder.stdin is not None and builder.stderr is not None  # noqa: PT018 - pipes
+        with suppress(OSError):  # it died already: what it returns says so
+            builder.stdin.write(told + "\n")
+            builder.stdin.flush()
+        said = builder.stderr.read()
+        return said if builder.wait() else None
 
 
 def store_of(request: Request) -> ModelStore:
