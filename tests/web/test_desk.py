@@ -27,7 +27,7 @@ from cli.commands.tournament_demo import (
     RESULTS,
 )
 from ledger.application.commits import commit_of
-from ledger.application.event_desk import round_desk
+from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
 from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
@@ -673,6 +673,28 @@ def test_a_pasted_list_is_refused_at_the_line_that_was_pasted(event: Ledger, sig
             assert answer.status_code == 422
             assert "1 problem in the list" in told(answer)
             assert f"<b>{line}</b>" in answer.text
+
+
+def test_candidates_for_a_name_are_no_problems_of_the_list(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    form = form_of(desk.get("/desk/t/entries").text, "/desk/t/entries")
+    answer = sent(desk, form, list="F\nPlayer")
+    assert "1 problem in the list" in told(answer)
+    assert answer.text.count("<li><b>2</b>") == 1 < answer.text.count("Player A")
+
+
+def test_who_is_ticked_stays_so_when_others_are_looked_for(event: Ledger, sign_in: Open) -> None:
+    desk, here = sign_in(event), "/desk/t/entries"
+    page = sent(desk, form_of(desk.get(here).text, here), search="E", look="yes").text
+    page = sent(desk, form_of(page, here), player="E", search="F", look="yes", from_round="2").text
+    form = form_of(page, here)
+    assert form.value("from_round") == "2"
+    assert [said for said in form.fields if said[0] == "player"] == [("player", "E")]
+    assert "1 player chosen" in text_of(page)
+    part = desk.get("/desk/t/found", params={"search": "F", "player": ["E", "nobody"]}).text
+    assert re.findall(r'value="([EF])"( checked)?', part) == [("E", " checked"), ("F", "")]
+    assert sent(desk, form, player=["E", "F"]).url.path == here
+    assert {"E", "F"} <= {each.id for each in event_desk(event, "t").entries}
 
 
 def test_who_gets_another_number_with_the_first_round_is_told(event: Ledger, sign_in: Open) -> None:
