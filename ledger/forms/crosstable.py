@@ -13,7 +13,7 @@ from ledger.reports.crosstable import Crosstable, CrosstableRow
 _OWN = "X"
 _CIRCLED = {"+": "1", "-": "0"}
 _MET: Final = re.compile(r"(\d+)([wb])")
-_COLOURS: Final = {"w": "white_letter", "b": "black_letter"}
+_COLOURS: Final = {"w": "page.white_letter", "b": "page.black_letter"}
 
 
 def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
@@ -61,7 +61,7 @@ def crosstable_squares(made: Crosstable, each: CrosstableRow, say: Say) -> Itera
 
 def round_word(word: str, say: Say) -> str:
     """Returns a round of a participant with the colour's letter in the language of the page."""
-    return _MET.sub(lambda met: met[1] + say(f"page.{_COLOURS[met[2]]}"), word, count=1)
+    return _MET.sub(lambda met: met[1] + say(_COLOURS[met[2]]), word, count=1)
 
 
 def _printed(word: str, say: Say, *, is_square: bool) -> str:

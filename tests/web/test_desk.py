@@ -675,6 +675,13 @@ def test_a_pasted_list_is_refused_at_the_line_that_was_pasted(event: Ledger, sig
             assert f"<b>{line}</b>" in answer.text
 
 
+def test_a_short_name_is_made_where_none_is_said(sign_in: Open) -> None:
+    desk = sign_in(empty_ledger())
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    answer = sent(desk, form, name="Club Ñuñoa", start="2026-03-01")
+    assert answer.url.path == "/desk/club-nunoa-2026-03-01", told(answer)
+
+
 def test_candidates_for_a_name_are_no_problems_of_the_list(event: Ledger, sign_in: Open) -> None:
     desk = sign_in(event)
     form = form_of(desk.get("/desk/t/entries").text, "/desk/t/entries")

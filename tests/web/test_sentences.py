@@ -18,10 +18,12 @@ from web.sentences import for_site
 
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
 COMMAND = re.compile(
-    r"['(](?:account|annul|correct|list|player|record|regulation|tournament) [a-z]+"
+    r"['(](?:(?:account|annul|correct|export|list|player|record|regulation|tournament) [a-z]+"
+    r"|backup')|\baccount (?:create|grant|list|reset|revoke)\b"
 )
-MET_ON_THE_SITE = ("breach", "desk", "import", "list", "pairing", "player", "registrar",
-                   "regulation", "team", "tournament", "trf", "two", "workbook")  # fmt: skip
+MET_ON_THE_SITE = ("account", "breach", "desk", "erasure", "import", "list", "pairing", "player",
+                   "registrar", "regulation", "team", "tournament", "trf", "two",
+                   "workbook")  # fmt: skip
 OF_THE_COMMAND_LINE = {"import.only_of_fide_list", "two.plus"}
 UNSAID = GAMES_HEADER + "T9,,,,,,,1,,A,B,1-0\n"
 
