@@ -86,7 +86,7 @@ def _shown(draft: PasskeyDraft) -> list[dict[str, Any]]:
         document = documents.get(said.get("identity"))
         person = identity_in(document).model_dump(exclude_none=True) if document else {}
         row = {"type": type_, "effective_on": effective_on, "stream": stream}
-        shown.append({**row, "said": person | said})
+        shown.append({**row, "person": person, "said": said})
     return shown
 
 
