@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,7 +32,7 @@ def whole_file(path: Path, *, mode: int = 0o666, synced: bool = True) -> Iterato
     Raises:
         OSError: it cannot be written.
     """
-    unfinished = path.with_name(f".{secrets.token_hex(8)}.partial")
+    unfinished = path.with_name(f".{os.urandom(8).hex()}.partial")
     try:
         unfinished.touch(mode, exist_ok=False)
         with unfinished.open("wb") as file:

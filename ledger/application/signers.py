@@ -14,7 +14,7 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
-from ledger.application.two_persons import AND, both, person
+from ledger.application.two_persons import both, people_of, person
 from ledger.errors import InputRefused
 from ledger.facts.accounts import AccountFacts
 from ledger.journal.records import Draft, Head, Journal, SignCommit, unsigned
@@ -28,13 +28,13 @@ Accounts: TypeAlias = Mapping[str, AccountFacts]
 
 def persons(actor: str) -> frozenset[str]:
     """Returns the names of the one or two people who are the actor of a commit, as accounts."""
-    return frozenset(map(person, actor.split(AND)))
+    return frozenset(person(each) for each in people_of(actor) if each is not None)
 
 
 def proposer(actor: str) -> str | None:
     """Returns the first of two people who are the actor of a commit; None where it is one."""
-    first, between, _ = actor.partition(AND)
-    return person(first) if between else None
+    first, second = people_of(actor)
+    return None if second is None else person(first)
 
 
 @dataclass(frozen=True, slots=True)

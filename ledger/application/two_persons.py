@@ -11,6 +11,7 @@ either, by turning it off or by taking officers their role until one is left.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ledger.errors import InputRefused
 from ledger.events.accounts import AccountGranted, AccountRevoked, KeyBound, KeyRevoked
@@ -24,20 +25,29 @@ from ledger.lists.reach import Reached, reached
 from ledger.terms import Role
 from ledger.wording import Message
 
-AND = " + "
-"""Stands between the two people in the actor of a commit."""
-_FEWEST = 2
+_AND: Final = " + "  # between the two people in the actor of a commit
+_FEWEST: Final = 2
 
 
 def check_name(actor: str) -> None:
-    """Refuses an actor who would look like two."""
-    if AND in actor:
+    """Refuses an actor who would look like two, alone or beside another one."""
+    if _AND in f" {actor} ":
         raise InputRefused("two.plus", actor=actor)
 
 
 def both(actor: str, second: str | None) -> str:
     """Returns the actor of a commit: the first, and the second where there is one."""
-    return actor if second is None else f"{actor}{AND}{second}"
+    return actor if second is None else f"{actor}{_AND}{second}"
+
+
+def people_of(actor: str) -> tuple[str, str | None]:
+    """Returns the one or two people who are the actor of a commit: the way back from ``both``.
+
+    The second is an account, in whose name no such sign stands: the last one is between them, also
+    where a first one bore a name that is not taken any more.
+    """
+    first, between, second = actor.rpartition(_AND)
+    return (first, second) if between else (actor, None)
 
 
 def person(name: str) -> str:

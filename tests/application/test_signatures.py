@@ -23,8 +23,10 @@ from ledger.application.verification import Verification, verify
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.writer import write_archive
 from ledger.errors import InputRefused, VerificationFailed
+from ledger.events.accounts import AccountGranted
+from ledger.events.model import Dated
 from ledger.journal.checkpoint import Signer, parse
-from ledger.journal.records import Commit, CommitSignature, Journal
+from ledger.journal.records import Commit, CommitSignature, Draft, Journal
 from ledger.journal.signatures import is_good, public_key, signed_text, signing
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
@@ -125,6 +127,17 @@ def test_two_people_who_have_keys_both_sign() -> None:
     number = last_commit(ledger).commit_id
     assert signers_between(ledger.journal, number, number) == {number: ["ana", "luis"]}
     assert verify(ledger).findings == ()
+
+
+def test_no_name_hides_that_of_an_account_with_a_key() -> None:
+    """Names like two were taken before: what bears one is told."""
+    ledger = signed_ledger()
+    grant = Dated(ledger.today, AccountGranted(account="eva", role=Role.ARBITER))
+    for actor in ("ghost + + ana", "ana + + luis", "+ + ana", "ana + ghost"):
+        draft = Draft((grant,), (), actor, "why", actor, "0" * 64)
+        ledger.journal.append(draft, expected_seq=ledger.journal.head().seq, recorded_at=NOW)
+    told = [dict(each.message.values) for each in verify(ledger).findings]
+    assert [each["account"] for each in told] == ["ana", "ana", "ana"]
 
 
 class TestALostKey:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ledger.application.accounts import grant_role, revoke_all, revoke_role
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.two_persons import needs_two_to_revoke
+from ledger.application.two_persons import both, check_name, needs_two_to_revoke, people_of
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
@@ -33,6 +35,7 @@ from tests.ledgers import (
     with_officers,
 )
 
+NAMES = st.text(" +ax", max_size=8) | st.text()
 JULY, AUGUST = dt.date(2010, 7, 1), dt.date(2010, 8, 1)
 
 
@@ -91,7 +94,18 @@ class TestWhoMayDecide:
             assert refusal_of(ledger, CORRECTED, second=nobody) == "two.no_officer"
 
     def test_one_person_cannot_pass_for_two(self, ledger: Ledger) -> None:
-        assert refusal_of(ledger, OF_AUGUST, actor="ana + luis") == "two.plus"
+        for name in ("ana + luis", "ghost +", "+ ghost", "ghost + ", "+"):
+            assert refusal_of(ledger, OF_AUGUST, actor=name) == "two.plus"
+            assert refusal_of(ledger, OF_AUGUST, actor=name, second="luis") == "two.plus"
+
+    @given(NAMES, st.none() | NAMES)
+    def test_who_they_are_is_read_from_the_actor(self, first: str, second: str | None) -> None:
+        for name in filter(None, (first, second)):
+            try:
+                check_name(name)
+            except InputRefused:
+                return
+        assert people_of(both(first, second)) == (first, second)
 
     def test_who_is_no_officer_any_more_agrees_to_nothing(self, ledger: Ledger) -> None:
         with_officers(ledger, "rosa")

@@ -39,6 +39,8 @@ NOT_RUN = {
     "python3 -m venv": "the program is installed already",
     "pip install": "installs from a package index",
     "RATING_LEDGER_FAULT_RUNS=1000": "takes hours; the tests run it with fewer",
+    "RATING_LEDGER_SERVER_DEATHS=1000": "the same",
+    "RATING_LEDGER_SITE_FAULTS=200": "the same",
     "RATING_LEDGER_POWER_CUTS=10000": "the same",
     "RATING_LEDGER_HISTORIES=50": "the same",
     "python3 benchmarks/run.py": "takes from minutes to hours",

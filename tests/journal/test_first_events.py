@@ -16,6 +16,7 @@ from ledger.errors import DatabaseError
 from ledger.events.players import PlayerRegistered
 from ledger.journal.stores import database
 from ledger.journal.stores.database import diagnose, open_journal, upgrade
+from ledger.journal.stores.revisions import NEWEST
 from ledger.journal.stores.sql import SqlJournal
 from ledger.journal.stores.triggers import IS_BEGINNING
 from tests.journal.databases import connected, is_sqlite
@@ -51,13 +52,20 @@ def old_url(
         config.set_main_option("script_location", str(ROOT / "migrations"))
         config.attributes["connection"] = connection
         command.upgrade(config, BEFORE)
+    at_revision(url, NEWEST)  # which is what this program writes to
     journal = SqlJournal(engine, dialect)
     journal._guarded = True  # by the triggers of its revision
     fill(journal)
     journal.close()
+    at_revision(url, BEFORE)
     yield url
     if name:
         postgres_server.drop(name)
+
+
+def at_revision(url: str, revision: str) -> None:
+    with connected(url) as driver:
+        driver.execute(f"UPDATE alembic_version SET version_num = '{revision}'")
 
 
 def begins_again(url: str, insert: str = "INSERT") -> None:

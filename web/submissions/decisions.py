@@ -15,7 +15,7 @@ from typing import Any, Final
 from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Request
 from ledger.application.passkeys import PasskeyOwner, PasskeySignature
-from ledger.application.two_persons import AND, lists_in_force
+from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
 from ledger.wording import visible
@@ -84,11 +84,11 @@ class SubmissionDesk:
         commit = self._commit(submission) if submission.state.is_open else None
         if commit is None:
             return submission
-        _, _, second = commit.actor.rpartition(AND)
+        first, second = people_of(commit.actor)
         spared = is_spared(self._site, submission)
         with self._office.writing() as connection:
             kept.take_step(
-                connection, submission, state=SubmissionState.ACCEPTED, account=second,
+                connection, submission, state=SubmissionState.ACCEPTED, account=second or first,
                 at=self._office.now(), what=SubmissionState.ACCEPTED, commit_id=commit.commit_id,
             )  # fmt: skip
             if spared:
