@@ -123,6 +123,15 @@ def test_a_passkey_signs_on_every_store(journal: Journal, made: Callable[[], Sec
     assert (found.findings, found.signed) == ((), 1)
 
 
+def test_what_was_only_proposed_is_asked_for_again_where_it_is_recorded() -> None:
+    key = SoftPasskey()
+    ledger, asked = with_passkey(key), at_browser(key)
+    proposing = replace(asked, owner=replace(owner(key), proposes=True))
+    draft = awaited(granting(ledger), proposing)
+    assert draft.is_proposal
+    assert not awaited(granting(ledger), signed(asked, draft, key)).is_proposal
+
+
 def test_a_person_is_registered_with_the_name_that_was_signed(journal: Journal) -> None:
     key = SoftPasskey()
     ledger = with_passkey(key, journal)
@@ -410,7 +419,8 @@ class TestTwoPeople:
         head = ledger.journal.head()
         draft = awaited(self.correcting(ledger), proposing)
         assert ledger.journal.head() == head
-        assert draft.events == ()
+        assert draft.is_proposal
+        assert [each[0] for each in draft.events] == ["result.corrected"], "it is shown"
         return asked, draft
 
     def agreed(

@@ -123,6 +123,36 @@ def test_what_is_recorded_is_signed_by_the_bound_passkey(town: Town) -> None:
     assert (found.findings, found.signed) == ((), 1)
 
 
+def test_the_page_tells_in_words_what_is_recorded(town: Town) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    town.person("luis", Role.OFFICER)
+    grant = {**GRANT, "reason": "<b>season</b> 2026"}
+    where = ana.awaited("/accounts/luis/grant", **grant)
+    page = ana.browser.get(where).text
+    assert "<b>season" not in page
+    shown = text_of(page)
+    for told in ("role granted", "account:luis", "role arbiter", "<b>season</b> 2026"):
+        assert told in shown, shown
+    assert "rol otorgado" in text_of(ana.browser.get(f"{where}?lang=es").text)
+
+
+def test_of_many_events_the_first_are_told_with_names_and_the_others_counted(town: Town) -> None:
+    with_players(town)
+    ana = signatory(town, "ana", Role.OFFICER)
+    people = "".join(f"P{each},Quillfeather {each},CHI,,1985,,,\n" for each in range(12))
+    page = draft(ana.browser, PLAYERS_HEADER + people)
+    ana.record(f"{page}/hand-in", turn="1")
+    seen = dict(HIDDEN.findall(ana.browser.get(page).text))
+    where = ana.awaited(f"{page}/accept", **seen)
+    found = ana.browser.get(where).text
+    shown = text_of(found)
+    assert "name Quillfeather 9 " in shown
+    assert "Quillfeather 10" not in shown
+    assert "Events 12" in shown
+    assert "and 2 more" in shown
+    assert f'href="{page}"' in found, "its preview"
+
+
 def test_sent_again_it_is_recorded_once(town: Town) -> None:
     ana = signatory(town, "ana", Role.ADMINISTRATOR)
     town.person("luis", Role.OFFICER)
@@ -392,7 +422,10 @@ class TestTwoPeople:
         eva, ana = people
         page = draft(eva.browser)
         where = eva.awaited(f"{page}/hand-in", turn="1")
-        assert "Somebody else is to accept this" in eva.browser.get(where).text
+        shown = eva.browser.get(where).text
+        assert "Somebody else is to accept this" in shown
+        assert "Black B result 1-0 round 1 tournament T1 White A" in text_of(shown)
+        assert f'href="{page}"' in shown, "its preview"
         assert page not in ana.browser.get("/submissions").text
 
     def test_what_comes_to_something_else_is_signed_again(
