@@ -37,9 +37,10 @@ _MOST_EVENTS: Final = 5_000
 class PasskeyDraft:
     """What an account is to sign: the text, and what is appended under it.
 
-    ``seq`` is the head at which it was decided, ``recorded_at`` the instant; ``digest`` is that of
-    ``ledger.journal.proposals``. The events stand as rows. Of a proposal only the text is signed,
-    and nothing appended.
+    ``seq`` is the head at which it was decided, ``recorded_at`` the instant, empty of a proposal,
+    of which only the text is signed and nothing appended; ``digest`` is that of
+    ``ledger.journal.proposals``. The events stand as rows; ``actor``, ``reason``, ``source_name``
+    and ``idempotency_key`` are those of the draft.
     """
 
     account: str
@@ -47,8 +48,17 @@ class PasskeyDraft:
     seq: int
     recorded_at: str
     digest: str
-    events: tuple[EventRow, ...] = ()
-    personal: tuple[PersonalDocument, ...] = ()
+    events: tuple[EventRow, ...]
+    personal: tuple[PersonalDocument, ...]
+    actor: str
+    reason: str
+    source_name: str | None
+    idempotency_key: str
+
+    @property
+    def is_proposal(self) -> bool:
+        """Whether somebody else is to record it later."""
+        return not self.recorded_at
 
     @classmethod
     def of_data(cls, said: dict[str, Any]) -> Self:
@@ -102,7 +112,7 @@ def await_proposal(owner: PasskeyOwner, draft: Draft, head: Head) -> None:
     """Raises ``SignatureAwaited`` with what is proposed; nothing is appended."""
     digest = draft_digest(draft)
     text = proposed_text(owner.account, digest)
-    raise SignatureAwaited(PasskeyDraft(owner.account, text, head.seq, "", digest))
+    raise SignatureAwaited(_shown(draft, owner.account, text, head, digest))
 
 
 def with_proposal(draft: Draft, proposed: PasskeySignature, relying_party: str | None) -> Draft:
@@ -151,7 +161,12 @@ def passkey_signed(
     """
     shown, signature = owner.draft, owner.signature
     digest = draft_digest(draft)
-    if shown is None or signature is None or (shown.seq, shown.digest) != (head.seq, digest):
+    if (
+        shown is None
+        or signature is None
+        or shown.is_proposal
+        or (shown.seq, shown.digest) != (head.seq, digest)
+    ):
         raise SignatureAwaited(_sealed(journal, draft, head, owner.account, digest, now))
     relying_party = host_of(signature.key)
     if relying_party is None:
@@ -184,8 +199,17 @@ def _sealed(
     last = next(journal.commits(after=head.commit_id - 1), None)
     peaks, before = ("", "") if last is None else (last.peaks, last.recorded_at)
     commit, _ = seal(draft, head, peaks, not_before(now, before))
-    rows = tuple(row for page in pages_of(draft.events) for row in page)
     text = signed_text(commit, account)
+    return _shown(draft, account, text, head, digest, commit.recorded_at)
+
+
+def _shown(
+    draft: Draft, account: str, text: str, head: Head, digest: str, recorded_at: str = ""
+) -> PasskeyDraft:
+    """Returns what an account is shown of a draft that it is to sign."""
     return PasskeyDraft(
-        account, text, head.seq, commit.recorded_at, digest, rows, tuple(draft.personal)
-    )
+        account=account, text=text, seq=head.seq, recorded_at=recorded_at, digest=digest,
+        events=tuple(row for page in pages_of(draft.events) for row in page),
+        personal=tuple(draft.personal), actor=draft.actor, reason=draft.reason,
+        source_name=draft.source_name, idempotency_key=draft.idempotency_key,
+    )  # fmt: skip

@@ -33,13 +33,13 @@ from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.accounts.oidc import provider_of
 from web.accounts.reauthentication import FRESH
-from web.fields import Typed
+from web.fields import Reason, Typed
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
 from web.problems import failure_data, status_of
 from web.rendering import render
-from web.signature_requests import owner_of
+from web.signature_requests import key_of_form, owner_of
 from web.site import site_of
 
 routes = Routes("/accounts")
@@ -76,7 +76,7 @@ def _accounts_page(request: Request, sent: Sent) -> Response:
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])
 def create(
-    request: Request, role: Chosen, account: Typed = "", reason: Typed = "",
+    request: Request, role: Chosen, account: Typed = "", reason: Reason = "",
     tournament: Typed = "", key: Typed = "",
 ) -> Response:  # fmt: skip
     """Makes an account with its first role, and shows the link by which it is handed over."""
@@ -132,7 +132,7 @@ def _render(request: Request, template: str, sent: Sent, **values: Any) -> Respo
 
 @routes.post("/{account}/grant", ADMINISTRATOR, dependencies=[FRESH])
 def grant(
-    request: Request, account: str, role: Chosen, reason: Typed = "", tournament: Typed = "",
+    request: Request, account: str, role: Chosen, reason: Reason = "", tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Gives an account a role."""
@@ -148,7 +148,7 @@ def grant(
 
 @routes.post("/{account}/revoke", ADMINISTRATOR, dependencies=[FRESH])
 def revoke(
-    request: Request, account: str, role: Chosen, reason: Typed = "", tournament: Typed = "",
+    request: Request, account: str, role: Chosen, reason: Reason = "", tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Takes a role from an account; its sessions and tokens end."""
@@ -171,7 +171,7 @@ def end_sessions(request: Request, account: str) -> Response:
 
 
 @routes.post("/{account}/reset", ADMINISTRATOR, dependencies=[FRESH])
-def reset(request: Request, account: str, reason: Typed = "", key: Typed = "") -> Response:
+def reset(request: Request, account: str, reason: Reason = "", key: Typed = "") -> Response:
     """Takes all ways in from an account, and shows a new link."""
     asking = _asking(request, reason, key, "reset", account)
     try:
@@ -183,7 +183,7 @@ def reset(request: Request, account: str, reason: Typed = "", key: Typed = "") -
 
 @routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
 def link_identity(
-    request: Request, account: str, issuer: Typed, subject: Typed, reason: Typed = "",
+    request: Request, account: str, issuer: Typed, subject: Typed, reason: Reason = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Lets an account be signed in to by another site's word."""
@@ -227,7 +227,7 @@ def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
         said: what is asked for: under the same key nothing else is.
     """
     account = required_account(request)
-    whole = f"web:{account.name}:{key or new_secret()}"
+    whole = key_of_form(request, f"web:{account.name}", key)
     return Asking(
         account.name, reason.strip(), whole, json.dumps([*map(str, said), reason]),
         owner=owner_of(request),

@@ -13,11 +13,10 @@ from ledger.application.ledger import Request as Asking
 from ledger.errors import InputRefused, NotFound
 from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.reauthentication import FRESH
-from web.fields import Typed
+from web.fields import Reason, Typed
 from web.office import credentials
-from web.office.digests import new_secret
 from web.office.store import office_of
-from web.signature_requests import owner_of, public_of
+from web.signature_requests import key_of_form, owner_of, public_of
 from web.site import site_of
 
 routes = Routes("/account/keys")
@@ -26,7 +25,7 @@ _LONGEST: Final = 1_500  # letters of a public key
 
 
 @routes.post("/bind", SIGNED_IN, dependencies=[FRESH])
-def bind(request: Request, passkey: Typed, reason: Typed, key: Typed = "") -> Response:
+def bind(request: Request, passkey: Typed, reason: Reason, key: Typed = "") -> Response:
     """Binds one of the own passkeys: what the account records from then on is signed."""
     account = required_account(request).name
     with office_of(request).reading() as connection:
@@ -47,7 +46,7 @@ def bind(request: Request, passkey: Typed, reason: Typed, key: Typed = "") -> Re
 def unbind(
     request: Request,
     bound: Annotated[str, Form(max_length=_LONGEST)],
-    reason: Typed,
+    reason: Reason,
     key: Typed = "",
 ) -> Response:
     """Lets a key of the own account sign no more; what it signed before stays signed."""
@@ -61,5 +60,5 @@ def _asking(request: Request, reason: str, key: str, body: str) -> Asking:
     account = required_account(request).name
     return Asking(
         actor=account, reason=reason.strip(), body=body, owner=owner_of(request),
-        idempotency_key=f"keys:{account}:{key or new_secret()}",
+        idempotency_key=key_of_form(request, f"keys:{account}", key),
     )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
@@ -11,6 +12,7 @@ from fido2.utils import websafe_encode
 
 from ledger.application.passkeys import PasskeyDraft, PasskeySignature
 from ledger.errors import NotFound
+from ledger.events.personal import identity_in
 from ledger.journal.assertions import challenge_of
 from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.identity import rights_now
@@ -20,11 +22,13 @@ from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
 from web.office.store import office_of
+from web.office.submissions import submission_of_key
 from web.rendering import render
 from web.signature_requests import address_signed, public_of
 from web.site import site_of
 
 routes = Routes("/sign")
+_SHOWN: Final = 10  # events
 
 
 @routes.get("/{secret}", SIGNED_IN)
@@ -34,6 +38,7 @@ def page_to_sign(request: Request, secret: str) -> Response:
     draft = PasskeyDraft.of_data(kept["draft"])
     return render(
         request, "sign.html", draft=draft, fields=kept["fields"], again=kept["again"],
+        shown=_shown(draft), submission=submission_of_key(draft.idempotency_key),
         secret=secret, to=address_signed(kept, secret),
         passkeys=are_possible(site_of(request).settings),
     )  # fmt: skip
@@ -67,6 +72,22 @@ def sign(request: Request, secret: str, shown: PasskeyShown) -> Response:
     with office.writing() as connection:
         ceremonies.put(connection, secret, {**kept, "signature": said})
     return JSONResponse({"next": None})
+
+
+def _shown(draft: PasskeyDraft) -> list[dict[str, Any]]:
+    """Returns the first events of a draft as they are shown, with the names of those they are of.
+
+    An event holds only the digest of a name: that stands in the document beside it.
+    """
+    documents = {each.digest: each.document for each in draft.personal}
+    shown = []
+    for type_, _, effective_on, stream, payload in draft.events[:_SHOWN]:
+        said = json.loads(payload)
+        document = documents.get(said.get("identity"))
+        person = identity_in(document).model_dump(exclude_none=True) if document else {}
+        row = {"type": type_, "effective_on": effective_on, "stream": stream}
+        shown.append({**row, "person": person, "said": said})
+    return shown
 
 
 def _kept(request: Request, secret: str) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from web.office.schema import (
 
 _PREVIEWS: Final = 8
 """So many previews of a submission are kept, the newest ones."""
+_OF_SUBMISSION: Final = "submission:"  # begins the idempotency key of its commit
 
 
 class SubmissionState(StrEnum):
@@ -73,7 +74,7 @@ class Submission:
     @property
     def key(self) -> str:
         """The idempotency key of its commit: there is one at most."""
-        return f"submission:{self.id}"
+        return f"{_OF_SUBMISSION}{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,11 @@ def steps(connection: Connection, id_: str) -> list[SubmissionStep]:
     wanted = select(table.number, table.at, table.account, table.what, table.comment)
     ordered = wanted.where(table.submission == id_).order_by(table.number)
     return [SubmissionStep(*row) for row in connection.execute(ordered)]
+
+
+def submission_of_key(key: str) -> str | None:
+    """Returns the id of the submission whose commit has an idempotency key; None of any other."""
+    return key.removeprefix(_OF_SUBMISSION) if key.startswith(_OF_SUBMISSION) else None
 
 
 def data_of(connection: Connection, submission: Submission) -> bytes:

@@ -177,6 +177,11 @@ def test_what_is_recorded_is_signed_with_a_bound_passkey(
             page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
             assert violations(page) == []
             assert overhang(page) == 0
+        page.set_viewport_size({"width": 320, "height": 640})
+        page.emulate_media(color_scheme="dark")
+        assert (violations(page), overhang(page)) == ([], 0)
+        assert "role granted" in page.locator("table").inner_text()
+        page.set_viewport_size({"width": 1280, "height": 720})
         assert "rating-ledger commit signature" in page.locator("pre").inner_text()
         page.get_by_role("button", name="Sign with a passkey").click()
         page.wait_for_url(f"{origin}/accounts/otto")
