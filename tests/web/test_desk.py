@@ -315,6 +315,8 @@ def test_what_was_handed_in_is_changed_by_officers_only(event: Ledger, sign_in: 
     assert sent(arbiter, close).status_code == 200
     closed = events(event)
     assert sent(arbiter, close).status_code == 200, "the same form again is the same request"
+    other_tab = sent(arbiter, close, key="another")
+    assert "The report of t was handed in already" in text_of(other_tab.text)
     said = {"key": "k", "list": "E", "act": "withdraw", "from_round": "2", "after": "1"}
     said |= {
         "pairing": "fenamac-1975",
