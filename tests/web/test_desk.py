@@ -552,7 +552,7 @@ class TestRefusals:
         "wrong",
         [
             {"start": "soon"}, {"rounds": "many"}, {"prizes": "a lot"}, {"tournament": "new"},
-            {"tournament": " "}, {"system": "knockout"}, {"end": "2025-01-01"},
+            {"name": " "}, {"system": "knockout"}, {"end": "2025-01-01"},
             {"pairing": "dutch", "first_colour": "lot"}, {"pairing": "dutch", "forbid": "A"},
             {"pairing": "berger"}, {"pairing": "dutch", "tie_breaks": "luck"},
         ],

@@ -58,13 +58,16 @@ class SubmissionPreview:
         """What is to be kept of it."""
         return KeptPreview(self.version, self.seq, self.digest, json.dumps(self.data))
 
-    def noted(self, notes: Sequence[Message]) -> SubmissionPreview:
-        """Returns the preview with more notes, which are no part of what is recorded."""
+    def noted(self, notes: Sequence[Message], undecided: Sequence[str]) -> SubmissionPreview:
+        """Returns the preview with more notes, which are no part of what is recorded.
+
+        ``undecided`` are the ids of the submissions of which they tell.
+        """
         said = {
             language: [*told, *(note.within(language) for note in notes)]
             for language, told in self.data["notes"].items()
         }
-        return replace(self, data={**self.data, "notes": said})
+        return replace(self, data={**self.data, "notes": said, "undecided": undecided})
 
     @property
     def can_be_recorded(self) -> bool:
