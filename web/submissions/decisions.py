@@ -204,12 +204,16 @@ class SubmissionDesk:
             SubmissionMoved: somebody took a step since.
         """
         _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
+        spared = file is not None and is_spared(self._site, seen)
         with self._office.writing() as connection:
             done = kept.mend(
                 connection, seen, title=_line(content.title), content=content.model_dump_json(),
                 file=file, at=self._office.now(),
             )  # fmt: skip
+            if done and spared:
+                begin_again(connection)
         self._require_done(seen, done=done)
+        forget_spared(self._office)
 
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
         """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
@@ -346,8 +350,6 @@ class SubmissionDesk:
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
                 comment=_line(comment),
             )  # fmt: skip
-            if done:
-                proposals.forget(connection, seen)
             if done and signature is not None:
                 proposals.keep(connection, seen, signature)
             if done and state is SubmissionState.WITHDRAWN:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.application.erasures import SoughtNames, last_erased_at, names_of
 from ledger.errors import DatabaseError, InputRefused
@@ -15,6 +16,7 @@ from web.office.store import Office
 from web.office.submissions import Submission
 from web.site import Site
 
+_DAY: Final = 86_400
 _log = logging.getLogger("rating_ledger.web")
 
 
@@ -33,10 +35,11 @@ def undecided_with(office: Office, site: Site, player: str) -> tuple[Message, ..
 def is_spared(site: Site, submission: Submission) -> bool:
     """Whether a file was there already when somebody was erased, and was spared for its decision.
 
-    What it names nobody can tell any more.
+    What it names nobody can tell any more. The clocks of the site and of the machine that erased
+    may differ: what came a day later counts as well, which costs no more than previews.
     """
     at = site.record(last_erased_at) if submission.sha256 else None
-    return at is not None and submission.made_at <= at.timestamp()
+    return at is not None and submission.made_at <= at.timestamp() + _DAY
 
 
 def forget_spared(office: Office) -> None:

@@ -32,7 +32,7 @@ from tests.web.support import text_of
 from web import signature_requests
 from web.office.ceremonies import SECONDS, SIGNATURE
 from web.office.credentials import remove_passkey
-from web.office.schema import CEREMONIES
+from web.office.schema import CEREMONIES, SUBMISSION_SIGNATURES
 
 _HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 
@@ -510,6 +510,8 @@ class TestTwoPeople:
         seen = dict(HIDDEN.findall(ana.browser.get(page).text))
         assert ana.record(f"{page}/accept", **seen).headers["location"] == page
         assert commits(town)[-1].actor == "eva + ana"
+        with town.office.reading() as connection:
+            assert connection.execute(select(SUBMISSION_SIGNATURES)).all() == [], "until decided"
         assert [each.account for each in signatures(town)] == ["ana", "eva"]
         found = verify(town.ledger)
         assert (found.findings, found.signed) == ((), 1)
