@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ledger.journal.stores.database import open_journal
+from tests.cli.event import do, opened, played
 from tests.cli.running import Ran, run
 from tests.hidden_names import NAME, files_with, found_in
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
@@ -118,3 +120,31 @@ class TestAfterwards:
     def test_a_person_is_found_by_id_alone(self, erased: Path) -> None:
         ran(erased, "player", "find", NAME, code=7)
         assert ran(erased, "player", "show", "A", "--format", "json").json()["name"] is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "import more.csv",
+        "publish L 2025-06",
+        "tournament pair T",
+        "tournament standings T --publish",
+        "player title P1 FM",
+    ],
+)
+def test_whatever_records_finishes_what_was_interrupted(tmp_path: Path, words: str) -> None:
+    opened(tmp_path)
+    played(tmp_path, 1, "1-0", "0-1")
+    (tmp_path / "more.csv").write_text(PLAYERS_HEADER + "Z,Zoe,MEX,,,,,\n")
+    (file,) = tmp_path.glob("*.db")
+    with closing(sqlite3.connect(file)) as driver:
+        driver.execute("PRAGMA user_version = 1")  # as one that was killed leaves it
+    do(tmp_path, *words.split(), "--dry-run")
+    assert not scrubbed(file)
+    do(tmp_path, *words.split())
+    assert scrubbed(file)
+
+
+def scrubbed(file: Path) -> bool:
+    with closing(open_journal(f"sqlite:///{file}")) as journal:
+        return journal.is_scrubbed()
