@@ -29,7 +29,7 @@ from web.office.submissions import Submission, SubmissionState, SubmissionStep, 
 from web.site import Site
 from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
-from web.submissions.mentions import forget_spared, is_spared, undecided_with
+from web.submissions.mentions import forget_spared, is_spared, submissions_naming
 from web.submissions.previews import SubmissionPreview, made_preview
 from web.submissions.proposals import check_size, proposed
 
@@ -121,7 +121,7 @@ class SubmissionDesk:
         made = self._site.record(made_preview, submission, data)
         content = read_content(submission.content)
         if isinstance(content, ErasureContent) and made.can_be_recorded:
-            made = made.noted(undecided_with(self._office, self._site, content.player))
+            made = made.noted(submissions_naming(self._office, self._site, content.player))
         with self._office.writing() as connection:
             if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
                 kept.keep_preview(connection, submission, made.kept)
