@@ -210,6 +210,15 @@ def test_files_that_are_none_are_refused(site: Staffed) -> None:
 # Mending, and what takes long
 
 
+def test_a_long_comment_is_kept_whole_or_refused(site: Staffed) -> None:
+    made = hand_in(site, OF_AUGUST).json()
+    id_, turn, words = made["submission"], made["turn"], "why " * 499 + "no?"
+    assert step(site, id_, "hand-back", turn=turn, comment=words + "!!").status_code == 422
+    assert words not in site.ana.get(f"/submissions/{id_}").text
+    assert step(site, id_, "hand-back", turn=turn, comment=words).status_code == 200
+    assert words in site.ana.get(f"/submissions/{id_}").text
+
+
 def test_what_was_handed_back_is_mended_and_handed_in_again(site: Staffed) -> None:
     made = hand_in(site, OF_AUGUST).json()
     back = step(site, made["submission"], "hand-back", turn=made["turn"], comment="who?").json()

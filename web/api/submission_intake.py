@@ -26,6 +26,7 @@ from web.api.submission_answers import (
     seen_data,
     stepped,
 )
+from web.fields import MOST_REASON
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.site import site_of
 from web.submissions.contents import (
@@ -74,7 +75,7 @@ class CorrectionHandedIn(BaseModel):
     result: Word | None = None
     rating_only: Annotated[bool, Field(strict=True)] = False
     rated_in: Word | None = None
-    reason: Annotated[str, Field(min_length=1, max_length=500, strict=True)]
+    reason: Annotated[str, Field(min_length=1, max_length=MOST_REASON, strict=True)]
 
     @property
     def content(self) -> CorrectionContent:
@@ -92,7 +93,7 @@ class ErasureHandedIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     player: Word
-    reason: Annotated[str, Field(min_length=1, max_length=300, strict=True)]
+    reason: Annotated[str, Field(min_length=1, max_length=MOST_REASON, strict=True)]
 
     @property
     def content(self) -> ErasureContent:
@@ -114,7 +115,7 @@ class FileHandedIn(BaseModel):
     tournament: Text = None
     rate_of_play: Rate | None = None
     rated_in: Text = None
-    reason: Annotated[str, Field(max_length=500)] = ""
+    reason: Annotated[str, Field(max_length=MOST_REASON)] = ""
     as_correction: bool = False
     partial: bool = False
 

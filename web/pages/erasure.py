@@ -20,6 +20,7 @@ from ledger.terms import Role
 from ledger.wording import Message
 from web.access import Routes, account_of, only
 from web.destinations import to_page
+from web.fields import Reason
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
@@ -33,7 +34,6 @@ from web.submissions.permissions import desk_of, party_of
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
-_MOST_SIGNS: Final = 300
 _LONGEST_ID: Final = 130
 _LOOK: Final = "-"  # stands for the reason that is not given yet
 
@@ -49,7 +49,7 @@ def erase(
     request: Request,
     player: str,
     key: Annotated[str, Form(min_length=1, max_length=100)],
-    reason: Annotated[str, Form(max_length=_MOST_SIGNS)] = "",
+    reason: Reason = "",
     confirmed: Annotated[str, Form(max_length=_LONGEST_ID)] = "",
 ) -> Response:
     """Erases a person whose id was written out, and says what is beyond reach."""

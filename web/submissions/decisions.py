@@ -19,6 +19,7 @@ from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
 from ledger.wording import visible
+from web.fields import fitting_reason
 from web.office import proposals
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
@@ -348,7 +349,7 @@ class SubmissionDesk:
                 raise Conflict("submission.being_recorded")
             done = self._commit(seen) is None and kept.take_step(
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
-                comment=_line(comment),
+                comment=visible(fitting_reason(comment)),
             )  # fmt: skip
             if done and signature is not None:
                 proposals.keep(connection, seen, signature)
