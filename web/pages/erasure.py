@@ -29,7 +29,7 @@ from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
-from web.submissions.mentions import named_in, undecided_with
+from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.permissions import desk_of, party_of
 
 routes = Routes()
@@ -58,11 +58,11 @@ def erase(
     try:
         if _takes_two(request, player):
             return _handed_in(request, player, {"key": key, "reason": reason.strip()})
-        undecided = undecided_with(office_of(request), site_of(request), player)
+        submissions = submissions_naming(office_of(request), site_of(request), player)
         made = _erased(request, player, reason=reason.strip(), key=key)
     except LedgerError as error:
         return _page(request, player, error, reason)
-    beyond = [*made.beyond_reach(), *undecided]
+    beyond = [*made.beyond_reach(), *submissions]
     return render(
         request, "erased.html", player=player, made=made, beyond=beyond, named=named_in(beyond)
     )
@@ -80,8 +80,8 @@ def _page(
     beyond: list[Message] = []
     try:
         made = _erased(request, player, reason=_LOOK)
-        undecided = undecided_with(office_of(request), site_of(request), player)
-        beyond = [*made.beyond_reach(), *undecided]
+        submissions = submissions_naming(office_of(request), site_of(request), player)
+        beyond = [*made.beyond_reach(), *submissions]
     except LedgerError as refused:
         error = error or refused
     status = 422 if is_unsure else 200

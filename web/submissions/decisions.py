@@ -30,7 +30,7 @@ from web.office.submissions import Submission, SubmissionState, SubmissionStep, 
 from web.site import Site
 from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
-from web.submissions.mentions import forget_spared, is_spared, named_in, undecided_with
+from web.submissions.mentions import forget_spared, is_spared, named_in, submissions_naming
 from web.submissions.previews import SubmissionPreview, made_preview
 from web.submissions.proposals import check_size, proposed
 
@@ -127,8 +127,8 @@ class SubmissionDesk:
         made = self._site.record(made_preview, submission, data)
         content = read_content(submission.content)
         if isinstance(content, ErasureContent) and made.can_be_recorded:
-            undecided = undecided_with(self._office, self._site, content.player)
-            made = made.noted(undecided, named_in(undecided))
+            naming = submissions_naming(self._office, self._site, content.player)
+            made = made.noted(naming, named_in(naming))
         with self._office.writing() as connection:
             if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
                 kept.keep_preview(connection, submission, made.kept)
@@ -211,12 +211,16 @@ class SubmissionDesk:
             SubmissionMoved: somebody took a step since.
         """
         _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
+        spared = file is not None and is_spared(self._site, seen)
         with self._office.writing() as connection:
             done = kept.mend(
                 connection, seen, title=_line(content.title), content=content.model_dump_json(),
                 file=file, at=self._office.now(),
             )  # fmt: skip
+            if done and spared:
+                begin_again(connection)
         self._require_done(seen, done=done)
+        forget_spared(self._office)
 
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
         """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
@@ -353,8 +357,6 @@ class SubmissionDesk:
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
                 comment=visible(fitting_reason(comment)),
             )  # fmt: skip
-            if done:
-                proposals.forget(connection, seen)
             if done and signature is not None:
                 proposals.keep(connection, seen, signature)
             if done and state is SubmissionState.WITHDRAWN:

@@ -31,7 +31,7 @@ from web.submissions.contents import (
 from web.submissions.decisions import LINK_DAYS, SubmissionDesk
 from web.submissions.forms import choices, correction_of, document_of, erasure_of, turn_of
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
-from web.submissions.mentions import named_in, undecided_with
+from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.names import DECISIONS, STATES
 from web.submissions.permissions import (
     CLOSED,
@@ -286,7 +286,7 @@ def _undecided(
         return []
     known = [] if preview is None else preview.data.get("undecided", ())
     with suppress(InputRefused):  # then the preview says why
-        told = undecided_with(office_of(request), site_of(request), content.player)
+        told = submissions_naming(office_of(request), site_of(request), content.player)
         return [each for each in told if named_in([each])[0] not in known]
     return []
 
