@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 from contextlib import suppress
 from http import HTTPStatus
@@ -113,6 +114,9 @@ class FileHandedIn(BaseModel):
     file: Annotated[str, Field(min_length=1, max_length=120, description="What it is called.")]
     list: Annotated[str | None, Field(max_length=300, description=_RATINGS)] = None
     tournament: Text = None
+    name: Text = None
+    starts_on: Annotated[dt.date | None, Field(description="The first day.")] = None
+    ends_on: Annotated[dt.date | None, Field(description="The last day.")] = None
     rate_of_play: Rate | None = None
     rated_in: Text = None
     reason: Annotated[str, Field(max_length=MOST_REASON)] = ""
