@@ -109,6 +109,18 @@ def test_headings_and_what_is_said_of_a_list_are_words_of_the_language(demo: Tes
     assert "<h2>Ronda 2" in demo.get("/tournaments/ymca-2010/rounds/2?lang=es").text
 
 
+def test_what_events_say_is_said_in_the_language(demo: TestClient) -> None:
+    page = text_of(demo.get("/audit/log?tournament=ymca-2010&lang=es").text)
+    for word in ("classical", "swiss", "round-robin", "pairing-allocated"):
+        assert word not in page
+
+
+def test_the_page_of_an_earlier_state_says_which(demo: TestClient) -> None:
+    page = demo.get("/players/3404510?as-known-at=101").text
+    assert "Ratings, as known at seq 101" in page
+    assert "as known now" not in page
+
+
 def test_the_letters_of_a_statement_stand_beside_words(demo: TestClient) -> None:
     for language, words in (
         ("en", "score (w) expected (exp) difference (chg) K merit (CM)"),
