@@ -27,7 +27,7 @@ def undecided_with(office: Office, site: Site, player: str) -> tuple[Message, ..
         InputRefused: there is no such player.
     """
     names = site.record(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
-    return tuple(_told(office, names)) if names.words else ()
+    return tuple(_told(office, names)) if names else ()
 
 
 def is_spared(site: Site, submission: Submission) -> bool:
