@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from cli.options import ReasonedWriteOptions
+    from ledger.application.directory import Numbered
     from ledger.application.ledger import Ledger, Receipt, Request
     from ledger.facts.tournament import TournamentRecord
     from ledger.journal.checkpoint import Signer
@@ -49,6 +50,18 @@ def opened(db: str | None) -> Iterator[Ledger]:
             yield Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=tell, notice=notice)
     finally:
         journal.close()
+
+
+@contextmanager
+def opened_to_record(to: ReasonedWriteOptions) -> Iterator[Ledger]:
+    """Opens the ledger for a command that records: what an interrupted erasure left goes first.
+
+    A dry run destroys nothing.
+    """
+    with opened(to.db) as ledger:
+        if not to.dry_run:
+            _finish_erasures(ledger)
+        yield ledger
 
 
 def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
@@ -95,8 +108,7 @@ class Recording:
 def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Recording]:
     """Opens the ledger to record something, and prints the receipt that was put there."""
     asked = request(to, key) if key else typed_request(to)
-    with opened(to.db) as ledger:
-        _finish_erasures(ledger)
+    with opened_to_record(to) as ledger:
         at = Recording(ledger, asked)
         yield at
     assert at.receipt is not None, "something was recorded"
@@ -137,6 +149,22 @@ def player_of(ledger: Ledger, text: str, among: Collection[str] | None = None) -
         return text
     note("cli.player_taken", text=text, id=person.id, name=person.name)
     return person.id
+
+
+def participant_of(ledger: Ledger, rows: Collection[Numbered], tournament: str, text: str) -> str:
+    """Returns the id of the participant whom an id, a starting number or a name means.
+
+    Raises ``InputRefused`` or ``NotFound``.
+    """
+    from ledger.application.directory import participant_named
+
+    found = participant_named(rows, text)
+    if found is None:
+        ids = {row.id for row in rows}
+        found = player_of(ledger, text, ids)
+        if found not in ids:
+            raise NotFound("tournament.not_entered", player=text, tournament=tournament)
+    return found
 
 
 def with_players(ledger: Ledger, command: Asked) -> Asked:

@@ -92,7 +92,7 @@ def problem(
     """Returns a failure as an answer: a page, or for programs JSON."""
     language = language_of(request)
     told = [problem_for_site(each).data(language) for each in details]
-    if _is_by_program(request):
+    if is_by_program(request):
         return _for_programs(status, message, told, language)
     with suppress(LedgerError):  # whose request it was, the page can do without
         account_of(request)
@@ -104,12 +104,13 @@ def problem(
 def refusal(request: Request, status: HTTPStatus, message: Message) -> Response:
     """Returns a failure before it is known what is asked: a sentence, or for programs JSON."""
     language = language_of(request)
-    if _is_by_program(request):
+    if is_by_program(request):
         return _for_programs(status, message, [], language)
     return PlainTextResponse(message.within(language), status)
 
 
-def _is_by_program(request: Request) -> bool:
+def is_by_program(request: Request) -> bool:
+    """Whether a program asks, by the API, and no page."""
     return request.url.path.startswith(_PREFIX)
 
 
@@ -158,7 +159,7 @@ def _not_modified(_request: Request, _error: Exception) -> Response:
 
 
 def _sign_in(request: Request, _error: Exception) -> Response:
-    if _is_by_program(request):
+    if is_by_program(request):
         answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer

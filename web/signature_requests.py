@@ -14,6 +14,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse
 from fido2.webauthn import AttestedCredentialData
 
@@ -23,13 +24,17 @@ from ledger.application.passkeys import (
     PasskeySignature,
     SignatureAwaited,
 )
+from ledger.errors import Conflict, LedgerError
 from ledger.journal.assertions import coded_passkey
 from web.access import account_of
 from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
+from web.office.digests import new_secret
+from web.office.erasures import sweep_of
 from web.office.store import office_if_any, office_of
 from web.paths import path_sent
+from web.problems import is_by_program, problem, status_of
 
 _SIGNED: Final = "signed"
 _PART: Final = "hx-request"
@@ -44,9 +49,11 @@ def public_of(passkey: Passkey) -> str | None:
 def owner_of(request: Request) -> PasskeyOwner | None:
     """Returns whose request it is, as somebody who can sign with a passkey; None where nobody can.
 
-    What was signed on the page of a secret is taken from there, once.
+    What was signed on the page of a secret is taken from there, once. Programs open no page.
     """
-    account = None if request.method in _READING else account_of(request)
+    if request.method in _READING or is_by_program(request):
+        return None
+    account = account_of(request)
     if account is None or account.by_token or office_if_any(request) is None:
         return None
     if not hasattr(request.state, "passkey_owner"):
@@ -59,6 +66,7 @@ def _owner(request: Request, account: str) -> PasskeyOwner:
     office = office_of(request)
     secret = request.query_params.get(_SIGNED)
     with office.reading() as connection:
+        request.state.sweep = sweep_of(connection)
         own = credentials.passkeys_of(connection, account)
     keys = frozenset(key for key in map(public_of, own) if key is not None)
     kept = None
@@ -69,6 +77,25 @@ def _owner(request: Request, account: str) -> PasskeyOwner:
         return PasskeyOwner(account, keys)
     signature = PasskeySignature(**kept["signature"])
     return PasskeyOwner(account, keys, PasskeyDraft.of_data(kept["draft"]), signature)
+
+
+def key_of_form(request: Request, prefix: str, key: str) -> str:
+    """Returns the idempotency key under which a form is carried out once.
+
+    Args:
+        request: that of the form.
+        prefix: of the room, with whoever asks.
+        key: that of the form; empty: it may be sent again and is carried out again. One that is
+            sent again because it was signed is the same.
+    """
+    if key:
+        return f"{prefix}:{key}"
+    owner = owner_of(request)
+    if owner is not None and owner.draft is not None:
+        signed = owner.draft.idempotency_key
+        if signed.startswith(f"{prefix}:"):
+            return signed
+    return f"{prefix}:{new_secret()}"
 
 
 def keep_fields(request: Request, fields: Sequence[tuple[str, str]]) -> None:
@@ -87,15 +114,22 @@ async def _to_sign(request: Request, error: Exception) -> Response:
     if fields is None:
         form = await request.form()
         fields = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
-    secret = _kept(request, error.draft, fields)
+    try:
+        secret = await run_in_threadpool(_keep, request, error.draft, fields)
+    except LedgerError as refused:  # nobody answers what goes wrong in an answer to a failure
+        return problem(request, status_of(refused), refused.message)
     where = f"/sign/{secret}"
     if _PART in request.headers:  # which puts answers into the page: the browser is to go there
         return Response(headers={"HX-Redirect": where})
     return RedirectResponse(where, HTTPStatus.SEE_OTHER)
 
 
-def _kept(request: Request, draft: PasskeyDraft, fields: Sequence[tuple[str, str]]) -> str:
-    """Keeps a form until it is signed; returns the secret of its page."""
+def _keep(request: Request, draft: PasskeyDraft, fields: Sequence[tuple[str, str]]) -> str:
+    """Keeps a form until it is signed; returns the secret of its page.
+
+    Raises:
+        Conflict: somebody was erased since it was decided, whom it may name.
+    """
     query = [each for each in request.query_params.multi_items() if each[0] != _SIGNED]
     kept = {
         "account": draft.account,
@@ -103,12 +137,24 @@ def _kept(request: Request, draft: PasskeyDraft, fields: Sequence[tuple[str, str
         "path": path_sent(request.scope),
         "query": query,
         "fields": fields,
-        "again": _SIGNED in request.query_params,
+        "again": _why_again(request, draft),
         "signature": None,
     }
     office = office_of(request)
     with office.writing() as connection:
+        if sweep_of(connection) != request.state.sweep:
+            raise Conflict("access.sign_swept")
         return ceremonies.begin(connection, SIGNATURE, kept, office.now())
+
+
+def _why_again(request: Request, draft: PasskeyDraft) -> str | None:
+    """Returns the key of the sentence that says why something is to be signed anew, if it is."""
+    if _SIGNED not in request.query_params:
+        return None
+    owner = owner_of(request)
+    signed = None if owner is None else owner.draft
+    has_moved = signed is not None and signed.seq != draft.seq
+    return "access.sign_moved" if has_moved else "access.sign_anew"
 
 
 def address_signed(kept: Mapping[str, Any], secret: str) -> str:

@@ -15,7 +15,7 @@ from cli.files import reading
 from cli.options import Day, Key, RatedIn, WriteOptions
 from cli.output import say, write, write_bytes
 from cli.render.receipts import print_receipt
-from cli.session import opened, request
+from cli.session import opened_to_record, request
 from cli.settings import language
 from ledger.errors import InputRefused
 from ledger.intake.values import day, merit_of
@@ -193,7 +193,7 @@ def import_(
     kind, supplied = document.document_kind(), tournament.supplied()
     asked = request(to, idempotency_key)
     on = day(document.on) if document.on else None
-    with reading(file) as data, opened(to.db) as ledger:
+    with reading(file) as data, opened_to_record(to) as ledger:
         if rated_in is not None:
             supplied = replace(supplied, rated_in=period_said(ledger, rated_in))
         lists = document.lists or []

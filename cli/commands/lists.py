@@ -41,7 +41,16 @@ from cli.output import (
     write_json,
 )
 from cli.render.lists import emit_list, publication_data, tell_published
-from cli.session import carry_out, list_and, list_of, needed, opened, recording, request
+from cli.session import (
+    carry_out,
+    list_and,
+    list_of,
+    needed,
+    opened,
+    opened_to_record,
+    recording,
+    request,
+)
 from cli.values import codes_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
@@ -393,7 +402,7 @@ def publish_list(
 
     asked = request(to)
     data = []
-    with opened(to.db) as ledger:
+    with opened_to_record(to) as ledger:
         name, (period,) = list_and(ledger, name, period)
         last = needed(period, "PERIOD")
         several = publish_with_earlier(ledger, name, last, asked)

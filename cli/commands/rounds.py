@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -22,13 +22,8 @@ from cli.options import (
 )
 from cli.output import console, emit, write, write_json
 from cli.render.receipts import print_receipt, receipt_data
-from cli.session import carry_out, opened, player_of, typed_request
+from cli.session import carry_out, opened, opened_to_record, participant_of, typed_request
 from cli.settings import language
-from ledger.errors import NotFound
-
-if TYPE_CHECKING:
-    from ledger.application.ledger import Ledger
-    from ledger.reports.pairing_cards import PairingCard
 
 WhichRound: TypeAlias = Annotated[
     int | None, typer.Option("--round", help="The round (default: the next).", min=1)
@@ -59,7 +54,7 @@ def pair(
     from ledger.application.desk import RoundAsked, publish_round
     from ledger.intake.desk_csv import read_boards
 
-    with opened(to.db) as ledger:
+    with opened_to_record(to) as ledger:
         boards, bye = None, None
         if by_hand is not None:
             with reading(by_hand) as source:
@@ -148,7 +143,10 @@ def _boards(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 def cards(
     tournament: Tournament,
     player: Annotated[
-        str | None, typer.Argument(metavar="PLAYER", help="Only this card: an id, number or name.")
+        str | None,
+        typer.Argument(
+            metavar="PLAYER", help="Only this card: an id, else a starting number, else a name."
+        ),
     ] = None,
     after: Annotated[
         int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
@@ -170,7 +168,8 @@ def cards(
         )
         called = tournament_name(ledger, tournament)
         if player is not None:
-            made = [_card(ledger, made, tournament, player)]
+            meant = participant_of(ledger, made, tournament, player)
+            made = [card for card in made if card.id == meant]
     if asked.format is FormFormat.HTML:
         write(cards_page(called, made, language()).html())
         return
@@ -186,14 +185,3 @@ def cards(
         ],
         lambda out: render_cards(made, out),
     )
-
-
-def _card(ledger: Ledger, made: list[PairingCard], tournament: str, text: str) -> PairingCard:
-    """Returns the card that an id, a starting number or a name means."""
-    by_id = {card.id: card for card in made} | {str(card.number): card for card in made}
-    if text in by_id:
-        return by_id[text]
-    found = by_id.get(player_of(ledger, text, [card.id for card in made]))
-    if found is None:
-        raise NotFound("tournament.not_entered", player=text, tournament=tournament)
-    return found

@@ -11,6 +11,7 @@ import typer
 from cli.command import command
 from cli.options import (
     Actor,
+    DryRun,
     Format,
     FormFormat,
     FormListingOptions,
@@ -19,16 +20,19 @@ from cli.options import (
     RatingsOf,
     Reason,
     ReceiptFormat,
+    Second,
+    SignWith,
     Tournament,
     WriteOptions,
 )
 from cli.output import emit, say, write
 from cli.render.receipts import print_receipt
-from cli.session import opened, typed_request
+from cli.session import opened, opened_to_record, participant_of, typed_request
 from cli.settings import language
 from ledger.intake.values import amounts_of
 
 if TYPE_CHECKING:
+    from ledger.application.ledger import Ledger
     from ledger.reports.crosstable import Crosstable
     from ledger.reports.score_form import ScoreForm
     from ledger.reports.standings import Standings
@@ -59,8 +63,16 @@ class PublishOptions:
     publish: Annotated[
         bool, typer.Option("--publish", help="Record that they went out, by their digest.")
     ] = False
+    dry_run: DryRun = False
     actor: Actor = None
+    second: Second = None
+    sign_with: SignWith = None
     reason: Reason = ""
+
+    def to(self, db: str | None) -> WriteOptions:
+        """Returns the same for a ledger, as a command takes it that only records."""
+        said = {name: value for name, value in vars(self).items() if name != "publish"}
+        return WriteOptions(db=db, **said)
 
 
 @command("tournament standings")
@@ -68,7 +80,11 @@ def standings(
     tournament: Tournament,
     explain: Annotated[
         str | None,
-        typer.Option("--explain", help="Each value of this player, opponent by opponent."),
+        typer.Option(
+            "--explain",
+            metavar="PLAYER",
+            help="Each value, opponent by opponent, of an id, else a starting number, else a name.",
+        ),
     ] = None,
     prizes: Annotated[
         str | None,
@@ -83,22 +99,22 @@ def standings(
 ) -> None:
     """Show the standings: points, tie-breaks, and which of them decided."""
     from cli.render.standings import render_standings
-    from ledger.application.tournaments import publish_standings, tournament_standings
+    from ledger.application.tournaments import publish_standings
     from ledger.forms.standings import standings_page
 
     page = asked.format is FormFormat.HTML
     if page and explain is not None:
         raise typer.BadParameter(say("standings.no_page"), param_hint="--explain")
-    with opened(asked.db) as ledger:
+    to = out.to(asked.db)
+    with opened_to_record(to) if out.publish else opened(asked.db) as ledger:
+        made, player = _asked_for(ledger, tournament, explain, prizes, said)
         if out.publish:
-            to = WriteOptions(db=asked.db, actor=out.actor, reason=out.reason)
             receipt, _ = publish_standings(
                 ledger, tournament, typed_request(to), prizes=amounts_of(prizes), **vars(said)
             )
             if asked.format is FormFormat.TABLE:
                 print_receipt(receipt, ReceiptFormat.TABLE)
-        made = tournament_standings(ledger, tournament, prizes=amounts_of(prizes), **vars(said))
-        player = None if explain is None else _participant(ledger, made, explain)
+            made, _ = _asked_for(ledger, tournament, None, prizes, said)
     if page:
         write(standings_page(made, language()).html())
         return
@@ -112,6 +128,22 @@ def standings(
         )
         return
     _explain(as_, made, player)
+
+
+def _asked_for(
+    ledger: Ledger,
+    tournament: str,
+    explain: str | None,
+    prizes: str | None,
+    said: StandingsOptions,
+) -> tuple[Standings, str | None]:
+    """Returns the standings, and the id of the participant who is explained."""
+    from ledger.application.tournaments import tournament_standings
+
+    made = tournament_standings(ledger, tournament, prizes=amounts_of(prizes), **vars(said))
+    if explain is None:
+        return made, None
+    return made, participant_of(ledger, made.rows, tournament, explain)
 
 
 def _explain(as_: Format, made: Standings, player: str) -> None:
@@ -204,21 +236,6 @@ def _squares(made: Crosstable, *, flat: bool) -> list[dict[str, Any]]:
         | {"rank": row["rank"]}
         for row in rows
     ]
-
-
-def _participant(ledger: Any, made: Standings, text: str) -> str:
-    """Returns the id of the participant whom an id, a starting number or a name means."""
-    from cli.session import player_of
-    from ledger.errors import NotFound
-
-    ids = {row.id for row in made.rows}
-    if text in ids:
-        return text
-    numbered = {str(row.number): row.id for row in made.rows}
-    player = numbered.get(text) or player_of(ledger, text, ids)
-    if player not in ids:
-        raise NotFound("tournament.not_entered", player=text, tournament=made.tournament)
-    return player
 
 
 def _rows(made: Standings, *, flat: bool) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -113,6 +113,39 @@ def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None
     near = directory.find(text)[:_CANDIDATES]
     key = "player.only_near" if near else "player.not_found"
     raise NotFound(key, *_candidates(directory[place] for place in near), player=text)
+
+
+class Numbered(Protocol):
+    """A participant of a tournament: its id, and its starting number if it has one."""
+
+    @property
+    def id(self) -> str:
+        """The participant's id."""
+
+    @property
+    def number(self) -> int | None:
+        """The starting number."""
+
+
+def participant_named(rows: Collection[Numbered], text: str) -> str | None:
+    """Returns the id of the participant whom an id or a starting number means; None if nobody.
+
+    Ids may look like numbers. An id that fits is meant, as everywhere else.
+    """
+    numbers = {row.id: str(row.number) for row in rows if row.number is not None}
+    if any(row.id == text for row in rows):
+        return text
+    return next((id_ for id_, number in numbers.items() if number == text), None)
+
+
+def shortest(rows: Collection[Numbered]) -> dict[str, str]:
+    """Returns how participants are written so that ``participant_named`` finds them, by id.
+
+    That is the number, or the id where the number is somebody's id.
+    """
+    numbers = {row.id: str(row.number) for row in rows if row.number is not None}
+    ids = {row.id for row in rows}
+    return {id_: id_ if (n := numbers.get(id_, id_)) in ids else n for id_ in ids}
 
 
 def _candidates(people: Iterable[Person]) -> Sequence[Problem]:

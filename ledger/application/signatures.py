@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.application.signers import Accounts, persons, proposer
+from ledger.application.key_changes import KeyChanges
+from ledger.application.signers import persons, proposer
+from ledger.application.two_persons import Accounts
 from ledger.journal.proposals import commit_digest, proposed_text
 from ledger.journal.records import Commit, CommitSignature, Journal
 from ledger.journal.signatures import is_good
@@ -28,11 +30,12 @@ class SignatureCheck:
         self.signed = 0
 
     def wrong(self) -> Iterator[Finding]:
-        """Yields what is wrong: signatures that are, and those that are missing."""
+        """Yields what is wrong: signatures, those that are missing, and who changed keys."""
         signatures = self._journal.signatures()
         waiting = next(signatures, None)
         if waiting is None and not self._accounts:
             return
+        changes = KeyChanges(self._journal)
         for commit in self._journal.commits():
             its: list[CommitSignature] = []
             while waiting is not None and waiting.commit_id <= commit.commit_id:
@@ -40,6 +43,7 @@ class SignatureCheck:
                 waiting = next(signatures, None)
             faults = list(self._faults(commit, its))
             self.signed += bool(its) and not faults
+            faults += changes.faults(commit)
             yield from (Finding(commit.first_seq, fault) for fault in faults)
         while waiting is not None:
             yield Finding(0, _told("signing.stray", waiting))

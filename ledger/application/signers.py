@@ -8,13 +8,13 @@ account is an actor is signed with one of its keys: without, it is refused here,
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from ledger.application.two_persons import both, people_of, person
+from ledger.application.two_persons import Accounts, both, people_of, person
 from ledger.errors import InputRefused
 from ledger.facts.accounts import AccountFacts
 from ledger.journal.records import Draft, Head, Journal, SignCommit, unsigned
@@ -22,8 +22,6 @@ from ledger.journal.records import Draft, Head, Journal, SignCommit, unsigned
 if TYPE_CHECKING:
     from ledger.application.passkeys import PasskeyOwner, PasskeySignature
     from ledger.journal.checkpoint import Signer
-
-Accounts: TypeAlias = Mapping[str, AccountFacts]
 
 
 def persons(actor: str) -> frozenset[str]:

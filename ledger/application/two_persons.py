@@ -10,20 +10,23 @@ either, by turning it off or by taking officers their role until one is left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.events.accounts import AccountGranted, AccountRevoked, KeyBound, KeyRevoked
 from ledger.events.lists import TwoPersonsSet
 from ledger.events.model import Dated
 from ledger.events.players import PlayerErased
-from ledger.facts.accounts import holders
+from ledger.facts.accounts import AccountFacts, holders
 from ledger.facts.columns import Facts
 from ledger.journal.batch import of_type
 from ledger.lists.reach import Reached, reached
 from ledger.terms import Role
 from ledger.wording import Message
+
+Accounts: TypeAlias = Mapping[str, AccountFacts]
+KeyChange: TypeAlias = KeyBound | KeyRevoked
 
 _AND: Final = " + "  # between the two people in the actor of a commit
 _FEWEST: Final = 2
@@ -57,9 +60,14 @@ def person(name: str) -> str:
 
 def lists_in_force(facts: Facts) -> frozenset[str]:
     """Returns the lists for which the rule is in force."""
-    if len(holders(facts.accounts.values(), Role.OFFICER)) < _FEWEST:
+    if not _are_enough(facts.accounts):
         return frozenset()
     return frozenset(name for name, its in facts.lists.items() if its.two_persons)
+
+
+def _are_enough(accounts: Accounts) -> bool:
+    """Whether there are officers enough for one to be the second person."""
+    return len(holders(accounts.values(), Role.OFFICER)) >= _FEWEST
 
 
 def why_two(facts: Facts, events: Sequence[Dated], actor: str) -> Message | None:
@@ -72,7 +80,9 @@ def why_two(facts: Facts, events: Sequence[Dated], actor: str) -> Message | None
             return Message.of("two.turned_off", list=event.list)
     for _, erased in of_type(events, PlayerErased):
         return Message.of("two.erases", player=erased.player)
-    if (account := _others_keys(facts, events, actor)) is not None:
+    changes: list[KeyChange] = [event for _, event in of_type(events, KeyBound)]
+    changes += (event for _, event in of_type(events, KeyRevoked))
+    if (account := _others_keys(facts.accounts, changes, actor)) is not None:
         return Message.of("two.keys", account=account)
     if len(_officers_after(facts, events)) < _FEWEST:
         return Message.of("two.one_left", list=min(lists))
@@ -104,26 +114,54 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
         if (why := why_two(facts, events, actor)) is not None:
             raise InputRefused("two.needed", why=why, actor=actor)
         return
-    officers = holders(facts.accounts.values(), Role.OFFICER)
+    if (why_not := _why_no_second(facts.accounts, actor, second)) is not None:
+        raise InputRefused(why_not.key, **dict(why_not.values))
+
+
+def keys_lack_a_second(
+    accounts: Accounts, lists: Iterable[bool], changes: Iterable[KeyChange], actor: str
+) -> str | None:
+    """Returns an account whose keys were changed by fewer people than it takes; else None.
+
+    That is the same rule, asked later: of what is recorded, and maybe past the program.
+
+    Args:
+        accounts: as they were before.
+        lists: whether each of the lists had the rule then.
+        changes: how keys were changed.
+        actor: the actor of the commit, of one person or two.
+    """
+    if not any(lists) or not _are_enough(accounts):
+        return None
+    first, second = people_of(actor)
+    if second is not None and _why_no_second(accounts, first, second) is None:
+        return None
+    return _others_keys(accounts, changes, first)
+
+
+def _why_no_second(accounts: Accounts, actor: str, second: str) -> Message | None:
+    """Returns why somebody cannot be the second person beside another one; None: he can."""
+    officers = holders(accounts.values(), Role.OFFICER)
     if second not in officers:
-        raise InputRefused(
-            "two.no_officer", second=second, known=", ".join(sorted(officers)) or "-"
-        )
-    if second.casefold() == actor.strip().casefold():
-        raise InputRefused("two.same", second=second)
+        known = ", ".join(sorted(officers)) or "-"
+        return Message.of("two.no_officer", second=second, known=known)
+    if second.casefold() == person(actor):
+        return Message.of("two.same", second=second)
+    return None
 
 
-def _others_keys(facts: Facts, events: Sequence[Dated], actor: str) -> str | None:
+def _others_keys(accounts: Accounts, changes: Iterable[KeyChange], actor: str) -> str | None:
     """Returns an account whose keys change without one of them; its first is bound by anybody.
 
     Its own are changed by who signs with one (see ``signers``), which needs no second person.
     """
-    changed = {event.account for _, event in of_type(events, KeyRevoked)}
-    for _, bound in of_type(events, KeyBound):
-        its = facts.accounts.get(bound.account)
-        if its is not None and its.keys:
-            changed.add(bound.account)
-    own = facts.accounts.get(person(actor))
+    changed = {
+        change.account
+        for change in changes
+        if isinstance(change, KeyRevoked)
+        or ((its := accounts.get(change.account)) is not None and its.keys)
+    }
+    own = accounts.get(person(actor))
     if own is not None and own.keys_in_force:
         changed.discard(own.account)
     return min(changed, default=None)

@@ -6,12 +6,14 @@ The registrar and the application fold alike.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from ledger.events import accounts as ac
 from ledger.terms import Role
+
+_ED25519: Final = "MCowBQYDK2VwAyEA"  # 12 bytes of a SubjectPublicKeyInfo, in base64 (RFC 8410)
 
 
 class Grant(NamedTuple):
@@ -72,10 +74,12 @@ class AccountFacts:
                 if event.way == "link":
                     self.revoked = seq
             case ac.KeyBound():
-                self.keys[event.key] = BoundKey(seq, relying_party=event.relying_party)
+                # Of what was ever bound, what was said first holds: no event past the program lets
+                # a key sign again that was revoked.
+                self.keys.setdefault(event.key, BoundKey(seq, relying_party=event.relying_party))
             case ac.KeyRevoked():
-                if (bound := self.keys.get(event.key)) is not None:
-                    self.keys[event.key] = replace(bound, revoked=seq)
+                if event.key in self.keys_in_force:
+                    self.keys[event.key] = replace(self.keys[event.key], revoked=seq)
             case _:
                 assert_never(event)
 
@@ -99,6 +103,20 @@ class AccountFacts:
     def keys_in_force(self) -> frozenset[str]:
         """The keys with which it signs what is recorded next."""
         return frozenset(key for key, bound in self.keys.items() if bound.revoked is None)
+
+
+def key_owner(accounts: Mapping[str, AccountFacts], key: str) -> str | None:
+    """Returns the account to which a key was ever bound, as a file or as a passkey."""
+    bare = _bare(key)
+    found = (
+        name for name, its in accounts.items() if any(_bare(each) == bare for each in its.keys)
+    )
+    return next(found, None)
+
+
+def _bare(key: str) -> str:
+    """Returns a key of Ed25519 without what says so, as a passkey's begins: it is the same one."""
+    return key.removeprefix(_ED25519)
 
 
 def holders(accounts: Iterable[AccountFacts], role: Role) -> frozenset[str]:

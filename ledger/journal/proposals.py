@@ -13,7 +13,7 @@ what holds from the day on which it is recorded.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Final
 
@@ -25,8 +25,9 @@ from ledger.journal.records import Commit, Draft, StoredEvent
 _FIRST_LINE: Final = "rating-ledger proposal signature"
 _SALTED: Final = {PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE}
 _OF_THE_DAY: Final = {
-    each.TYPE for each in (PlayerErased, TournamentAccepted, TournamentAnnulled, TournamentRejected)
-}
+    PlayerErased.TYPE, TournamentAccepted.TYPE, TournamentAnnulled.TYPE, TournamentRejected.TYPE,
+    *_SALTED,
+}  # fmt: skip
 
 
 def proposed_text(account: str, digest: str) -> str:
@@ -45,7 +46,15 @@ def commit_digest(commit: Commit, events: Iterable[StoredEvent]) -> str:
     return _digest(commit, rows)
 
 
-def unsalted(type_: str, payload: str) -> str:
+def lines_of(rows: Iterable[EventRow]) -> Iterator[bytes]:
+    """Yields what events say at whatever moment they are recorded, each as a line of JSON."""
+    for type_, version, effective_on, stream, payload in rows:
+        day = None if type_ in _OF_THE_DAY else effective_on
+        line = (type_, version, day, stream, _unsalted(type_, payload))
+        yield json.dumps(line).encode() + b"\n"
+
+
+def _unsalted(type_: str, payload: str) -> str:
     """Returns a payload without the digest of a name, which is another one at each try."""
     if type_ not in _SALTED:
         return payload
@@ -60,8 +69,6 @@ def _digest(about: Draft | Commit, rows: Iterable[EventRow]) -> str:
         about.source_sha256,
     )  # fmt: skip
     digest = sha256(json.dumps(head).encode() + b"\n")
-    for type_, version, effective_on, stream, payload in rows:
-        day = None if type_ in _OF_THE_DAY else effective_on
-        line = (type_, version, day, stream, unsalted(type_, payload))
-        digest.update(json.dumps(line).encode() + b"\n")
+    for line in lines_of(rows):
+        digest.update(line)
     return digest.hexdigest()

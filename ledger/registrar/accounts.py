@@ -15,13 +15,12 @@ from ledger.events.accounts import (
     KeyRevoked,
 )
 from ledger.events.model import Dated
-from ledger.facts.accounts import Grant, holders
+from ledger.facts.accounts import Grant, holders, key_owner
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command
 from ledger.terms import Role
 
 _EVERY_ACCOUNT = "account:*"
-_ED25519 = "MCowBQYDK2VwAyEA"  # the first 12 bytes of a SubjectPublicKeyInfo, in base64 (RFC 8410)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +120,8 @@ class BindKey(_OfKey):
         """Refuses a key that was ever bound, and an account that never had a role."""
         if self.account not in register.accounts:
             raise self.refused("account.unknown")
-        for record in register.accounts.values():
-            if _bare(self.key) in map(_bare, record.keys):
-                raise self.refused("signing.bound_already", owner=record.account)
+        if (owner := key_owner(register.accounts, self.key)) is not None:
+            raise self.refused("signing.bound_already", owner=owner)
         algorithm = "ed25519" if self.relying_party is None else "webauthn"
         return [Dated(today, self.said(KeyBound, algorithm=algorithm))]
 
@@ -138,8 +136,3 @@ class RevokeKey(_OfKey):
         if record is None or self.key not in record.keys_in_force:
             raise self.refused("signing.no_such_key")
         return [Dated(today, self.said(KeyRevoked))]
-
-
-def _bare(key: str) -> str:
-    """Returns a key of Ed25519 without what says so, as a passkey's begins: it is the same one."""
-    return key.removeprefix(_ED25519)

@@ -21,6 +21,7 @@ from ledger.application.accounts import bind_key, grant_role, revoke_key
 from ledger.application.archives import import_archive
 from ledger.application.copies import copy_ledger
 from ledger.application.erasures import erase_player
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.passkeys import PasskeyDraft, PasskeyOwner, SignatureAwaited
 from ledger.application.verification import verify
@@ -49,8 +50,12 @@ from tests.application.test_signatures import (
     last_signature,
     tampered,
 )
+from tests.intake.trf.writing import GOOD
 from tests.ledgers import (
+    GAMES_HEADER,
     NOW,
+    PLAYERS_HEADER,
+    about,
     empty_ledger,
     with_july_published,
     with_officers,
@@ -63,6 +68,13 @@ KINDS: list[Callable[[], Secret]] = [
     Ed25519PrivateKey.generate,
     lambda: RSA,
 ]
+FILES = {
+    "a new player": (f"{PLAYERS_HEADER}M,New,CHI,,1985,,,\n", False),
+    "a name": (f"{PLAYERS_HEADER}A,Other,ARG,,,,,\n", True),
+    "a report with new players": (GOOD, False),
+    "games": (GAMES_HEADER + about("T9", "2010-09-10", "A,B,1-0"), False),
+    "a result": (GAMES_HEADER + about("T1", "2010-07-10", "A,B,0-1", "C,A,1/2-1/2"), True),
+}
 Ask = Callable[[Request], object]
 Change = Callable[[list[CommitSignature]], list[CommitSignature]]
 
@@ -508,6 +520,22 @@ class TestTwoPeople:
         ledger.clock = lambda: NOW.replace(day=5)
         agreed = self.agreed(replace(asked, owner=None), draft, first, second)
         record(erase, agreed, second)
+        assert verify(ledger).findings == ()
+
+    @pytest.mark.parametrize("says", FILES)
+    def test_a_file_is_proposed_one_day_and_recorded_another(self, says: str) -> None:
+        text, corrects = FILES[says]
+        document = Document(name=says, data=text.encode(), list="ENF", as_correction=corrects)
+        first, second = SoftPasskey(), SoftPasskey()
+        ledger = self.office(first, second)
+
+        def hand_in(asked: Request) -> object:
+            return import_document(ledger, document, asked)
+
+        asked = replace(by("ana"), body=says)
+        draft = awaited(hand_in, replace(asked, owner=replace(owner(first), proposes=True)))
+        ledger.clock = lambda: NOW.replace(day=5)
+        record(hand_in, self.agreed(asked, draft, first, second), second)
         assert verify(ledger).findings == ()
 
 

@@ -23,13 +23,14 @@ from ledger.application.verification import Verification, verify
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.writer import write_archive
 from ledger.errors import InputRefused, VerificationFailed
-from ledger.events.accounts import AccountGranted
-from ledger.events.model import Dated
+from ledger.events.accounts import AccountGranted, KeyBound, KeyRevoked
+from ledger.events.model import Dated, Event
 from ledger.journal.checkpoint import Signer, parse
 from ledger.journal.records import Commit, CommitSignature, Draft, Journal
 from ledger.journal.signatures import is_good, public_key, signed_text, signing
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
+from ledger.registrar.commands import SetTwoPersons
 from ledger.terms import Role
 from tests.ledgers import NOW, define, empty_ledger, request, with_officers
 
@@ -70,6 +71,19 @@ def tampered(
     Transfer(ledger.journal).into(made)
     made._signatures = change(list(made.signatures()))
     return keys_of(verify(Ledger(made, clock=lambda: NOW)))
+
+
+def put(ledger: Ledger, actor: str, event: Event, *signed: tuple[str, Signer]) -> None:
+    """Appends an event past the rules, in the name of somebody."""
+    head = ledger.journal.head()
+    dated = Dated(ledger.today, event)
+    draft = Draft((dated,), (), actor, "why", f"put {head.seq}", "0" * 64, sign=signing(signed))
+    ledger.journal.append(draft, expected_seq=head.seq, recorded_at=NOW)
+
+
+def found_anew(ledger: Ledger) -> list[str]:
+    """Returns what ``verify`` says of what was appended past a ledger."""
+    return keys_of(verify(Ledger(ledger.journal, clock=lambda: NOW)))
 
 
 def test_what_is_recorded_with_a_key_is_signed_on_every_store(journal: Journal) -> None:
@@ -132,12 +146,68 @@ def test_two_people_who_have_keys_both_sign() -> None:
 def test_no_name_hides_that_of_an_account_with_a_key() -> None:
     """Names like two were taken before: what bears one is told."""
     ledger = signed_ledger()
-    grant = Dated(ledger.today, AccountGranted(account="eva", role=Role.ARBITER))
+    grant = AccountGranted(account="eva", role=Role.ARBITER)
     for actor in ("ghost + + ana", "ana + + luis", "+ + ana", "ana + ghost"):
-        draft = Draft((grant,), (), actor, "why", actor, "0" * 64)
-        ledger.journal.append(draft, expected_seq=ledger.journal.head().seq, recorded_at=NOW)
+        put(ledger, actor, grant)
     told = [dict(each.message.values) for each in verify(ledger).findings]
     assert [each["account"] for each in told] == ["ana", "ana", "ana"]
+
+
+class TestKeysPastTheProgram:
+    """What the program refuses is found where somebody has written it to the database."""
+
+    GRANT = AccountGranted(account="thief", role=Role.AUDITOR)
+    BOUND = KeyBound(account="ana", algorithm="ed25519", key=public_key(EVA))
+    REVOKED = KeyRevoked(account="ana", key=public_key(ANA))
+
+    def bound(self, account: str) -> KeyBound:
+        return KeyBound(account=account, algorithm="ed25519", key=public_key(ANA))
+
+    def two_officers(self) -> Ledger:
+        ledger = signed_ledger()
+        define(ledger)
+        return ledger
+
+    def test_a_revoked_key_stays_revoked(self) -> None:
+        ledger = self.two_officers()
+        bind_key(ledger, "ana", public_key(EVA), by("ana", ANA))
+        revoke_key(ledger, "ana", public_key(ANA), by("ana", EVA))
+        put(ledger, "ana", self.GRANT, ("ana", ANA))
+        assert found_anew(ledger) == ["signing.other_key"]
+        put(ledger, "ana", self.REVOKED, ("ana", EVA))
+        put(ledger, "ana", self.bound("ana"), ("ana", EVA))
+        put(ledger, "ana", self.GRANT, ("ana", ANA))
+        again = ["signing.other_key", *["signing.key_again"] * 2, "signing.other_key"]
+        assert found_anew(ledger) == again
+
+    @pytest.mark.parametrize("actor", ["nobody", "luis", "luis + luis", "luis + nobody"])
+    @pytest.mark.parametrize("change", [BOUND, REVOKED])
+    def test_a_change_of_keys_by_one_person_is_told(
+        self, change: KeyBound | KeyRevoked, actor: str
+    ) -> None:
+        ledger = self.two_officers()
+        put(ledger, actor, change)
+        assert found_anew(ledger) == ["signing.keys_of_others"]
+
+    def test_a_change_in_the_name_of_the_account_lacks_its_signature(self) -> None:
+        for actor in ("ana", "ana + luis", "luis + ana"):
+            ledger = self.two_officers()
+            put(ledger, actor, self.BOUND)
+            assert found_anew(ledger) == ["signing.missing"]
+
+    def test_it_is_as_the_rule_was_at_that_time(self) -> None:
+        ledger = signed_ledger()
+        bind_key(ledger, "ana", public_key(EVA), by("nobody"))
+        define(ledger)
+        off = SetTwoPersons(list="ENF", required=False)
+        ledger.execute([off], by("ana", ANA, second="luis"))
+        revoke_key(ledger, "ana", public_key(EVA), by("nobody"))
+        assert found_anew(ledger) == []
+
+    def test_a_key_under_two_accounts_is_told(self) -> None:
+        ledger = signed_ledger()
+        put(ledger, "luis", self.bound("luis"))
+        assert found_anew(ledger) == ["signing.key_again"]
 
 
 class TestALostKey:

@@ -124,12 +124,44 @@ class TestPublishedStandings:
         issued = do(tmp_path, *STANDINGS, "--format", "json").json()["issued"]
         assert [each["same"] for each in issued] == [False, True]
 
+    def test_what_is_refused_is_not_recorded(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "0-1")
+        refused = run(*STANDINGS, "--publish", "--explain", "NOBODY", cwd=tmp_path)
+        assert refused.code == 7
+        assert do(tmp_path, *STANDINGS, "--format", "json").json()["issued"] == []
+
+    def test_a_dry_run_only_says_so(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "0-1")
+        assert "would append 1" in do(tmp_path, *STANDINGS, "--publish", "--dry-run").out
+        assert do(tmp_path, *STANDINGS, "--format", "json").json()["issued"] == []
+
     def test_a_corrected_name_changes_no_digest(self, tmp_path: Path) -> None:
         opened(tmp_path)
         played(tmp_path, 1, "1-0", "0-1")
         do(tmp_path, *STANDINGS, "--publish")
         do(tmp_path, "player", "correct", "P1", "--name", "Núñez, Ana María", *REASON)
         assert do(tmp_path, *STANDINGS, "--format", "json").json()["issued"][0]["same"]
+
+
+def test_an_id_is_meant_before_a_number(tmp_path: Path) -> None:
+    """Ids may be numbers: here the player "2" has number 1."""
+    (tmp_path / "players.csv").write_text(
+        "id,name,federation,sex,birth_date,rating,k,games\n2,Ana,MEX,,,,,\n1,Bo,MEX,,,,,\n"
+        "C,Cy,MEX,,,,,\nD,Di,MEX,,,,,\n"
+    )
+    do(tmp_path, "init")
+    do(tmp_path, "import", "players.csv")
+    do(tmp_path, *OPEN, *RULES)
+    do(tmp_path, "tournament", "enter", "T", "2", "1", "C", "D")
+    do(tmp_path, "tournament", "numbers", "T", "2", "1", "C", "D")
+    played(tmp_path, 1, "1-0", "0-1")
+    for text, id_ in (("2", "2"), ("1", "1"), ("3", "C"), ("Di", "D")):
+        said = (text, "--format", "json")
+        (card,) = do(tmp_path, "tournament", "cards", "T", *said).json()["cards"]
+        assert card["id"] == id_
+        assert do(tmp_path, *STANDINGS, "--explain", *said).json()["player"]["id"] == id_
 
 
 class TestChanges:

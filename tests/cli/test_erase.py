@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ledger.errors import DatabaseError
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sqlite import SqliteDialect
 from ledger.wording import Message
+from tests.cli.event import do, opened, played
 from tests.cli.running import Ran, run
 from tests.hidden_names import NAME, files_with, found_in
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
@@ -152,3 +154,31 @@ def test_a_reason_that_holds_the_name_is_refused(folder: Path) -> None:
     done = ran(folder, "player", "erase", "A", "--reason", f"from {NAME}", code=4)
     assert "the reason seems to hold the name" in done.err
     assert not done.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "import more.csv",
+        "publish L 2025-06",
+        "tournament pair T",
+        "tournament standings T --publish",
+        "player title P1 FM",
+    ],
+)
+def test_whatever_records_finishes_what_was_interrupted(tmp_path: Path, words: str) -> None:
+    opened(tmp_path)
+    played(tmp_path, 1, "1-0", "0-1")
+    (tmp_path / "more.csv").write_text(PLAYERS_HEADER + "Z,Zoe,MEX,,,,,\n")
+    (file,) = tmp_path.glob("*.db")
+    with closing(sqlite3.connect(file)) as driver:
+        driver.execute("PRAGMA user_version = 1")  # as one that was killed leaves it
+    do(tmp_path, *words.split(), "--dry-run")
+    assert not scrubbed(file)
+    do(tmp_path, *words.split())
+    assert scrubbed(file)
+
+
+def scrubbed(file: Path) -> bool:
+    with closing(open_journal(f"sqlite:///{file}")) as journal:
+        return journal.is_scrubbed()

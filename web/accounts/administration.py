@@ -36,7 +36,7 @@ from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
 from web.rendering import render
-from web.signature_requests import owner_of
+from web.signature_requests import key_of_form, owner_of
 from web.site import site_of
 
 routes = Routes("/accounts")
@@ -170,7 +170,7 @@ def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
         said: what is asked for: under the same key nothing else is.
     """
     account = required_account(request)
-    whole = f"web:{account.name}:{key or new_secret()}"
+    whole = key_of_form(request, f"web:{account.name}", key)
     return Asking(
         account.name, reason.strip(), whole, json.dumps([*map(str, said), reason]),
         owner=owner_of(request),

@@ -15,9 +15,8 @@ from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.reauthentication import FRESH
 from web.fields import Typed
 from web.office import credentials
-from web.office.digests import new_secret
 from web.office.store import office_of
-from web.signature_requests import owner_of, public_of
+from web.signature_requests import key_of_form, owner_of, public_of
 from web.site import site_of
 
 routes = Routes("/account/keys")
@@ -61,5 +60,5 @@ def _asking(request: Request, reason: str, key: str, body: str) -> Asking:
     account = required_account(request).name
     return Asking(
         actor=account, reason=reason.strip(), body=body, owner=owner_of(request),
-        idempotency_key=f"keys:{account}:{key or new_secret()}",
+        idempotency_key=key_of_form(request, f"keys:{account}", key),
     )  # fmt: skip

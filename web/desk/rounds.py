@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 from fastapi import Query, Response
 
 from ledger.application.desk import RoundAsked, proposal_sha256, publish_round
+from ledger.application.directory import participant_named, shortest
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Receipt
 from ledger.application.starting_numbers import NumberGiven, NumbersAsked, give_numbers
@@ -114,7 +115,7 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
             outcome = FormOutcome(outcome.typed, problem=error)
     return desk.event_page(
         "desk_pair.html", tournament, outcome, sheet=sheet, shown=shown, renumbered=renumbered,
-        **_words(desk, sheet),
+        written=_written(sheet), **_words(desk, sheet),
     )  # fmt: skip
 
 
@@ -130,6 +131,14 @@ def _renumbered(
         for number, one in enumerate(each.event.participants, start=1)
         if one in entries and entries[one].number != number
     ]
+
+
+def _written(sheet: RoundSheet | None) -> dict[str, str]:
+    """Returns the word of each participant in a field for boards."""
+    if sheet is None:
+        return {}
+    seats = [seat for board in sheet.boards for seat in (board.white, board.black)]
+    return shortest([*seats, sheet.bye] if sheet.bye else seats)
 
 
 def _words(desk: ArbitersDesk, sheet: RoundSheet | None) -> dict[str, Any]:
@@ -166,12 +175,12 @@ def pair_round(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
 
 def _boards(lines: Sequence[str], event: EventDesk) -> tuple[list[tuple[str, str]], str | None]:
-    """Reads boards, White and Black a line by number or id; who stands alone has the bye."""
-    by_number = {str(entry.number): entry.id for entry in event.entries}
+    """Reads boards, White and Black a line by id or number; who stands alone has the bye."""
     boards: list[tuple[str, str]] = []
     byes: list[str] = []
     for line in lines:
-        seats = [by_number.get(word, word) for word in line.replace(",", " ").split()]
+        words = line.replace(",", " ").split()
+        seats = [participant_named(event.entries, word) or word for word in words]
         if len(seats) > _PAIR:
             raise InputRefused("arbiter.no_pair", value=line)
         if len(seats) == _PAIR:

@@ -21,7 +21,7 @@ from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
 from ledger.journal.batch import of_type, pages_of
-from ledger.journal.proposals import unsalted
+from ledger.journal.proposals import lines_of
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.wording import LANGUAGES, Message
@@ -200,9 +200,8 @@ def _receipt_digest(receipt: Receipt) -> str:
     notes = [problem_text(note, LANGUAGES[0]) for note in receipt.notes]
     digest = hashlib.sha256(json.dumps(notes).encode(errors="surrogatepass"))
     for page in pages_of(receipt.events):
-        for type_, version, effective_on, stream, payload in page:
-            line = (type_, version, effective_on, stream, unsalted(type_, payload))
-            digest.update(json.dumps(line).encode(errors="surrogatepass"))
+        for line in lines_of(page):
+            digest.update(line)
     for shift in receipt.shifts if receipt.shifts is not None else ():
         digest.update(json.dumps(shift.data(), sort_keys=True).encode(errors="surrogatepass"))
     return digest.hexdigest()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import datetime as dt
 import html
 import re
 from dataclasses import dataclass, replace
@@ -20,13 +22,14 @@ from ledger.journal.records import Commit, CommitSignature
 from ledger.journal.signatures import public_key
 from ledger.registrar.commands import ErasePlayer
 from ledger.terms import Role
-from tests.ledgers import PLAYERS_HEADER, request
+from tests.ledgers import NOW, PLAYERS_HEADER, request
 from tests.web.accounts.authenticator import Authenticator
 from tests.web.accounts.conftest import ORIGIN, Browser, Person, Town
 from tests.web.accounts.test_passkeys import register
 from tests.web.accounts.test_two_people import HIDDEN, REPORT, with_players
 from tests.web.filling import forms_of
 from tests.web.support import text_of
+from web import signature_requests
 from web.office.ceremonies import SECONDS, SIGNATURE
 from web.office.credentials import remove_passkey
 from web.office.schema import CEREMONIES
@@ -103,6 +106,7 @@ def draft(browser: Browser, file: str = REPORT, **said: str) -> str:
     return page
 
 
+MOVED = "Somebody else recorded something"
 GRANT = {"role": "arbiter", "reason": "season", "key": "once"}
 
 
@@ -172,7 +176,7 @@ def test_when_somebody_else_recorded_meanwhile_it_is_signed_anew(town: Town) -> 
     moved = ana.again(where).headers["location"]
     assert moved.startswith("/sign/")
     assert moved != where
-    assert "Somebody else recorded something" in ana.browser.get(moved).text
+    assert MOVED in ana.browser.get(moved).text
     assert town.ledger.journal.head() == head
     ana.sign(moved)
     assert ana.again(moved).headers["location"] == "/accounts/luis"
@@ -184,9 +188,65 @@ def test_a_form_that_was_not_signed_is_not_recorded(town: Town) -> None:
     town.person("luis", Role.OFFICER)
     where = ana.awaited("/accounts/luis/grant", **GRANT)
     head = town.ledger.journal.head()
-    assert ana.again(where).headers["location"].startswith("/sign/")
+    again = ana.again(where).headers["location"]
+    assert again.startswith("/sign/")
     assert ana.browser.get(where).status_code == 404, "it was used"
+    assert_nobody_was_faster(ana.browser.get(again))
     assert town.ledger.journal.head() == head
+
+
+def assert_nobody_was_faster(page: Response) -> None:
+    """Holds that a page asks anew, and that it blames nobody for it."""
+    assert "This is not recorded yet" in page.text
+    assert MOVED not in page.text
+
+
+def test_what_was_signed_too_late_is_asked_for_again(town: Town) -> None:
+    with_players(town)
+    ana = signatory(town, "ana", Role.OFFICER)
+    where = ana.awaited("/erase/A", key="erase-it", reason="a letter", confirmed="A")
+    ana.sign(where)
+    (form,) = [each for each in forms_of(ana.browser.get(where).text) if "signed=" in each.action]
+    town.clock.pass_by(seconds=SECONDS)
+    again = ana.browser.post(html.unescape(form.action), **dict(form.fields)).headers["location"]
+    assert_nobody_was_faster(ana.browser.get(again))
+
+
+def test_what_comes_to_something_else_the_next_day_is_signed_anew(town: Town) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    where = ana.awaited("/accounts/ana/grant", **GRANT)
+    ana.sign(where)
+    town.ledger.clock = lambda: NOW + dt.timedelta(days=1)
+    again = ana.again(where).headers["location"]
+    assert_nobody_was_faster(ana.browser.get(again))
+    ana.sign(again)
+    assert ana.again(again).headers["location"] == "/accounts/ana"
+
+
+def test_a_form_without_a_key_is_signed_once(town: Town) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    town.person("luis", Role.OFFICER)
+    said = {name: value for name, value in GRANT.items() if name != "key"}
+    assert ana.record("/accounts/luis/grant", **said).headers["location"] == "/accounts/luis"
+    (key,) = town.ledger.facts().accounts["ana"].keys
+    unbound = ana.record("/account/keys/unbind", bound=key, reason="lost")
+    assert unbound.headers["location"] == "/account#keys"
+    assert verify(town.ledger).findings == ()
+
+
+def test_what_awaits_a_signature_is_written_down_beside_the_loop(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    keep = signature_requests._keep
+
+    def kept(*said: Any) -> str:
+        with pytest.raises(RuntimeError):  # else everybody waits for the office
+            asyncio.get_running_loop()
+        return keep(*said)
+
+    monkeypatch.setattr(signature_requests, "_keep", kept)
+    ana.awaited("/accounts/ana/grant", **GRANT)
 
 
 def test_what_was_signed_is_recorded_with_no_other_form(town: Town) -> None:
@@ -366,6 +426,18 @@ def test_a_program_cannot_sign_and_is_told_who_can(town: Town) -> None:
     assert town.ledger.journal.head() == head
 
 
+def test_a_program_in_a_browser_is_told_the_same(town: Town) -> None:
+    with_players(town)
+    ana = signatory(town, "ana", Role.OFFICER)
+    answer = ana.browser.client.post(
+        "/api/v1/submissions/erasures", json={"player": "A", "reason": "a letter"},
+        headers={"Idempotency-Key": "one"},
+    )  # fmt: skip
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["type"].endswith("signing.by_passkey")
+
+
 def test_an_erasure_is_signed_and_carried_out(town: Town) -> None:
     with_players(town)
     ana = signatory(town, "ana", Role.OFFICER)
@@ -390,6 +462,33 @@ def test_after_an_erasure_nobody_is_named_in_what_awaits_a_signature(town: Town)
     assert ana.browser.get(where).status_code == 404
     with town.office.reading() as connection:
         assert connection.scalars(kept).all() == []
+
+
+def test_who_is_erased_between_sealing_and_keeping_is_not_named_in_what_is_kept(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_players(town)
+    ana = signatory(town, "ana", Role.OFFICER)
+    people = f"{PLAYERS_HEADER}C,Quillfeather,CHI,,1985,1800,40,50\n"
+    page = draft(ana.browser, people, list="ENF")
+    ana.record(f"{page}/hand-in", turn="1")
+    seen = dict(HIDDEN.findall(ana.browser.get(page).text))
+    keep = signature_requests._keep
+
+    def kept(*said: Any) -> str:
+        erased = ErasePlayer(player="B", on=town.ledger.today)
+        erase_player(town.ledger, erased, request("a letter"))
+        town.browser().get("/players")  # who opens the site next has the names forgotten
+        return keep(*said)
+
+    monkeypatch.setattr(signature_requests, "_keep", kept)
+    refused = ana.browser.post(f"{page}/accept", **seen)
+    assert (refused.status_code, "Somebody was erased" in refused.text) == (409, True)
+    with town.office.reading() as connection:
+        assert connection.scalars(select(CEREMONIES.c.data)).all() == []
+    monkeypatch.setattr(signature_requests, "_keep", keep)
+    seen = dict(HIDDEN.findall(ana.browser.get(page).text))
+    assert ana.record(f"{page}/accept", **seen).headers["location"] == page
 
 
 class TestTwoPeople:
