@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
+from unicodedata import category
 
 from ledger.application import segments
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies

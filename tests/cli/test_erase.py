@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
