@@ -63,7 +63,8 @@ class SoughtName:
         words = family | {*folded(behind).split()}
         telling = {word for word in words if len(word) > _SHORT and word not in _PARTICLES}
         if len(telling) < _TWO:
-            return cls(frozenset(words), frozenset())
+            is_sought = telling or len(words) > 1  # a letter alone stands everywhere
+            return cls(frozenset(words if is_sought else ()), frozenset())
         return cls(frozenset(telling), frozenset(telling & family or telling))
 
     def may_be_in(self, text: str) -> bool:
