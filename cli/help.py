@@ -31,7 +31,9 @@ _KEYS = {
     "No such option: {option} Did you mean {guess}?": "usage.no_option_but",
     "No such option: {option} (Possible options: {guess})": "usage.no_option_but",
     "No such option: {option}": "usage.no_option",
+    "Missing argument {name}. Choose from:{choices}": "usage.no_argument_of",
     "Missing argument {name}.": "usage.no_argument",
+    "Missing option {name}. Choose from:{choices}": "usage.needed_option_of",
     "Missing option {name}.": "usage.needed_option",
     "Missing command.": "usage.needs_command",
     "Option {option} requires an argument.": "usage.needs_value",
@@ -154,7 +156,12 @@ def _wrong(error: Any, lang: str) -> str:
             return _said(key, lang, name=name, value=str(first["input"]), **limits)
     for sentence, key in _KEYS.items():
         if found := _pattern(sentence).fullmatch(said):
-            return _said(key, lang, **found.groupdict())
+            # Typer writes some choices one a line.
+            values = {
+                name: " ".join(value.split()) if name == "choices" else value
+                for name, value in found.groupdict().items()
+            }
+            return _said(key, lang, **values)
     return said.removeprefix(_OF_NOTHING_NAMED)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import Form, Query
 
-from ledger.errors import Problem
+from ledger.errors import InputRefused, Problem
 from ledger.wording import Message
 from ledger.wording.values import wrong_value
 
@@ -17,8 +17,23 @@ MOST_TYPED: Final = 300
 """Characters of a field."""
 Typed = Annotated[str, Form(max_length=MOST_TYPED)]
 """A field that somebody types into."""
+MOST_REASON: Final = 2_000
+"""Characters of a reason or a comment, wherever one is said; what is longer is refused."""
+Reason = Annotated[str, Form(max_length=MOST_REASON)]
+"""A field that says why."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 """Where a page begins that goes backwards: before this number."""
+
+
+def fitting_reason(text: str) -> str:
+    """Returns a reason without blanks around it; raises ``InputRefused`` for one that is too long.
+
+    For what no schema has read.
+    """
+    said = text.strip()
+    if len(said) > MOST_REASON:
+        raise InputRefused("web.long_reason", length=len(said), most=MOST_REASON)
+    return said
 
 
 def wrong_fields(

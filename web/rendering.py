@@ -21,6 +21,7 @@ from ledger.reports.balance import why_no_performance
 from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
+from web.fields import MOST_REASON
 from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_sent
@@ -83,6 +84,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["asset"] = asset_path
+    made.globals["most_reason"] = MOST_REASON
     made.filters["path"] = partial(quote, safe="")
     made.filters["moment"] = told_moment
     made.filters["signed"] = signed

@@ -32,6 +32,10 @@ PublicKeyText = Annotated[
         metavar="KEY", help="The key (see 'key'): its text or its file; or passkey+HOST+KEY."
     ),
 ]
+BoundKeyText = Annotated[
+    str,
+    typer.Argument(metavar="KEY", help="The key as 'account keys' prints it, or as it was bound."),
+]
 Origin = Annotated[
     str, typer.Option("--origin", help="How browsers call the site, for the link that is printed.")
 ]
@@ -142,12 +146,14 @@ def bind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None
 
 
 @command("account unbind")
-def unbind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None:
+def unbind(account: Name, key: BoundKeyText, *, to: ReasonedWriteOptions) -> None:
     """Let a key sign no more for an account; what it signed before stays signed."""
-    from ledger.application.accounts import revoke_key
+    from ledger.application.accounts import account_keys, revoke_key
 
     with recording(to) as at:
-        at.receipt = revoke_key(at.ledger, account, _public(key)[0], at.request)
+        bound = {each.key for each in account_keys(at.ledger)}
+        public = key if key in bound else _public(key)[0]  # as ``account keys`` prints it, or whole
+        at.receipt = revoke_key(at.ledger, account, public, at.request)
 
 
 def _public(said: str) -> tuple[str, str | None]:

@@ -58,7 +58,7 @@ def explain(
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
-        period = period or newest_period(ledger, name)
+        period = period or newest_period(ledger, name, as_known_at)
         made = statement_of(ledger, player, name, period, edition=edition, as_known_at=as_known_at)
     emit_report(asked, made, "postings", partial(render_statement, exactly=exactly))
 

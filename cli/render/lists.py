@@ -61,5 +61,7 @@ def tell_published(published: PublishedList, *, dry_run: bool) -> None:
     print_receipt(published.receipt, ReceiptFormat.TABLE)
     if not made.rows:
         note("cli.published_empty", **said)
-    if not dry_run:
+    if dry_run:
+        write(say("cli.would_publish", count=len(made.rows), **said))
+    else:
         write(say("cli.published", count=len(made.rows), digest=made.output_sha256(), **said))

@@ -60,7 +60,7 @@ def _participant(row: dict[str, Any]) -> str:
     """Returns a participant's name, and from which round the player withdrew."""
     if row["withdrew_from"] is None:
         return str(row["name"])
-    key = "cli.cancelled" if row["cancelled"] else "cli.withdrew"
+    key = "standings.cancelled" if row["cancelled"] else "standings.withdrew"
     return say(key, name=row["name"], round=row["withdrew_from"])
 
 

@@ -169,11 +169,10 @@ def bind_key(
         InputRefused: the account never had a role, the key was bound before, it is none that signs
             commits, it needs two people or a signature, or no reason is given.
     """
-    if relying_party is not None:
-        from ledger.journal.assertions import passkey_public  # noqa: PLC0415 - loads cryptography
+    from ledger.journal.signatures import can_sign  # noqa: PLC0415 - loads cryptography
 
-        if passkey_public(key) is None:
-            raise InputRefused("signing.no_algorithm")
+    if not can_sign(key, relying_party):
+        raise InputRefused("signing.no_key" if relying_party is None else "signing.no_algorithm")
     command = BindKey(account=account, key=key, relying_party=relying_party)
     return ledger.execute([command], request)
 

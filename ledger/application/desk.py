@@ -25,7 +25,7 @@ from ledger.desk.teams import (
 )
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
-from ledger.facts.as_of import AsOf
+from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.commands import AssignNumbers, PublishRound, RecordGame
@@ -352,7 +352,7 @@ def tournament_cards(
         InputRefused: something is recorded of players who were never entered.
     """
     facts = ledger.facts()
-    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    seq = known_seq(facts, as_known_at)
     record = require_tournament(ledger, tournament, seq)
     require_entered(record)
     ratings = pairing_ratings(ledger, facts, record, list_, seq)
@@ -370,7 +370,7 @@ def team_tables_of(
         InputRefused: it is no event of teams.
     """
     facts = ledger.facts()
-    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    seq = known_seq(facts, as_known_at)
     record = require_tournament(ledger, tournament, seq)
     if not record.desk.teams:
         raise InputRefused("team.none", tournament=tournament)

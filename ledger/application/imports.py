@@ -119,6 +119,10 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
         how += f" {document.sheet} {document.columns} {document.ignored}"
     if document.other_lists or document.federations:
         how += f" {document.other_lists} {document.federations}"
+    if document.kind is not None:
+        how += f" kind={document.kind}"
+    if document.encoding is not None:
+        how += f" encoding={document.encoding}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.

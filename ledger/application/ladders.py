@@ -10,6 +10,7 @@ from ledger.application.decisions import Decided
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rating_on
 from ledger.errors import InputRefused, NotFound
+from ledger.facts.as_of import known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.ladder import LadderFacts
 from ledger.journal.records import Head
@@ -163,8 +164,8 @@ def show_ladder(
     """
     facts = ledger.facts()
     recorded = require_ladder(facts, name)
-    seq = facts.seq if as_known_at is None else as_known_at
-    if not recorded.seq <= seq <= facts.seq:
+    seq = known_seq(facts, as_known_at)
+    if seq < recorded.seq:
         raise NotFound(
             "ladder.not_known_at", ladder=name, seq=seq, first=recorded.seq, last=facts.seq
         )

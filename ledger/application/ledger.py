@@ -19,7 +19,7 @@ from ledger.application.look_alikes import look_alikes
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
-from ledger.application.signers import AtHand, signing_for
+from ledger.application.signers import SigningMeans, signing_for
 from ledger.application.snapshots import JournalSnapshots
 from ledger.application.two_persons import both, check_name, check_persons, why_two
 from ledger.errors import (
@@ -414,8 +414,8 @@ class Ledger:
 
             await_proposal(request.owner, draft, head)
         check_persons(facts, actor, second, draft.events)
-        at_hand = AtHand(request.signers, request.owner, request.proposed)
-        signing = signing_for(facts.accounts, actor, second, at_hand)
+        means = SigningMeans(request.signers, request.owner, request.proposed)
+        signing = signing_for(facts.accounts, actor, second, means)
         return signing.signed(self.journal, draft, head, self.clock)
 
     def _append(self, draft_at: Callable[[Head], Draft], clock: Clock) -> Commit:

@@ -13,7 +13,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.calendar import Calendar, CalendarSegment, Period, fide_calendar, period_at
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
-from ledger.facts.as_of import AsOf
+from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts, Snapshots
 from ledger.lists.publications import (
     calculated,
@@ -265,11 +265,11 @@ def show(
     """
     facts = ledger.facts_of(name)
     if period_name is None:
-        period_name = newest_period(ledger, name)
+        period_name = newest_period(ledger, name, as_known_at)
     if edition is not None:
         publication = require_edition(facts, name, period_name, edition)
         return regenerated(ledger, facts, name, publication)
-    basis = facts.seq if as_known_at is None else as_known_at
+    basis = known_seq(facts, as_known_at)
     period = require_period(facts, name, period_name, basis)
     outcome = calculated(facts, name, basis, period)
     made = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
@@ -328,9 +328,7 @@ def require_period(facts: Facts, name: str, period_name: str, basis: int | None 
     """
     require_list(facts, name)
     seq = facts.seq if basis is None else basis
-    first = facts.lists[name].adoptions[0].seq  # right after its definition
-    if not first <= seq <= facts.seq:
-        raise NotFound("list.not_known_at", list=name, seq=seq, first=first, last=facts.seq)
+    _require_known(facts, name, seq)
     period = period_of(facts, name, period_name, seq)
     if period is None:
         raise NotFound(
@@ -341,6 +339,12 @@ def require_period(facts: Facts, name: str, period_name: str, basis: int | None 
             first=Timeline(AsOf(facts, seq), name).first_from(dt.date.min).name,
         )
     return period
+
+
+def _require_known(facts: Facts, name: str, seq: int) -> None:
+    first = facts.lists[name].adoptions[0].seq  # right after its definition
+    if not first <= seq <= facts.seq:
+        raise NotFound("list.not_known_at", list=name, seq=seq, first=first, last=facts.seq)
 
 
 def require_edition(
@@ -368,21 +372,24 @@ def editions_of(
     return [p for p in publications(facts, name, upto) if p.period == period_name]
 
 
-def newest_period(ledger: Ledger, name: str) -> str:
-    """Returns the last period that was published, else the last one with games.
+def newest_period(ledger: Ledger, name: str, as_known_at: int | None = None) -> str:
+    """Returns the last period that was published, else the last one with games; as known at a seq.
 
     Raises:
-        NotFound: there is no such list.
+        NotFound: there is no such list, or was none at the seq.
     """
     facts = ledger.facts_of(name)
+    seq = known_seq(facts, as_known_at)
+    _require_known(facts, name, seq)
     published = [
         period
-        for publication in publications(facts, name)
-        if (period := period_of(facts, name, publication.period))
+        for publication in publications(facts, name, seq)
+        if (period := period_of(facts, name, publication.period, seq))
     ]
     if published:
         return max(published, key=lambda period: period.index).name
-    return last_period(facts, name).name
+    timeline = Timeline(AsOf(facts, seq), name)
+    return timeline.periods(timeline.last_day)[-1].name
 
 
 def period_before(ledger: Ledger, name: str, period_name: str) -> str:

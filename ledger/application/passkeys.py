@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from ledger.errors import InputRefused
-from ledger.journal.assertions import is_asserted, parse_assertion
+from ledger.journal.assertions import is_asserted
 from ledger.journal.batch import Batch, EventRow, pages_of
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.proposals import draft_digest, proposed_text
@@ -124,13 +124,9 @@ def with_proposal(draft: Draft, proposed: PasskeySignature, relying_party: str |
         relying_party: the host for which the passkey was made, if it still signs.
     """
     text = proposed_text(proposed.account, draft_digest(draft))
-    assertion = parse_assertion(proposed.assertion)
-    is_good = (
-        relying_party is not None
-        and assertion is not None
-        and is_asserted(assertion, proposed.key, relying_party, text)
-    )
-    if not is_good:
+    if relying_party is None or not is_asserted(
+        proposed.assertion, proposed.key, relying_party, text
+    ):
         raise InputRefused("signing.proposal_moved", account=proposed.account)
     others = draft.sign
     return replace(draft, sign=lambda commit: (*others(commit), proposed.of(commit)))
@@ -173,12 +169,14 @@ def passkey_signed(
         raise InputRefused("signing.no_such_key", account=signature.account)
     events = Batch()
     events.extend(shown.events)
-    sign = _with(draft.sign, signature, relying_party)
+    sign = _signing_also(draft.sign, signature, relying_party)
     signed = replace(draft, events=events, personal=shown.personal, sign=sign)
     return signed, dt.datetime.fromisoformat(shown.recorded_at)
 
 
-def _with(others: SignCommit, signature: PasskeySignature, relying_party: str) -> SignCommit:
+def _signing_also(
+    others: SignCommit, signature: PasskeySignature, relying_party: str
+) -> SignCommit:
     """Returns what signs for others, and for one who has signed already."""
 
     def sign(commit: Commit) -> tuple[CommitSignature, ...]:

@@ -17,7 +17,7 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.tournaments import PlayerEntered
-from ledger.facts.as_of import AsOf
+from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.journal.records import Commit, StoredEvent
@@ -44,7 +44,7 @@ def explain(
 ) -> Statement:
     """Returns a player's statement of a period, as known now, at a seq, or to an edition."""
     facts = ledger.facts()
-    basis = facts.seq if as_known_at is None else as_known_at
+    basis = known_seq(facts, as_known_at)
     if edition is not None:
         basis = require_edition(facts, name, period_name, edition).basis_seq
     period = require_period(facts, name, period_name, basis)

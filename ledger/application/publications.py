@@ -36,6 +36,13 @@ class PublishedList:
     list: RatingList
     receipt: Receipt | None
 
+    def after(self, events: int) -> PublishedList:
+        """Returns the answer of a dry run where so many events would be recorded before."""
+        if self.receipt is None:
+            return self
+        first, last = self.receipt.first_seq + events, self.receipt.last_seq + events
+        return replace(self, receipt=replace(self.receipt, first_seq=first, last_seq=last))
+
 
 def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
     """Publishes a period: edition 1, or the next one when its rows are not those of the last.
@@ -73,9 +80,13 @@ def publish_with_earlier(
     published; what is found later, or others who are faster, leave those before it published.
     """
     without_key = replace(request, idempotency_key="")
-    for earlier in unpublished_before(ledger, name, period_name):
-        yield _publish_at_head(ledger, name, earlier, without_key)
-    yield _publish_at_head(ledger, name, period_name, request)
+    periods = [(earlier, without_key) for earlier in unpublished_before(ledger, name, period_name)]
+    unrecorded = 0
+    for each, asked in (*periods, (period_name, request)):
+        made = _publish_at_head(ledger, name, each, asked)
+        yield made.after(unrecorded)
+        if request.dry_run and made.receipt is not None:
+            unrecorded += len(made.receipt.events)
 
 
 def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]:

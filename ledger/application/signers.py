@@ -36,7 +36,7 @@ def proposer(actor: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class AtHand:
+class SigningMeans:
     """With what a request can be signed: keys in files, a passkey, what a first person signed."""
 
     signers: Sequence[Signer] = ()
@@ -88,21 +88,21 @@ class Signing:
         return None if bound is None or bound.revoked is not None else bound.relying_party
 
 
-def signing_for(accounts: Accounts, actor: str, second: str | None, at_hand: AtHand) -> Signing:
+def signing_for(accounts: Accounts, actor: str, second: str | None, means: SigningMeans) -> Signing:
     """Returns who signs a commit of one or two people, with what is at hand.
 
     Args:
         accounts: what is recorded of accounts before the commit.
         actor: who asks for it.
         second: who agrees, if anybody does.
-        at_hand: with what it can be signed.
+        means: with what it can be signed.
 
     Raises:
         InputRefused: a key is none of either, or one of them has keys and none of his is at hand.
     """
     names = persons(both(actor, second))
-    found = dict(_owners(accounts, names, at_hand.signers))
-    owner, proposed = at_hand.owner, at_hand.proposed
+    found = dict(_owners(accounts, names, means.signers))
+    owner, proposed = means.owner, means.proposed
     by_passkey, before = None, None
     for name in sorted(names):
         in_force = accounts[name].keys_in_force if name in accounts else frozenset()

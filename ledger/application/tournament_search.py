@@ -48,10 +48,15 @@ def all_tournaments(ledger: Ledger) -> list[TournamentLine]:
     return sorted(lines, key=lambda line: line.starts_on, reverse=True)
 
 
+def matching(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> list[TournamentLine]:
+    """Returns all tournaments that are asked for, in the order of the lines."""
+    words = folded(wanted.search or "").split()
+    return [line for line in lines if _fits(line, wanted, words)]
+
+
 def chosen(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> TournamentsPage:
     """Returns a page of tournaments in their order; an unknown ``after`` is the first page's."""
-    words = folded(wanted.search or "").split()
-    fitting = [line for line in lines if _fits(line, wanted, words)]
+    fitting = matching(lines, wanted)
     ids = [line.tournament for line in fitting]
     begin = ids.index(wanted.after) + 1 if wanted.after in ids else 0
     page = fitting[begin : begin + wanted.limit]

@@ -16,7 +16,7 @@ from ledger.desk.teams import participants_of
 from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, NotFound, Problem
-from ledger.facts.as_of import AsOf
+from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.verify.event_check import EventCheck
@@ -198,7 +198,7 @@ def _known(
     """Returns the facts, a tournament as known at a seq (default: now), and the seq."""
     facts = ledger.facts()
     record = require_tournament(ledger, tournament, facts.seq)  # that none of it is missing
-    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    seq = known_seq(facts, as_known_at)
     if seq < facts.seq:
         record = require_tournament(ledger, tournament, seq)
     return facts, record, seq

@@ -129,5 +129,5 @@ def _participant(line: StandingsLine, say: Say) -> str:
         return say("standings.expelled", name=line.name or line.id)
     if line.withdrew_from is None:
         return line.name
-    key = "cli.cancelled" if line.cancelled else "cli.withdrew"
+    key = "standings.cancelled" if line.cancelled else "standings.withdrew"
     return say(key, name=line.name or line.id, round=line.withdrew_from)

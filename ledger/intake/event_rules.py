@@ -62,5 +62,5 @@ class RulesSaid:
         if self.first_colour != "lot":
             return self.first_colour
         if self.lot is None:
-            raise InputRefused("cli.lot_without_seed")
+            raise InputRefused("desk.lot_without_seed")
         return drawn(self.lot, ("white", "black"))[0]

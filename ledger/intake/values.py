@@ -64,7 +64,7 @@ def halves_of(text: str) -> int:
     """Reads points, 1, 0.5, ½ or 0, in half points; raises ``InputRefused`` that quotes them."""
     number = number_in(text)
     if number is None or (number * 2).denominator != 1 or number > 1:
-        raise InputRefused("cli.no_points", value=text)
+        raise InputRefused("value.no_points", value=text)
     return int(number * 2)
 
 
@@ -73,7 +73,7 @@ def day(text: str) -> dt.date:
     try:
         return dt.date.fromisoformat(text)
     except ValueError as error:
-        raise InputRefused("cli.no_date", value=text) from error
+        raise InputRefused("value.no_date", value=text) from error
 
 
 def result_of(text: str) -> Result:
@@ -92,7 +92,7 @@ def board_of(text: str) -> int | tuple[int, int]:
     """
     found = _BOARD.fullmatch(text)
     if not found:
-        raise InputRefused("cli.no_board", value=text)
+        raise InputRefused("value.no_board", value=text)
     return (int(found[1]), int(found[2])) if found[1] else int(found[2])
 
 
@@ -110,7 +110,7 @@ def edition_of(text: str) -> PeriodEdition:
         return period, None
     number = integer_in(edition, least=1, most=MOST_EDITIONS)
     if number is None:
-        raise InputRefused("cli.no_edition", value=text)
+        raise InputRefused("value.no_edition", value=text)
     return period, number
 
 
@@ -130,9 +130,9 @@ def parameters_of(words: Iterable[str] | None) -> dict[str, int | str]:
     for word in words or ():
         name, separator, value = word.partition("=")
         if not separator or not name or not value:
-            raise InputRefused("cli.no_parameter", value=word)
+            raise InputRefused("value.no_parameter", value=word)
         if name in found:
-            raise InputRefused("cli.parameter_twice", name=name)
+            raise InputRefused("value.parameter_twice", name=name)
         digits = value.removeprefix("-")
         is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
         found[name] = int(value) if is_number else value

@@ -29,12 +29,12 @@ from cryptography.hazmat.primitives.serialization import (
     load_der_public_key,
 )
 
-from ledger.errors import VerificationFailed
-from ledger.journal.checkpoint import check_order, decoded
+from ledger.journal.checkpoint import decoded, is_sound
 
 _PARTS: Final = 3
 _BETWEEN: Final = "."
 _DIGEST_BYTES: Final = 32
+_MOST_SAID: Final = 10_000  # bytes of what a browser says; it says some hundred
 _LEAST_BYTES: Final = 37  # of what an authenticator says: a digest, the flags, a counter of four
 _PRESENT: Final = 0x01
 _VERIFIED: Final = 0x04
@@ -80,14 +80,14 @@ def passkey_public(key: str) -> PublicKeyTypes | None:
     raw = decoded(key)
     try:
         public = load_der_public_key(raw)
-        if isinstance(public, Ed25519PublicKey):
-            check_order("", public.public_bytes_raw())
-    except (ValueError, UnsupportedAlgorithm, VerificationFailed):
+    except (ValueError, UnsupportedAlgorithm):
         return None
     match public:
-        case ec.EllipticCurvePublicKey(curve=ec.SECP256R1()) | Ed25519PublicKey():
+        case ec.EllipticCurvePublicKey(curve=ec.SECP256R1()):
             pass
-        case rsa.RSAPublicKey() if public.key_size in _RSA_BITS:
+        case Ed25519PublicKey() if is_sound(public.public_bytes_raw()):
+            pass
+        case rsa.RSAPublicKey() if public.key_size in _RSA_BITS and public.public_numbers().n % 2:
             pass
         case _:
             return None
@@ -126,20 +126,21 @@ def _read_cose(public: Mapping[int, Any]) -> PublicKeyTypes | None:
             return None
 
 
-def is_asserted(assertion: Assertion, key: str, relying_party: str, text: str) -> bool:
+def is_asserted(said: str, key: str, relying_party: str, text: str) -> bool:
     """Whether the owner of a passkey signed a text, at a page of the site for which it was made.
 
     Args:
-        assertion: what is said to prove it.
+        said: the assertion that is to prove it, as it is stored.
         key: the public key of the passkey, in base64.
         relying_party: the host for which it was made.
         text: what was to be signed.
     """
-    public = passkey_public(key)
+    public, assertion = passkey_public(key), parse_assertion(said)
     return (
         public is not None
+        and assertion is not None
         and _is_for(assertion.authenticator_data, relying_party)
-        and _says(assertion.client_data, relying_party, challenge_of(text))
+        and _is_asked_by(assertion.client_data, relying_party, challenge_of(text))
         and _is_signature(public, assertion)
     )
 
@@ -155,15 +156,17 @@ def _is_for(said: bytes, relying_party: str) -> bool:
     return bool(flags & _PRESENT and flags & _VERIFIED and not flags & _ATTESTED)
 
 
-def _says(client_data: bytes, relying_party: str, challenge: bytes) -> bool:
+def _is_asked_by(client_data: bytes, relying_party: str, challenge: bytes) -> bool:
     """Whether a browser was asked for the challenge by a page of the site, in no foreign frame."""
+    if len(client_data) > _MOST_SAID:
+        return False
     try:
-        said: Any = json.loads(client_data, object_pairs_hook=_once)
+        said: Any = json.loads(client_data, object_pairs_hook=_named_once)
         origin = urlsplit(said["origin"])
         asked = said["challenge"]
         is_get = said["type"] == "webauthn.get"
         host = origin.hostname
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
     is_safe = origin.scheme == "https" or (origin.scheme == "http" and host == _HERE)
     is_framed = said.get("crossOrigin", False) is not False or "topOrigin" in said
@@ -171,7 +174,7 @@ def _says(client_data: bytes, relying_party: str, challenge: bytes) -> bool:
     return is_get and is_safe and host == relying_party and not is_framed and asked == expected
 
 
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _named_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Returns an object of JSON; raises ``ValueError`` where it says something twice."""
     made = dict(pairs)
     if len(made) < len(pairs):

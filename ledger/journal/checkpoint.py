@@ -23,6 +23,7 @@ ED25519 = b"\x01"
 """The kind of a key that signs a text as it is (C2SP signed-note)."""
 
 _PRIME = 2**255 - 19
+_CURVE = -121665 * pow(121666, -1, _PRIME) % _PRIME  # d in RFC 8032
 _TORSION = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 # The y of every point of small order: of the order 1, 2, 4, and twice 8.
 _SMALL_ORDER = {1, _PRIME - 1, 0, _TORSION, _PRIME - _TORSION}
@@ -130,9 +131,24 @@ def key_id_of(name: str, key: bytes) -> bytes:
 
 def check_order(name: str, public: bytes) -> None:
     """Raises ``VerificationFailed`` for a key with which anybody can sign (small order)."""
-    y = int.from_bytes(public, "little") & (1 << 255) - 1
-    if y % _PRIME in _SMALL_ORDER:
+    if _y_of(public) % _PRIME in _SMALL_ORDER:
         raise VerificationFailed("proof.small_order", name=name)
+
+
+def is_sound(public: bytes) -> bool:
+    """Whether bytes are a key with which its owner can sign, and nobody else.
+
+    They are a point of the curve in its only spelling (RFC 8032, 5.1.3), not of small order.
+    """
+    y = _y_of(public)
+    if len(public) != _KEY_BYTES or y >= _PRIME or y in _SMALL_ORDER:
+        return False
+    square = (y * y - 1) * pow(_CURVE * y * y + 1, -1, _PRIME) % _PRIME
+    return pow(square, (_PRIME - 1) // 2, _PRIME) == 1
+
+
+def _y_of(public: bytes) -> int:
+    return int.from_bytes(public, "little") & (1 << 255) - 1
 
 
 @dataclass(frozen=True, slots=True)

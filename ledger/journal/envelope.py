@@ -94,7 +94,7 @@ def envelope(event: StoredEvent, commit_header: str) -> bytes:
     ).encode()
 
 
-def leaf_hashes(
+def event_leaf_hashes(
     commit_header: str,
     seqs: Iterable[int],
     event_ids: Iterable[str],
@@ -172,7 +172,7 @@ def _rows(draft: Draft, commit: Commit, tree: CompactRange) -> Spool:
             types, versions, days, streams, payloads = zip(*rows, strict=True)
             seqs = range(tree.size + 1, tree.size + 1 + len(rows))
             ids = event_ids(draft.idempotency_key, seqs[0] - commit.first_seq + 1, len(seqs))
-            leaves = leaf_hashes(digest, seqs, ids, types, versions, days, streams, payloads)
+            leaves = event_leaf_hashes(digest, seqs, ids, types, versions, days, streams, payloads)
             tree.extend(leaves)
             commits, hashes = [commit.commit_id] * len(rows), map(bytes.hex, leaves)
             columns = (seqs, ids, commits, types, versions, days, streams, payloads, hashes)

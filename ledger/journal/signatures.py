@@ -12,8 +12,8 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 
-from ledger.journal.assertions import is_asserted, parse_assertion
-from ledger.journal.checkpoint import Signer, Verifier, decoded, is_signature
+from ledger.journal.assertions import is_asserted, passkey_public
+from ledger.journal.checkpoint import Signer, Verifier, decoded, is_signature, is_sound
 from ledger.journal.records import Commit, CommitSignature, SignCommit
 
 _KEY_BYTES = 32
@@ -28,6 +28,18 @@ def public_key(signer: Signer) -> str:
 def coded_key(verifier: Verifier) -> str:
     """Returns a public key as events and signatures name it: its 32 bytes in base64."""
     return base64.b64encode(verifier.public).decode()
+
+
+def can_sign(key: str, relying_party: str | None) -> bool:
+    """Whether a public key in base64 is one with which its owner, and nobody else, can sign.
+
+    Args:
+        key: it.
+        relying_party: the host for which it was made, where it is a passkey.
+    """
+    if relying_party is None:
+        return is_sound(decoded(key))
+    return passkey_public(key) is not None
 
 
 def signed_text(commit: Commit, account: str) -> str:
@@ -75,7 +87,6 @@ def is_good(
         return False
     said = text or signed_text(commit, signature.account)
     if relying_party is not None:
-        assertion = parse_assertion(signature.signature)
-        return assertion is not None and is_asserted(assertion, signature.key, relying_party, said)
+        return is_asserted(signature.signature, signature.key, relying_party, said)
     key = decoded(signature.key)
     return len(key) == _KEY_BYTES and is_signature(key, decoded(signature.signature), said)

@@ -224,10 +224,10 @@ def each_tournament(sides: Sides) -> Iterator[Sides]:
 
 @dataclass(frozen=True, slots=True)
 class Postings(PostingColumns):
-    """Rated sides. ``contribution = k * merit * (score - expected)``, in 1/``UNITS`` of a point.
+    """Rated sides. ``contribution = k * merit * (score - expected)``.
 
-    ``rating`` is the player's own. It, ``opponent_rating`` and ``difference`` are in points, as
-    counted (after any cap or mean);
+    It is in 1/``Calculation.units`` of a point. ``rating`` is the player's own. It,
+    ``opponent_rating`` and ``difference`` are in points, as counted (after any cap or mean);
     ``expected`` and ``score`` in 1/``expectation.scale``, ``merit`` in hundredths.
     """
 

@@ -56,30 +56,30 @@ def balance(made: Statement, figures: Figures) -> list[BalanceLine]:
 
 def _lines(made: Statement, figures: Figures) -> Iterator[tuple[Message, str]]:
     yield _opening(made), str(made.opening or made.first_rating)
-    yield Message.of("cli.contributions"), figures.change(made.change_exact)
+    yield Message.of("balance.contributions"), figures.change(made.change_exact)
     for credit in made.credits:
         yield _owed(credit, figures), figures.change(credit.credit)
-    yield Message.of("cli.rounding"), figures.change(made.rounding)
+    yield Message.of("balance.rounding"), figures.change(made.rounding)
     if made.adjustment:
-        yield Message.of("cli.adjustment"), signed(made.adjustment)
+        yield Message.of("balance.adjustment"), signed(made.adjustment)
     if made.lifted:
         yield Message.of("cause.kept-at-one"), signed(made.lifted)
     if made.removed:
-        key = "cli.starts_anew" if made.starts_anew else "cli.removed"
+        key = "balance.starts_anew" if made.starts_anew else "balance.removed"
         yield Message.of(key), signed(made.removed)
-    yield Message.of("cli.closing"), str(made.closing or 0)
+    yield Message.of("balance.closing"), str(made.closing or 0)
 
 
 def _opening(made: Statement) -> Message:
     if made.ordered:
-        return Message.of("cli.opening_ordered", points=signed(made.ordered))
-    return Message.of("cli.opening_given_back" if made.given_back else "cli.opening")
+        return Message.of("balance.opening_ordered", points=signed(made.ordered))
+    return Message.of("balance.opening_given_back" if made.given_back else "balance.opening")
 
 
 def _owed(credit: CreditLine, figures: Figures) -> Message:
     return Message.of(
-        "cli.credit",
-        period=credit.period or Message.of("cli.first_rating_word"),
+        "balance.credit",
+        period=credit.period or Message.of("balance.first_rating"),
         entitled=figures.change(credit.entitled),
         credited=figures.change(credit.credited),
     )
@@ -90,7 +90,7 @@ def told_order(order: Instruction) -> Message:
     is_step = order.kind in (Ordered.POINTS, Ordered.LIST_STEP)
     value = signed(order.value) if is_step else order.value
     said = Message.of(f"order.{order.kind.value}", value=value, tournament=order.tournament)
-    key = "cli.ordered_because" if order.reason else "cli.ordered_by"
+    key = "balance.ordered_because" if order.reason else "balance.ordered_by"
     return Message.of(key, order=said, actor=order.actor, reason=order.reason, seq=order.seq)
 
 

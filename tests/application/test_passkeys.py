@@ -292,6 +292,8 @@ def test_every_part_of_an_assertion_counts() -> None:
         replace(there, client_data=b"[]"),
         replace(there, client_data=b"\xff"),
         replace(there, client_data=doubled),
+        replace(there, client_data=b"[" * 9_000),  # deeper than Python reads
+        replace(there, client_data=b"[" * 200_000),
         replace(there, signature=there.signature[:-1]),
         replace(there, signature=b"0"),
     ]
@@ -382,6 +384,9 @@ def test_one_key_is_never_two_however_it_is_spelt() -> None:
     assert refused.value.message.key == "signing.bound_already"
 
 
+MODULUS = RSA.public_key().public_numbers().n.to_bytes(256)
+
+
 def spelt(secret: Secret | ec.EllipticCurvePrivateKey) -> bytes:
     return secret.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
 
@@ -393,10 +398,23 @@ def spelt(secret: Secret | ec.EllipticCurvePrivateKey) -> bytes:
         spelt(rsa.generate_private_key(65537, 1024)),  # noqa: S505 - which is refused
         spelt(Ed25519PrivateKey.generate())[:-1],
         spelt(Ed25519PrivateKey.generate())[:12] + b"\1" + bytes(31),  # anybody signs with it
+        spelt(Ed25519PrivateKey.generate())[:12] + b"\2" + bytes(31),
+        spelt(Ed25519PrivateKey.generate())[:12] + b"\xf0" + b"\xff" * 30 + b"\x7f",
         spelt(Ed25519PrivateKey.generate()) + b"\0",
+        spelt(RSA).replace(MODULUS, (int.from_bytes(MODULUS) + 1).to_bytes(256)),
         bytes(32),
     ],
-    ids=["P-384", "short RSA", "cut", "small order", "longer", "none"],
+    ids=[
+        "P-384",
+        "short RSA",
+        "cut",
+        "small order",
+        "no point",
+        "another spelling",
+        "longer",
+        "even RSA",
+        "none",
+    ],
 )
 def test_what_is_no_public_key_of_a_passkey_is_not_bound(key: bytes) -> None:
     ledger = with_officers(empty_ledger(), "ana")
@@ -405,6 +423,8 @@ def test_what_is_no_public_key_of_a_passkey_is_not_bound(key: bytes) -> None:
     with pytest.raises(InputRefused) as refused:
         bind_key(ledger, "ana", coded, by("ana"), relying_party=HOST)
     assert refused.value.message.key == "signing.no_algorithm"
+    with pytest.raises(InputRefused):
+        bind_key(ledger, "ana", coded, by("ana"))
 
 
 class TestTwoPeople:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -128,6 +129,14 @@ def test_one_key_is_never_that_of_two_people() -> None:
     with pytest.raises(InputRefused) as refused:
         bind_key(ledger, "luis", public_key(ANA), by("luis"))
     assert refused.value.message.key == "signing.bound_already"
+
+
+@pytest.mark.parametrize("raw", [b"\1" + bytes(31), b"\2" + bytes(31), b"\xff" * 32, b"short"])
+def test_what_is_no_public_key_is_not_bound(raw: bytes) -> None:
+    """Not one with which anybody can sign (of small order), nor what is no point."""
+    with pytest.raises(InputRefused) as refused:
+        bind_key(signed_ledger(), "luis", base64.b64encode(raw).decode(), by("luis"))
+    assert refused.value.message.key == "signing.no_key"
 
 
 def test_two_people_who_have_keys_both_sign() -> None:

@@ -65,6 +65,11 @@ def test_the_language_may_stand_anywhere(lang: tuple[str, ...], place: int) -> N
         (["list", "shw"], "no command 'shw'. Did you mean 'show'?", "ninguna orden 'shw'"),
         (["nonsense-of-mine"], "no command 'nonsense-of-mine'", "ninguna orden"),
         (["--nope"], "no option --nope", "ninguna opción --nope"),
+        (
+            ["account", "create", "x"],
+            "'--role' is needed: one of arbiter, ",
+            "falta la opción '--role': una",
+        ),
         (["correct", "result"], "argument 'tournament' is missing", "falta el argumento"),
         (["explain", "1", "--list"], "'--list' needs a value", "'--list' necesita un valor"),
         (["verify", "x", "y"], "too much here", "está de más"),

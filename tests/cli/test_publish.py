@@ -66,6 +66,10 @@ def test_a_dry_run_of_several_publishes_none() -> None:
     done = run_here("publish", "2010-09", "--also-earlier", "--dry-run")
     assert done.code == 0, done.err
     assert done.out.count("list.published") == 2
+    told = [line for line in done.out.splitlines() if line.startswith("would")]
+    seqs = [int(line.rpartition(" ")[2]) for line in told[::2]]
+    assert seqs[1] == seqs[0] + 1
+    assert [line.split()[3] for line in told[1::2]] == ["2010-08,", "2010-09,"]
     assert published() == {"2010-07": 1}
 
 

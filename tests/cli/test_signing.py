@@ -135,6 +135,19 @@ def test_a_passkey_is_bound_and_unbound_by_its_public_key(club: Path) -> None:
     assert run("verify", cwd=club).code == 0
 
 
+def test_a_lost_key_is_revoked_by_others_as_the_list_of_keys_says_it(club: Path) -> None:
+    lost, passkey = club / "ana.key", SoftPasskey()
+    by, signed = ("--actor", "luis", "--reason", "lost"), ("--sign-with", "ana.key")
+    said = f"passkey+{passkey.host}+{passkey.public}"
+    assert run("account", "bind", "ana", said, *BY, *signed, cwd=club).code == 0
+    lost.unlink()
+    for row in run("account", "keys", "--format", "json", cwd=club).json():
+        undone = run("account", "unbind", "ana", row["key"], *by, cwd=club)
+        assert undone.code == 0, undone.err
+    assert grant(club, "auditor") == 0
+    assert run("verify", cwd=club).code == 0
+
+
 @pytest.mark.parametrize("said", ["passkey+", "passkey++", "passkey+x", "passkey+a b+AAAA"])
 def test_what_is_no_passkey_is_refused(club: Path, said: str) -> None:
     assert run("account", "bind", "luis", said, *BY, cwd=club).code == 4

@@ -105,6 +105,10 @@ def test_a_program_that_runs_records_nothing_after_another_has_migrated(
             do(ledger, c.AssignK(player="A", list="ENF", k=10, on=NOW.date()))
         assert refusal.value.message.key == key
         assert journal.head() == before
+        assert (journal.drop_segments(), journal.drop_snapshots()) == (False, False)
+        with pytest.raises(DatabaseError) as refusal:
+            journal.scrub()
+        assert refusal.value.message.key == key
         migrated(database_url, "0006")
         do(ledger, c.AssignK(player="A", list="ENF", k=10, on=NOW.date()))
         assert check(journal).findings == ()

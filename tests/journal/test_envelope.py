@@ -20,10 +20,10 @@ from ledger.journal.envelope import (
     envelope,
     event_id,
     event_ids,
+    event_leaf_hashes,
     header,
     header_digest,
     instant,
-    leaf_hashes,
     not_before,
     seal,
 )
@@ -92,7 +92,7 @@ def test_many_are_hashed_as_one_by_one(stored: list[StoredEvent]) -> None:
         )
     ]  # fmt: skip
     wanted = [leaf_hash(envelope(event, "c" * 64)) for event in named]
-    assert leaf_hashes("c" * 64, *columns) == wanted
+    assert event_leaf_hashes("c" * 64, *columns) == wanted
     assert event_ids("key", 3, 4) == [event_id("key", position) for position in range(3, 7)]
 
 

@@ -193,6 +193,24 @@ def test_words_of_a_name_may_be_any_text(demo: TestClient) -> None:
             assert demo.get(address(path), params={"search": text}).status_code == 200, text
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"search": "ymca"}, ["ymca-2010"]),
+        ({"search": "mca"}, []),  # as on the page: a word begins so
+        ({"until": "2010-07-31"}, ["ymca-2010"]),
+        ({"since": "2010-08-01"}, ["agosto-2010"]),
+        ({"state": "annulled"}, []),
+        ({}, ["agosto-2010", "ymca-2010"]),
+    ],
+)
+def test_tournaments_are_looked_for_as_on_the_page(
+    demo: TestClient, asked: dict[str, str], found: list[str]
+) -> None:
+    answer = demo.get(address("/tournaments"), params=asked).json()
+    assert [each["tournament"] for each in answer["tournaments"]] == found
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
 def test_what_can_only_be_read_cannot_be_changed(demo: TestClient, method: str) -> None:
     answer = demo.request(method, address("/lists"), headers={"authorization": "Bearer x"})

@@ -13,7 +13,7 @@ import jsonschema_rs
 import pytest
 
 from ledger.application.ledger import Ledger
-from tests.ledgers import with_july_published, with_officers
+from tests.ledgers import GAMES_HEADER, with_july_published, with_officers
 from tests.web.api import address
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.api.description import description
@@ -208,6 +208,30 @@ def test_files_that_are_none_are_refused(site: Staffed) -> None:
 
 
 # Mending, and what takes long
+
+
+def test_a_long_comment_is_kept_whole_or_refused(site: Staffed) -> None:
+    made = hand_in(site, OF_AUGUST).json()
+    id_, turn, words = made["submission"], made["turn"], "why " * 499 + "no?"
+    assert step(site, id_, "hand-back", turn=turn, comment=words + "!!").status_code == 422
+    assert words not in site.ana.get(f"/submissions/{id_}").text
+    assert step(site, id_, "hand-back", turn=turn, comment=words).status_code == 200
+    assert words in site.ana.get(f"/submissions/{id_}").text
+
+
+def test_what_a_file_does_not_say_is_said_beside_it(site: Staffed) -> None:
+    file = GAMES_HEADER + "T9,,,,swiss,,,1,,A,B,1-0\n"
+    assert hand_in(site, file).status_code == 422
+    said = {"name": "Open", "starts-on": "2010-08-03", "ends-on": "2010-08-04"}
+    made = hand_in(site, file, key="2", **said, **{"rate-of-play": "classical"})
+    assert made.status_code == 200, made.text
+    path = address(f"/submissions/{made.json()['submission']}/preview")
+    (opened,) = [
+        event["payload"]
+        for event in site.client.get(path, headers=headers("luis")).json()["events"]
+        if event["type"] == "tournament.opened"
+    ]
+    assert (opened["name"], opened["starts_on"], opened["ends_on"]) == tuple(said.values())
 
 
 def test_what_was_handed_back_is_mended_and_handed_in_again(site: Staffed) -> None:

@@ -396,6 +396,8 @@ def test_boards_by_hand_need_a_reason_and_are_kept_in_the_form(
     assert refused.status_code == 422
     assert "1 4\n3 2" in refused.text
     form = form_of(refused.text, "/desk/t/pair", by_hand="1")
+    long = sent(desk, form, boards="1 4\n3 2", reason="x" * 2_001)
+    assert (long.status_code, "too long: of 2001 characters" in told(long)) == (422, True)
     assert sent(desk, form, boards="1 4\n3 2", reason="a promise").status_code == 200
     boards = [(each.white, each.black) for each in round_desk(event, "t", 1).boards]
     assert boards == [("A", "D"), ("C", "B")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.hidden_names import NAME, files_with
 from tests.intake.trf.writing import good_with
 from tests.ledgers import (
     GAMES_HEADER,
+    NOW,
     PLAYERS_HEADER,
     about,
     define,
@@ -28,9 +30,11 @@ from tests.ledgers import (
     request,
     with_officers,
 )
+from tests.web import submitting
 from tests.web.submitting import Staffed, staffed
 from tests.workbooks import workbook
 
+REPORT = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
 ID = "990001"  # as FIDE's numbers are: reports know no others
 SAID = f'{ID},"{NAME}",CHI,w,1985-03-04,1800,40,50\nB,Bo,CHI,,1985,1800,40,50\n'
 PAGES = (
@@ -64,8 +68,7 @@ def bring_in(site: Staffed) -> None:
     """Lets the name come in as a table, a report, a workbook, typed, and handed in."""
     ledger = site.ledger
     import_text(ledger, PLAYERS_HEADER + SAID, list_="ENF")
-    report = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
-    import_document(ledger, Document(name="r.trf", data=report), request())
+    import_document(ledger, Document(name="r.trf", data=REPORT), request())
     rows = [PLAYERS_HEADER.strip().split(","), [ID, f"{NAME} X", "CHI", "w", "1985-03-04"]]
     book = workbook([[*row, *([""] * (8 - len(row)))] for row in rows])
     import_document(
@@ -81,7 +84,7 @@ def bring_in(site: Staffed) -> None:
     new = GAMES_HEADER + about("T5", "2010-08-20", f"B,{ID},0-1")
     id_ = site.eva.handed_in(f"{new}")
     site.ana.step(id_, "accept")
-    other = report.replace(b"Torneo de los Volcanes", b"Torneo de las Lagunas")
+    other = REPORT.replace(b"Torneo de los Volcanes", b"Torneo de las Lagunas")
     site.eva.step(site.eva.drafted(other), "withdraw")
     for page in PAGES:
         assert site.eva.get(page).status_code == 200, page
@@ -102,18 +105,59 @@ def test_no_file_of_the_program_holds_it(site: Staffed, folder: Path) -> None:
     assert verify(site.ledger).findings == ()
 
 
+def erase(site: Staffed) -> None:
+    """Erases the person, past the site."""
+    erasure = c.ErasePlayer(player=ID, on=site.ledger.today)
+    erase_player(site.ledger, erasure, request(reason="a letter"))
+
+
+def look_at(site: Staffed, submission: str) -> None:
+    """Has the site asked, so that it forgets names."""
+    for each in (f"/submissions/{submission}", "/players"):
+        assert site.eva.get(each).status_code == 200, each
+
+
 @pytest.mark.parametrize("decision", ["withdraw", "refuse", "accept"])
 def test_what_awaited_its_decision_goes_with_it(site: Staffed, folder: Path, decision: str) -> None:
     import_text(site.ledger, PLAYERS_HEADER + SAID, list_="ENF")
-    report = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
-    id_ = site.eva.handed_in(report.decode())
+    id_ = site.eva.handed_in(REPORT.decode())
     another = site.eva.handed_in(GAMES_HEADER + about("T6", "2010-08-21", f"B,{ID},0-1"))
-    erasure = c.ErasePlayer(player=ID, on=site.ledger.today)
-    erase_player(site.ledger, erasure, request(reason="a letter"))
-    for each in (f"/submissions/{id_}", "/players"):
-        assert site.eva.get(each).status_code == 200, each
+    erase(site)
+    look_at(site, id_)
     assert {Path(path).name.partition("-wal")[0] for path in files_with(folder)} == {"office.db"}
     who = site.eva if decision == "withdraw" else site.ana
     assert who.step(id_, decision, comment="it names somebody").status_code == 200
     assert files_with(folder) == {}
     assert site.ana.step(another, "accept").status_code == 200
+
+
+@pytest.mark.parametrize("awaits", [True, False])
+def test_what_was_mended_away_is_gone(site: Staffed, folder: Path, *, awaits: bool) -> None:
+    import_text(site.ledger, PLAYERS_HEADER + SAID, list_="ENF")
+    id_ = site.eva.drafted(REPORT)
+    if awaits:
+        site.eva.step(id_, "hand-in")
+    erase(site)
+    look_at(site, id_)
+    assert files_with(folder) != {}, "it is for whoever decides"
+    if awaits:
+        site.ana.step(id_, "hand-back", comment="it names somebody")
+    hidden = site.eva.hidden(site.eva.get(f"/submissions/{id_}"), "mend")
+    other = GAMES_HEADER + about("T6", "2010-08-21", "B,D,0-1")
+    assert site.eva.post(f"/submissions/{id_}/mend", hidden, other).status_code == 200
+    look_at(site, id_)
+    assert files_with(folder) == {}
+
+
+def test_clocks_that_differ_keep_no_file(
+    site: Staffed, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_text(site.ledger, PLAYERS_HEADER + SAID, list_="ENF")
+    monkeypatch.setattr(submitting, "NOW", NOW + dt.timedelta(minutes=5))
+    id_ = site.eva.handed_in(REPORT.decode())
+    site.ledger.clock = lambda: NOW + dt.timedelta(minutes=4)  # of the machine that erases
+    erase(site)
+    look_at(site, id_)
+    site.ana.step(id_, "refuse", comment="no")
+    look_at(site, id_)
+    assert files_with(folder) == {}

@@ -226,3 +226,21 @@ def test_what_awaits_its_decision_with_the_name_is_told(
         assert f"submission {book} of eva awaits its decision with a file that was not" in text
         assert other not in text
         assert gone not in text
+
+
+@pytest.mark.parametrize("where", ["comment", "file", "reason"])
+def test_words_that_stay_are_told_before_and_after(site: Staffed, where: str) -> None:
+    key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
+    reason = {"reason": f"from {NAME}"} if where == "reason" else {}
+    file = f"{NAME}.csv" if where == "file" else "games.csv"
+    page = site.eva.post("/submissions/new", {**key, **reason}, NEW, file_name=file)
+    id_ = page.url.path.rpartition("/")[2]
+    site.eva.step(id_, "hand-in")
+    comment = f"{NAME} did not play" if where == "comment" else "no"
+    site.ana.step(id_, "refuse", comment=comment)
+    page = site.ana.get(PAGE)
+    form = site.ana.hidden(page, PAGE) | {"reason": "a letter", "confirmed": "A"}
+    told = f"submission {id_} of eva seems to hold the name in its title, its reason or a comment"
+    for text in (page.text, site.ana.post(PAGE, form).text):
+        assert told in text
+        assert "awaits its decision and" not in text

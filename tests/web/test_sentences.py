@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+import web
 from ledger.calendar import Calendar
 from ledger.wording import LANGUAGES, Message, places_of, sentences
 from tests.ledgers import GAMES_HEADER, with_july_published, with_officers
@@ -20,9 +21,14 @@ OPTION = re.compile(r"(?<![\w-])--[a-z]")
 COMMAND = re.compile(
     r"['(](?:account|annul|correct|list|player|record|regulation|tournament) [a-z]+"
 )
-MET_ON_THE_SITE = ("breach", "desk", "import", "list", "pairing", "player", "registrar",
-                   "regulation", "team", "tournament", "trf", "two", "workbook")  # fmt: skip
-OF_THE_COMMAND_LINE = {"import.only_of_fide_list", "two.plus"}
+MET_ON_THE_SITE = ("balance", "breach", "browse", "desk", "import", "ladder", "list", "pairing",
+                   "player", "proof", "registrar", "regulation", "standings", "team", "tournament",
+                   "trf", "two", "value", "workbook")  # fmt: skip
+OF_THE_COMMAND_LINE = {
+    "import.only_of_fide_list", "ladder.disagrees", "ladder.game_missing_now", "proof.needs_key",
+    "proof.needs_signer", "proof.one_page", "two.plus",
+}  # fmt: skip
+FOR_WHO_RUNS_THE_SITE = {"proof.no_page"}
 UNSAID = GAMES_HEADER + "T9,,,,,,,1,,A,B,1-0\n"
 
 
@@ -37,7 +43,8 @@ def site(tmp_path: Path) -> Iterator[Staffed]:
 def test_no_sentence_of_the_site_names_an_option_or_a_command_to_type(
     section: str, language: str
 ) -> None:
-    keys = {key for key in sentences("en") if key.startswith(f"{section}.")} - OF_THE_COMMAND_LINE
+    keys = {key for key in sentences("en") if key.startswith(f"{section}.")}
+    keys -= OF_THE_COMMAND_LINE | FOR_WHO_RUNS_THE_SITE
     said = {key: sentences(language)[for_site(Message.of(key)).key] for key in keys}
     for typed in (OPTION, COMMAND):
         assert {key: text for key, text in said.items() if typed.search(text)} == {}
@@ -49,6 +56,20 @@ def test_a_sentence_of_the_site_stands_beside_one_of_the_command_line_and_quotes
         told = whole[key.removeprefix("site.")]
         assert places_of(key) <= places_of(told), key
         assert for_site(Message.of(told)).key == key
+
+
+TEMPLATES = sorted((Path(web.__file__).parent / "templates").glob("*.html"))
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
+def test_no_page_shows_a_sentence_of_the_command_line_with_an_option(template: Path) -> None:
+    keys = re.findall(r"""say\(["'](cli\.[a-z_]+)["']""", template.read_text(encoding="utf-8"))
+    assert [key for key in keys if OPTION.search(sentences("en")[key])] == []
+
+
+def test_a_parameter_that_is_none_is_told_as_it_is_typed_into_the_page(demo: TestClient) -> None:
+    said = text_of(demo.get("/compare/ENF/elo-linear?param=x").text)
+    assert "'x' is no parameter; write key=value" in said
 
 
 def test_a_message_within_a_message_is_put_into_words_of_the_site() -> None:

@@ -31,7 +31,7 @@ from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.accounts.oidc import provider_of
 from web.accounts.reauthentication import FRESH
-from web.fields import Typed
+from web.fields import Reason, Typed
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
@@ -53,7 +53,7 @@ def accounts_page(request: Request) -> Response:
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])
 def create(
-    request: Request, account: Typed, role: Chosen, reason: Typed, tournament: Typed = "",
+    request: Request, account: Typed, role: Chosen, reason: Reason, tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Makes an account with its first role, and shows the link by which it is handed over."""
@@ -91,7 +91,7 @@ def one_account_page(request: Request, account: str) -> Response:
 
 @routes.post("/{account}/grant", ADMINISTRATOR, dependencies=[FRESH])
 def grant(
-    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = "",
+    request: Request, account: str, role: Chosen, reason: Reason, tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Gives an account a role."""
@@ -103,7 +103,7 @@ def grant(
 
 @routes.post("/{account}/revoke", ADMINISTRATOR, dependencies=[FRESH])
 def revoke(
-    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = "",
+    request: Request, account: str, role: Chosen, reason: Reason, tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Takes a role from an account; its sessions and tokens end."""
@@ -122,7 +122,7 @@ def end_sessions(request: Request, account: str) -> Response:
 
 
 @routes.post("/{account}/reset", ADMINISTRATOR, dependencies=[FRESH])
-def reset(request: Request, account: str, reason: Typed, key: Typed = "") -> Response:
+def reset(request: Request, account: str, reason: Reason, key: Typed = "") -> Response:
     """Takes all ways in from an account, and shows a new link."""
     asking = _asking(request, reason, key, "reset", account)
     made = site_of(request).record(entrust_account, account, "link", asking)
@@ -131,7 +131,7 @@ def reset(request: Request, account: str, reason: Typed, key: Typed = "") -> Res
 
 @routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
 def link_identity(
-    request: Request, account: str, issuer: Typed, subject: Typed, reason: Typed, key: Typed = ""
+    request: Request, account: str, issuer: Typed, subject: Typed, reason: Reason, key: Typed = ""
 ) -> Response:
     """Lets an account be signed in to by another site's word."""
     identity = credentials.LinkedIdentity(issuer.strip(), subject.strip(), account)

@@ -13,7 +13,7 @@ from ledger.application.ledger import Request as Asking
 from ledger.errors import InputRefused, NotFound
 from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.reauthentication import FRESH
-from web.fields import Typed
+from web.fields import Reason, Typed
 from web.office import credentials
 from web.office.store import office_of
 from web.signature_requests import key_of_form, owner_of, public_of
@@ -25,7 +25,7 @@ _LONGEST: Final = 1_500  # letters of a public key
 
 
 @routes.post("/bind", SIGNED_IN, dependencies=[FRESH])
-def bind(request: Request, passkey: Typed, reason: Typed, key: Typed = "") -> Response:
+def bind(request: Request, passkey: Typed, reason: Reason, key: Typed = "") -> Response:
     """Binds one of the own passkeys: what the account records from then on is signed."""
     account = required_account(request).name
     with office_of(request).reading() as connection:
@@ -46,7 +46,7 @@ def bind(request: Request, passkey: Typed, reason: Typed, key: Typed = "") -> Re
 def unbind(
     request: Request,
     bound: Annotated[str, Form(max_length=_LONGEST)],
-    reason: Typed,
+    reason: Reason,
     key: Typed = "",
 ) -> Response:
     """Lets a key of the own account sign no more; what it signed before stays signed."""

@@ -34,6 +34,7 @@ from ledger.intake.values import board_of
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Role
+from web.fields import MOST_REASON
 
 _ARBITERS: Final = frozenset({Role.ARBITER, Role.OFFICER})
 _OFFICERS: Final = frozenset({Role.OFFICER})
@@ -173,7 +174,7 @@ class ApiCommand:
         }
         if self.command in _FROM_TODAY:
             said["on"] = (_typed(dt.date) | None, None)
-        said["reason"] = (Annotated[str, Field(max_length=2_000, strict=True)], "")
+        said["reason"] = (Annotated[str, Field(max_length=MOST_REASON, strict=True)], "")
         return create_model(
             "".join(word.capitalize() for word in self.name.split("-")),
             __config__=ConfigDict(extra="forbid"),

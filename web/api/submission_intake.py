@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 from contextlib import suppress
 from http import HTTPStatus
@@ -26,6 +27,7 @@ from web.api.submission_answers import (
     seen_data,
     stepped,
 )
+from web.fields import MOST_REASON
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.site import site_of
 from web.submissions.contents import (
@@ -74,7 +76,7 @@ class CorrectionHandedIn(BaseModel):
     result: Word | None = None
     rating_only: Annotated[bool, Field(strict=True)] = False
     rated_in: Word | None = None
-    reason: Annotated[str, Field(min_length=1, max_length=500, strict=True)]
+    reason: Annotated[str, Field(min_length=1, max_length=MOST_REASON, strict=True)]
 
     @property
     def content(self) -> CorrectionContent:
@@ -92,7 +94,7 @@ class ErasureHandedIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     player: Word
-    reason: Annotated[str, Field(min_length=1, max_length=300, strict=True)]
+    reason: Annotated[str, Field(min_length=1, max_length=MOST_REASON, strict=True)]
 
     @property
     def content(self) -> ErasureContent:
@@ -112,9 +114,12 @@ class FileHandedIn(BaseModel):
     file: Annotated[str, Field(min_length=1, max_length=120, description="What it is called.")]
     list: Annotated[str | None, Field(max_length=300, description=_RATINGS)] = None
     tournament: Text = None
+    name: Text = None
+    starts_on: Annotated[dt.date | None, Field(description="The first day.")] = None
+    ends_on: Annotated[dt.date | None, Field(description="The last day.")] = None
     rate_of_play: Rate | None = None
     rated_in: Text = None
-    reason: Annotated[str, Field(max_length=500)] = ""
+    reason: Annotated[str, Field(max_length=MOST_REASON)] = ""
     as_correction: bool = False
     partial: bool = False
 

@@ -17,6 +17,7 @@ from web.api.submission_answers import (
     stepped,
     submission_data,
 )
+from web.fields import MOST_REASON
 from web.language import language_of
 from web.office.submissions import OPEN, SubmissionState
 from web.site import site_of
@@ -31,7 +32,7 @@ _DECIDE: Final = only(*DECIDE, scope=SCOPE)
 class SubmissionComment(SubmissionTurn):
     """A step that says why."""
 
-    comment: Annotated[str, Field(min_length=1, max_length=2_000, strict=True)]
+    comment: Annotated[str, Field(min_length=1, max_length=MOST_REASON, strict=True)]
 
 
 class SubmissionAccepted(SubmissionTurn):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from bisect import bisect_right
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import only_list
 from ledger.application.report_file import tournament_report
 from ledger.application.titles import tournament_preview, tournament_titles
+from ledger.application.tournament_search import TournamentsWanted, matching
 from ledger.application.tournaments import (
     StandingsAsked,
     show_tournament,
@@ -22,8 +24,7 @@ from ledger.application.tournaments import (
     tournament_worksheet,
 )
 from ledger.errors import NotFound
-from ledger.reports.tournaments import TournamentLine, tournament_lines
-from ledger.spelling import folded
+from ledger.reports.tournaments import State, TournamentLine, tournament_lines
 from ledger.terms import TrfVersion
 from web.access import PUBLIC
 from web.api.paging import name_next
@@ -48,6 +49,15 @@ TieBreaks = Annotated[
 ]
 
 
+def _tournaments_wanted(
+    search: Search = None,
+    state: Annotated[State | None, Query(description="How they stand.")] = None,
+    since: Annotated[dt.date | None, Query(description="Not over before this day.")] = None,
+    until: Annotated[dt.date | None, Query(description="Begun by this day.")] = None,
+) -> TournamentsWanted:
+    return TournamentsWanted(search=search, state=state, since=since, until=until)
+
+
 def _standings_asked(
     after: AfterRound = None, tie_breaks: TieBreaks = None, list_: OfList = None
 ) -> StandingsAsked:
@@ -62,12 +72,12 @@ RoundNumber = Annotated[int, Path(alias="round", ge=1, le=999, description="The 
 def tournaments(
     request: Request,
     view: Asked,
-    search: Search = None,
+    wanted: Annotated[TournamentsWanted, Depends(_tournaments_wanted)],
     after: Annotated[str, Query(description="The id of the last one that is known.")] = "",
     limit: Limit = USUAL,
 ) -> Response:
-    """The tournaments, by id; `search` looks in names and ids."""
-    lines = view.ask(_lines, search)
+    """The tournaments, by id. Each word of `search` begins a word of the name or the id."""
+    lines = matching(view.ask(_lines), wanted)
     place = bisect_right(lines, after, key=lambda line: line.tournament)
     answer = JSONResponse({"tournaments": [line.data() for line in lines[place : place + limit]]})
     if len(lines) > place + limit:
@@ -198,14 +208,5 @@ def report_file(
     return Response(made, media_type="text/plain; charset=utf-8")
 
 
-def _lines(ledger: Ledger, search: str | None) -> list[TournamentLine]:
-    lines = tournament_lines(ledger.facts())
-    if search is None:
-        return lines
-    words = folded(search).split()
-    return [
-        line
-        for line in lines
-        if line.tournament == search
-        or (words and all(word in folded(f"{line.name} {line.tournament}") for word in words))
-    ]
+def _lines(ledger: Ledger) -> list[TournamentLine]:
+    return tournament_lines(ledger.facts())

@@ -23,6 +23,7 @@ from ledger.registrar.commands import Command
 from ledger.terms import Role
 from web.access import Account, Forbidden, only, required_account
 from web.desk.fields import NOTHING, TypedForm
+from web.fields import fitting_reason
 from web.problems import status_of
 from web.rendering import render
 from web.signature_requests import owner_of
@@ -96,7 +97,7 @@ class ArbitersDesk:
         digest = hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
         key = f"desk:{self.account.name}:{digest}"
         return Asking(
-            actor=self.account.name, reason=reason, idempotency_key=key, body=body,
+            actor=self.account.name, reason=fitting_reason(reason), idempotency_key=key, body=body,
             owner=owner_of(self.request),
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Has jobs done while the site is up, each by a process of its own."""
+"""Has jobs done while the site is up, each by a process of its own, and forgets what is over."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
 from web.jobs.prefetch import Prefetch
 from web.jobs.process import order
+from web.office import ceremonies
 from web.office.jobs import Job, claim, forget_old, give_back
 from web.office.store import Office
 from web.settings import WebSettings
@@ -56,6 +57,7 @@ class Runner:
         try:
             self._try(partial(forget_old, self._office))
             while not self._ends.wait(_PAUSE):
+                self._try(partial(ceremonies.forget_old, self._office))
                 self._try(self._prefetch.look)
                 self._try(self._look)
         finally:

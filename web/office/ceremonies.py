@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
 from web.office.digests import digest_of, new_secret
 from web.office.schema import CEREMONIES
+from web.office.store import Office
 
 SECONDS: Final = 10 * 60
 SIGNATURE: Final = "signature"
@@ -17,7 +18,6 @@ SIGNATURE: Final = "signature"
 
 def begin(connection: Connection, kind: str, data: dict[str, Any], now: int) -> str:
     """Keeps data (JSON) for the request that ends it; returns the secret that it has to show."""
-    connection.execute(delete(CEREMONIES).where(CEREMONIES.c.expires_at <= now))
     secret = new_secret()
     row = {
         "hash": digest_of(secret),
@@ -37,12 +37,7 @@ def put(connection: Connection, secret: str, data: dict[str, Any]) -> None:
 
 def look(connection: Connection, kind: str, secret: str, now: int) -> dict[str, Any] | None:
     """Returns what was kept; None where nothing was, or too long ago."""
-    its = (
-        CEREMONIES.c.hash == digest_of(secret),
-        CEREMONIES.c.kind == kind,
-        CEREMONIES.c.expires_at > now,
-        CEREMONIES.c.expires_at <= now + 2 * SECONDS,  # the clock was wrong when it began
-    )
+    its = (CEREMONIES.c.hash == digest_of(secret), CEREMONIES.c.kind == kind, ~_is_over(now))
     found = connection.execute(select(CEREMONIES.c.data).where(*its)).scalar_one_or_none()
     return None if found is None else json.loads(found)
 
@@ -52,3 +47,19 @@ def end(connection: Connection, kind: str, secret: str, now: int) -> dict[str, A
     data = look(connection, kind, secret, now)
     connection.execute(delete(CEREMONIES).where(CEREMONIES.c.hash == digest_of(secret)))
     return data
+
+
+def forget_old(office: Office) -> None:
+    """Throws away what nobody can end any more: it may say who is to be recorded."""
+    over = _is_over(office.now())
+    with office.reading() as connection:
+        if connection.execute(select(CEREMONIES.c.hash).where(over).limit(1)).first() is None:
+            return
+    with office.writing() as connection:
+        connection.execute(delete(CEREMONIES).where(over))
+
+
+def _is_over(now: int) -> ColumnElement[bool]:
+    """Returns what is true of those that began too long ago, or while the clock was wrong."""
+    expires_at = CEREMONIES.c.expires_at
+    return or_(expires_at <= now, expires_at > now + 2 * SECONDS)

@@ -11,6 +11,7 @@ anew, and who keeps something holds ``sweep_of`` against what it was before.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
@@ -24,6 +25,7 @@ from web.office.schema import (
     JOBS,
     SUBMISSION_FILES,
     SUBMISSION_PREVIEWS,
+    SUBMISSION_STEPS,
     SUBMISSIONS,
 )
 from web.office.store import Office
@@ -95,6 +97,19 @@ def undecided(connection: Connection) -> Iterator[tuple[Submission, bytes]]:
         found = find(connection, id_)
         if found is not None:
             yield found, data_of(connection, found)
+
+
+def words(connection: Connection) -> Iterator[tuple[str, str, str]]:
+    """Yields what people wrote of each submission, which stays: its id, its account, the words."""
+    table, step = SUBMISSIONS.c, SUBMISSION_STEPS.c
+    said: defaultdict[str, list[str]] = defaultdict(list)
+    for id_, comment in connection.execute(
+        select(step.submission, step.comment).where(step.comment != "").order_by(step.number)
+    ):
+        said[id_].append(comment)
+    wanted = select(table.id, table.account, table.title, table.content)
+    for id_, account, *texts in connection.execute(wanted.order_by(table.made_at, table.id)):
+        yield id_, account, "\n".join([*texts, *said[id_]])
 
 
 def sweep_of(connection: Connection) -> int:

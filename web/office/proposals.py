@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, insert, select
 
 from ledger.application.passkeys import PasskeySignature
 from web.office.schema import SUBMISSION_SIGNATURES
@@ -10,8 +10,7 @@ from web.office.submissions import Submission
 
 
 def keep(connection: Connection, submission: Submission, signature: PasskeySignature) -> None:
-    """Keeps what was signed, in the place of what was before."""
-    forget(connection, submission)
+    """Keeps what was signed with the step that was taken last: the next one throws it away."""
     row = {
         "submission": submission.id,
         "version": submission.version,
@@ -29,9 +28,3 @@ def signature_of(connection: Connection, submission: Submission) -> PasskeySigna
     wanted = select(table.account, table.key, table.assertion).where(*its)
     row = connection.execute(wanted).one_or_none()
     return None if row is None else PasskeySignature(*row)
-
-
-def forget(connection: Connection, submission: Submission) -> None:
-    """Throws away what was signed of a submission."""
-    its = SUBMISSION_SIGNATURES.c.submission == submission.id
-    connection.execute(delete(SUBMISSION_SIGNATURES).where(its))

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Engine, event, inspect
 from ledger.application.ledger import Clock
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
+from ledger.journal.stores.revisions import recorded_revision
 from ledger.journal.stores.sql import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 from web.office.schema import REVISIONS
@@ -78,9 +79,11 @@ class Office:
         this (the lock of ``web.site.Site`` comes after the office's), and never begins to write
         here while it holds the ledger's: else two would wait for each other.
 
-        Raises ``DatabaseError`` for what goes wrong.
+        Raises ``DatabaseError`` for what goes wrong, and where newer software has migrated the
+        office since it was opened.
         """
         with translated(self._dialect), _one_writer(self._dialect, self._engine) as connection:
+            _check_known(self._dialect, recorded_revision(connection))
             yield connection
 
     def compact(self, tables: Sequence[str]) -> None:
@@ -187,13 +190,16 @@ def _upgrade(dialect: Dialect, engine: Engine) -> None:
         dialect.check_durable(connection)
     with _one_writer(dialect, engine) as connection:
         revision = _revision(connection)
-        if revision is not None and revision not in REVISIONS:
-            newest = REVISIONS[-1]
-            raise DatabaseError(
-                "database.newer", url=dialect.shown, revision=revision, known=newest
-            )
+        _check_known(dialect, revision)
         if revision != REVISIONS[-1]:
             _migrate(connection)
+
+
+def _check_known(dialect: Dialect, revision: str | None) -> None:
+    """Raises ``DatabaseError`` for a revision that only newer software knows."""
+    if revision is not None and revision not in REVISIONS:
+        known = REVISIONS[-1]
+        raise DatabaseError("database.newer", url=dialect.shown, revision=revision, known=known)
 
 
 def _migrate(connection: Connection) -> None:
@@ -215,8 +221,7 @@ def _revision(connection: Connection) -> str | None:
     schema = _SCHEMA if connection.dialect.name == "postgresql" else None
     if not inspect(connection).has_table("alembic_version", schema=schema):
         return None
-    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    return None if found is None else str(found)
+    return recorded_revision(connection)
 
 
 @contextmanager

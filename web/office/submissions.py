@@ -19,6 +19,7 @@ from web.office.schema import (
     SUBMISSION_FILES,
     SUBMISSION_LINKS,
     SUBMISSION_PREVIEWS,
+    SUBMISSION_SIGNATURES,
     SUBMISSION_STEPS,
     SUBMISSIONS,
 )
@@ -198,7 +199,10 @@ def take_step(
     comment: str = "",
     commit_id: int | None = None,
 ) -> bool:
-    """Brings a submission into a state; returns whether it still was as it was seen."""
+    """Brings a submission into a state; returns whether it still was as it was seen.
+
+    What was signed of it goes.
+    """
     decided = state in {SubmissionState.ACCEPTED, SubmissionState.REFUSED}
     changed = _changed(
         connection, seen, state=state, changed_at=at, commit_id=commit_id,
@@ -206,6 +210,8 @@ def take_step(
     )  # fmt: skip
     if changed:
         _note(connection, seen.id, seen.turn + 1, at, (account, what, comment))
+        of_state = SUBMISSION_SIGNATURES.c.submission == seen.id  # in which it was
+        connection.execute(delete(SUBMISSION_SIGNATURES).where(of_state))
     return changed
 
 
@@ -218,13 +224,18 @@ def mend(
     file: SubmittedFile | None,
     at: int,
 ) -> bool:
-    """Puts another content in place; returns whether the submission still was as it was seen."""
-    _keep(connection, file)
+    """Puts another content in place; returns whether the submission still was as it was seen.
+
+    The file in whose place another one comes is thrown away.
+    """
     changed = _changed(
         connection, seen, state=SubmissionState.DRAFT, changed_at=at, title=title, content=content,
         version=seen.version + 1, sha256=file.sha256 if file else seen.sha256,
     )  # fmt: skip
     if changed:
+        if file is not None and file.sha256 != seen.sha256:
+            forget_file(connection, seen)
+        _keep(connection, file)
         _note(connection, seen.id, seen.turn + 1, at, (seen.account, "mended", ""))
     return changed
 

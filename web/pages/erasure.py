@@ -20,6 +20,7 @@ from ledger.terms import Role
 from ledger.wording import Message
 from web.access import Routes, account_of, only
 from web.destinations import to_page
+from web.fields import Reason
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
@@ -28,12 +29,11 @@ from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
-from web.submissions.mentions import undecided_with
+from web.submissions.mentions import submissions_naming
 from web.submissions.permissions import desk_of, party_of
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
-_MOST_SIGNS: Final = 300
 _LONGEST_ID: Final = 130
 _LOOK: Final = "-"  # stands for the reason that is not given yet
 
@@ -49,7 +49,7 @@ def erase(
     request: Request,
     player: str,
     key: Annotated[str, Form(min_length=1, max_length=100)],
-    reason: Annotated[str, Form(max_length=_MOST_SIGNS)] = "",
+    reason: Reason = "",
     confirmed: Annotated[str, Form(max_length=_LONGEST_ID)] = "",
 ) -> Response:
     """Erases a person whose id was written out, and says what is beyond reach."""
@@ -58,11 +58,11 @@ def erase(
     try:
         if _takes_two(request, player):
             return _handed_in(request, player, {"key": key, "reason": reason.strip()})
-        undecided = undecided_with(office_of(request), site_of(request), player)
+        submissions = submissions_naming(office_of(request), site_of(request), player)
         made = _erased(request, player, reason=reason.strip(), key=key)
     except LedgerError as error:
         return _page(request, player, error, reason)
-    beyond = [*made.beyond_reach(), *undecided]
+    beyond = [*made.beyond_reach(), *submissions]
     return render(request, "erased.html", player=player, made=made, beyond=beyond)
 
 
@@ -78,8 +78,8 @@ def _page(
     beyond: list[Message] = []
     try:
         made = _erased(request, player, reason=_LOOK)
-        undecided = undecided_with(office_of(request), site_of(request), player)
-        beyond = [*made.beyond_reach(), *undecided]
+        submissions = submissions_naming(office_of(request), site_of(request), player)
+        beyond = [*made.beyond_reach(), *submissions]
     except LedgerError as refused:
         error = error or refused
     status = 422 if is_unsure else 200

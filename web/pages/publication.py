@@ -14,6 +14,7 @@ from ledger.application.publications import PublishedList, publish
 from ledger.errors import LedgerError
 from ledger.terms import Role
 from web.access import Routes, only, required_account
+from web.fields import Reason
 from web.problems import status_of
 from web.rendering import render
 from web.signature_requests import owner_of
@@ -21,7 +22,6 @@ from web.site import site_of
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
-_MOST_SIGNS: Final = 300
 
 
 @routes.get("/lists/{name}/{period}/publish", _OFFICERS)
@@ -37,7 +37,7 @@ def publish_period(
     period: str,
     key: Annotated[str, Form(min_length=1, max_length=100)],
     seq: Annotated[int, Form(ge=0)],
-    reason: Annotated[str, Form(max_length=_MOST_SIGNS)] = "",
+    reason: Reason = "",
 ) -> Response:
     """Publishes a period as it was seen: nothing, where something was recorded since."""
     asking = _asking(request, name, period, reason=reason.strip(), key=key, seq=seq)

@@ -31,6 +31,7 @@ from ledger.registrar.commands import (
 from ledger.results import Result
 from ledger.terms import Rate
 from ledger.wording import Message
+from web.fields import MOST_REASON
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 
@@ -53,7 +54,7 @@ class SubmissionContent(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    reason: Text = ""
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=MOST_REASON)] = ""
 
 
 class DocumentContent(SubmissionContent):

@@ -19,6 +19,7 @@ from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
 from ledger.wording import visible
+from web.fields import fitting_reason
 from web.office import proposals
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
@@ -29,7 +30,7 @@ from web.office.submissions import Submission, SubmissionState, SubmissionStep, 
 from web.site import Site
 from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
-from web.submissions.mentions import forget_spared, is_spared, undecided_with
+from web.submissions.mentions import forget_spared, is_spared, submissions_naming
 from web.submissions.previews import SubmissionPreview, made_preview
 from web.submissions.proposals import check_size, proposed
 
@@ -121,7 +122,7 @@ class SubmissionDesk:
         made = self._site.record(made_preview, submission, data)
         content = read_content(submission.content)
         if isinstance(content, ErasureContent) and made.can_be_recorded:
-            made = made.noted(undecided_with(self._office, self._site, content.player))
+            made = made.noted(submissions_naming(self._office, self._site, content.player))
         with self._office.writing() as connection:
             if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
                 kept.keep_preview(connection, submission, made.kept)
@@ -206,12 +207,16 @@ class SubmissionDesk:
         """
         _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
         self._check_reason(content)
+        spared = file is not None and is_spared(self._site, seen)
         with self._office.writing() as connection:
             done = kept.mend(
                 connection, seen, title=_line(content.title), content=content.model_dump_json(),
                 file=file, at=self._office.now(),
             )  # fmt: skip
+            if done and spared:
+                begin_again(connection)
         self._require_done(seen, done=done)
+        forget_spared(self._office)
 
     def _check_reason(self, content: AnyContent) -> None:
         if isinstance(content, ErasureContent):
@@ -350,10 +355,8 @@ class SubmissionDesk:
                 raise Conflict("submission.being_recorded")
             done = self._commit(seen) is None and kept.take_step(
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
-                comment=_line(comment),
+                comment=visible(fitting_reason(comment)),
             )  # fmt: skip
-            if done:
-                proposals.forget(connection, seen)
             if done and signature is not None:
                 proposals.keep(connection, seen, signature)
             if done and state is SubmissionState.WITHDRAWN:

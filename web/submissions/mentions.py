@@ -1,27 +1,30 @@
-"""What awaits its decision and names somebody who is to be erased: it goes with the decision."""
+"""What submissions name somebody who is to be erased: files go with the decision, words stay."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.application.erasures import SoughtNames, last_erased_at, names_of
 from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.registrar.commands import ErasePlayer
 from ledger.wording import Message
-from web.office.erasures import end_begun, undecided
+from web.office.erasures import end_begun, undecided, words
 from web.office.store import Office
 from web.office.submissions import Submission
 from web.site import Site
 
+_DAY: Final = 86_400
 _log = logging.getLogger("rating_ledger.web")
 
 
-def undecided_with(office: Office, site: Site, player: str) -> tuple[Message, ...]:
-    """Returns, for each submission that seems to name a person, what is to be done with it.
+def submissions_naming(office: Office, site: Site, player: str) -> tuple[Message, ...]:
+    """Returns, for each submission that seems to name a person, what becomes of it.
 
-    Files that are no text, workbooks above all, are not searched: each is told.
+    What awaits its decision is to be decided. What was written of it stays: its title, its reason,
+    the comments. Files that are no text, workbooks above all, are not searched: each is told.
 
     Raises:
         InputRefused: there is no such player.
@@ -33,10 +36,11 @@ def undecided_with(office: Office, site: Site, player: str) -> tuple[Message, ..
 def is_spared(site: Site, submission: Submission) -> bool:
     """Whether a file was there already when somebody was erased, and was spared for its decision.
 
-    What it names nobody can tell any more.
+    What it names nobody can tell any more. The clocks of the site and of the machine that erased
+    may differ: what came a day later counts as well, which costs no more than previews.
     """
     at = site.record(last_erased_at) if submission.sha256 else None
-    return at is not None and submission.made_at <= at.timestamp()
+    return at is not None and submission.made_at <= at.timestamp() + _DAY
 
 
 def forget_spared(office: Office) -> None:
@@ -56,6 +60,9 @@ def _told(office: Office, names: SoughtNames) -> Iterator[Message]:
                 yield Message.of("erasure.in_submission", **of)
             elif text is None:
                 yield Message.of("erasure.in_workbook", **of)
+        for id_, account, written in words(connection):
+            if names.are_in(written):
+                yield Message.of("erasure.in_words", submission=id_, account=account)
 
 
 def _text(data: bytes) -> str | None:

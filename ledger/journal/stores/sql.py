@@ -164,10 +164,9 @@ class SqlJournal(Journal):
     def _check_guarded(self, connection: Connection) -> None:
         """Refuses to add to a journal that anybody could change; reading it is no harm.
 
-        That is looked at once. Newer software may have migrated it at any time since: its rules are
-        not known here.
+        That is looked at once.
         """
-        check_revision(self._dialect.shown, recorded_revision(connection))
+        self._check_known(connection)
         if self._guarded:
             return
         check_triggers(self._dialect, connection)
@@ -175,6 +174,13 @@ class SqlJournal(Journal):
             told = {"url": self._dialect.shown, "objects": ", ".join(foreign)}
             raise DatabaseError("database.foreign_triggers", **told)
         self._guarded = True
+
+    def _check_known(self, connection: Connection) -> None:
+        """Refuses to write where newer software has migrated the database since it was opened.
+
+        Its rules are not known here.
+        """
+        check_revision(self._dialect.shown, recorded_revision(connection))
 
     def _store(self, connection: Connection, commit: Commit, events: Spool, draft: Draft) -> None:
         passed, personal = _Passed(), draft.personal
@@ -303,6 +309,8 @@ class SqlJournal(Journal):
 
     def scrub(self) -> Sequence[Message]:
         """Destroys what is left of erased documents in the database's own files."""
+        with self._reading() as connection:
+            self._check_known(connection)
         with translated(self._dialect):
             return self._dialect.scrub(self._engine)
 
@@ -387,9 +395,13 @@ class SqlJournal(Journal):
         return self._at_once(lambda connection: connection.execute(SNAPSHOTS.delete()))
 
     def _at_once(self, change: Callable[[Connection], object]) -> bool:
-        """Changes what is disposable, unless somebody is writing; whether it was done."""
+        """Changes what is disposable, unless somebody is writing; whether it was done.
+
+        What newer software keeps there is not touched either.
+        """
         try:
             with translated(self._dialect), self._dialect.at_once(self._engine) as connection:
+                self._check_known(connection)
                 change(connection)
         except DatabaseError:
             return False

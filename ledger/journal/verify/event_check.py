@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 
 from ledger.errors import VerificationFailed
-from ledger.journal.envelope import header_digest, leaf_hashes
+from ledger.journal.envelope import event_leaf_hashes, header_digest
 from ledger.journal.records import Commit, Journal, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.journal.verify.walk import VerifiedPrefix, Walk
@@ -75,7 +75,7 @@ class EventCheck:
         commit = self.commit(commit_id, events[0].seq)
         try:
             *columns, told = zip(*map(_columns, events), strict=True)
-            leaves = map(bytes.hex, leaf_hashes(header_digest(commit), *columns))
+            leaves = map(bytes.hex, event_leaf_hashes(header_digest(commit), *columns))
             compared = zip(events, told, leaves, strict=True)
             wrong = [event.seq for event, stored, leaf in compared if stored != leaf]
         except UNEXPECTED_VALUES as error:

@@ -21,7 +21,7 @@ from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
 from ledger.events.players import PlayerErased, PlayerIdentityCorrected, PlayerRegistered
-from ledger.journal.envelope import event_id, event_ids, leaf_hashes, peaks_text
+from ledger.journal.envelope import event_id, event_ids, event_leaf_hashes, peaks_text
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Commit, StoredEvent, StoredRow
 from ledger.wording import Message
@@ -205,7 +205,7 @@ class BulkEvents:
             return None
         if ids != tuple(event_ids(commit.idempotency_key, first - commit.first_seq + 1, count)):
             return None
-        leaves = leaf_hashes(header, seqs, ids, types, versions, days, streams, payloads)
+        leaves = event_leaf_hashes(header, seqs, ids, types, versions, days, streams, payloads)
         if stored != tuple(map(bytes.hex, leaves)):
             return None
         new_days = set(days) - self._seen.days

@@ -29,10 +29,11 @@ from tests.web.accounts.test_passkeys import register
 from tests.web.accounts.test_two_people import HIDDEN, REPORT, with_players
 from tests.web.filling import forms_of
 from tests.web.support import text_of
+from tests.workbooks import workbook
 from web import signature_requests
 from web.office.ceremonies import SECONDS, SIGNATURE
 from web.office.credentials import remove_passkey
-from web.office.schema import CEREMONIES
+from web.office.schema import CEREMONIES, SUBMISSION_SIGNATURES
 
 _HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 
@@ -438,6 +439,16 @@ def test_a_program_in_a_browser_is_told_the_same(town: Town) -> None:
     assert answer.json()["type"].endswith("signing.by_passkey")
 
 
+def test_who_hands_a_workbook_in_is_told_how_it_can_be_signed(town: Town) -> None:
+    ana = signatory(town, "ana", Role.OFFICER)
+    key = dict(HIDDEN.findall(ana.browser.get("/submissions/new").text))
+    files = {"file": ("book.xlsx", workbook([["id", "name"], ["9", "Ana"]]))}
+    page = ana.browser.client.post("/submissions/new", data=key, files=files).headers["location"]
+    refused = ana.browser.post(f"{page}/hand-in", turn="1")
+    assert refused.status_code == 422
+    assert "a workbook as CSV or TRF" in text_of(refused.text)
+
+
 def test_an_erasure_is_signed_and_carried_out(town: Town) -> None:
     with_players(town)
     ana = signatory(town, "ana", Role.OFFICER)
@@ -510,6 +521,8 @@ class TestTwoPeople:
         seen = dict(HIDDEN.findall(ana.browser.get(page).text))
         assert ana.record(f"{page}/accept", **seen).headers["location"] == page
         assert commits(town)[-1].actor == "eva + ana"
+        with town.office.reading() as connection:
+            assert connection.execute(select(SUBMISSION_SIGNATURES)).all() == [], "until decided"
         assert [each.account for each in signatures(town)] == ["ana", "eva"]
         found = verify(town.ledger)
         assert (found.findings, found.signed) == ((), 1)

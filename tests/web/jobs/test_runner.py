@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
@@ -24,7 +25,10 @@ from web.jobs.kinds import KINDS, JobKind
 from web.jobs.prefetch import Prefetch
 from web.jobs.process import JobInHand, order
 from web.jobs.runner import Runner
+from web.office import ceremonies
+from web.office.ceremonies import SECONDS
 from web.office.jobs import MOST_CLAIMS, JobState, cancel, claim, job_of, start
+from web.office.schema import CEREMONIES
 from web.office.store import Office
 from web.settings import WebSettings
 
@@ -181,6 +185,20 @@ def test_a_job_says_again_that_it_goes_on_after_whatever_went_wrong(
 
 def test_to_be_stopped_is_no_error_that_a_kind_could_catch() -> None:
     assert not issubclass(Stopped, Exception)
+
+
+def test_what_was_begun_and_never_ended_is_thrown_away(
+    settings: WebSettings, office: Office
+) -> None:
+    now = office.now()
+    with office.writing() as connection:
+        ceremonies.begin(connection, "signature", {"of": "Quillfeather"}, now - SECONDS)
+        ceremonies.begin(connection, "signature", {"of": "Soto"}, now)
+    job = start(office, "read_models", {})
+    with Runner(settings, office):
+        awaited(office, job, is_over)
+    with office.reading() as connection:
+        assert connection.scalars(select(CEREMONIES.c.data)).all() == ['{"of": "Soto"}']
 
 
 def test_an_office_that_is_locked_is_asked_again(settings: WebSettings, office: Office) -> None:

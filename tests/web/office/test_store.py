@@ -117,6 +117,18 @@ def test_what_newer_software_made_is_refused(ledger_url: str) -> None:
     assert refusal.value.message.key == "database.newer"
 
 
+def test_a_site_that_runs_writes_no_more_after_newer_software_has_migrated(ledger_url: str) -> None:
+    office = opened(ledger_url)
+    with office.writing() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = 'o9999'")
+    with pytest.raises(DatabaseError) as refusal, office.writing():
+        pytest.fail("it was let in")
+    assert refusal.value.message.key == "database.newer"
+    with office.reading() as connection:
+        assert connection.scalar(select(func.count()).select_from(ACCOUNTS)) == 0
+    office.close()
+
+
 def test_its_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     upgrade(str(tmp_path / "club.db"))
     opened(str(tmp_path / "club.db")).close()

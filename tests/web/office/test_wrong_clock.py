@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from limits.strategies import FixedWindowRateLimiter
+from sqlalchemy import select
 
 from tests.ledgers import NOW
 from web.office import accounts, ceremonies, sessions, tokens
 from web.office.attempts import OF_ACCOUNT, AttemptCounts
 from web.office.jobs import LEASE, STUCK, claim, is_stuck, start
+from web.office.schema import CEREMONIES
 from web.office.store import Office, open_office
 
 MINUTE = dt.timedelta(minutes=1)
@@ -65,6 +67,9 @@ def test_what_lets_somebody_in(
         assert (ceremonies.look(connection, "passkey", ceremony, now) is not None) == lasts
         assert (accounts.enrolled_by(connection, link, now) is not None) == lasts
         assert (tokens.token(connection, token, now) is not None) == lasts
+    ceremonies.forget_old(office)
+    with office.reading() as connection:
+        assert bool(connection.scalars(select(CEREMONIES.c.hash)).all()) == lasts
 
 
 @pytest.mark.parametrize(("wrong_by", "counts"), [(MINUTE, True), (AHEAD, False)])
