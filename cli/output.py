@@ -273,7 +273,7 @@ def _flat(value: object) -> object:
         case dict() | list():
             return json.dumps(value, ensure_ascii=False)
         case str():
-            return as_text(value)
+            return as_text(visible(value))
         case _:
             return value
 

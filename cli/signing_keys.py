@@ -43,9 +43,9 @@ def signed_page_of(file: Path) -> Checkpoint:
 
 def text_of(file: Path) -> str:
     """Reads a file that is at most as long as a proof; of a longer one a little more than that."""
-    from ledger.proofs.lines import MOST_BYTES
+    from ledger.proofs.lines import MOST_BYTES, as_read
 
-    return bytes_of(file, MOST_BYTES).decode(errors="replace")
+    return as_read(bytes_of(file, MOST_BYTES))
 
 
 def bytes_of(file: Path, most: int) -> bytes:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
+from ledger.wording import visible
+
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
@@ -108,10 +110,13 @@ class Table:
         self._line = False
 
     def add(self, *cells: object, style: str = "") -> None:
-        """Adds a row of as many cells as there are columns; None is an empty one."""
+        """Adds a row of as many cells as there are columns; None is an empty one.
+
+        Control characters in them are escaped: a table steers no terminal.
+        """
         assert len(cells) == len(self._columns), "a row has a cell for every column"
         texts = tuple(
-            "" if cell is None else str(cell).replace("\n", " ") or column.empty
+            "" if cell is None else visible(str(cell).replace("\n", " ")) or column.empty
             for cell, column in zip(cells, self._columns, strict=True)
         )
         self._rows.append(_Row(texts, style, self._line))

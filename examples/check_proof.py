@@ -28,6 +28,7 @@ Y8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 SMALL_ORDER = {0, 1, P - 1, Y8, P - Y8}  # y of the points of small order
 DAY, HOUR = 86_400, 3_600
 MOST, MOST_OF_POLICY, MOST_GROUPS = 1 << 20, 1 << 16, 200
+MOST_EVENTS = (1 << 53) - 1
 
 
 Key = tuple[str, bytes, bytes]
@@ -72,6 +73,14 @@ def need(condition: object, word: str) -> None:
 # Lines
 
 
+def utf8(data: bytes, word: str) -> str:
+    """Returns a text."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise Refused(word) from None
+
+
 def unbase64(text: str, word: str) -> bytes:
     """Reads base64 in its one spelling."""
     try:
@@ -84,7 +93,7 @@ def unbase64(text: str, word: str) -> bytes:
 
 def number(text: str, word: str) -> int:
     """Reads a decimal number in its one spelling."""
-    need(re.fullmatch("0|[1-9][0-9]{0,18}", text, re.ASCII), word)
+    need(re.fullmatch("0|[1-9][0-9]{0,15}", text) and int(text) <= MOST_EVENTS, word)
     return int(text)
 
 
@@ -217,7 +226,7 @@ def read_policy(text: str) -> Policy:
     for line in (each.strip(" \t") for each in text.split("\n")):
         words = re.split("[ \t]+", line)
         if line.startswith("#") and "cosigned-within" in line:
-            found = re.fullmatch("#\\s*cosigned-within:[ \t]*([1-9][0-9]{0,5}) days?", line)
+            found = re.fullmatch("#[ \t]*cosigned-within:[ \t]*([1-9][0-9]{0,5}) days?", line)
             if found is None or within is not None:
                 raise Refused("policy")
             within = int(found[1]) * DAY
@@ -308,10 +317,10 @@ def is_consistent(old_root: bytes, old: int, root: bytes, size: int, path: list[
 # Proofs
 
 
-def check(text: str, policy: Policy, document: bytes | None, now: int) -> str:
+def check(data: bytes, policy: Policy, document: bytes | None, now: int) -> str:
     """Returns what was proved, in a sentence; raises ``Refused``."""
-    need(len(text) <= MOST, "proof.too_long")
-    head, _, below = text.partition("\n\n")
+    need(len(data) <= MOST, "proof.too_long")
+    head, _, below = utf8(data, "proof.form").partition("\n\n")
     lines = head.split("\n")
     if lines[0].startswith("old "):
         return check_growth(lines, below, policy, document, now)
@@ -325,7 +334,7 @@ def check(text: str, policy: Policy, document: bytes | None, now: int) -> str:
     path, page = hashes(lines[1:]), checkpoint(below)
     log, cosigned = check_signatures(page, policy, now)
 
-    kind, *about = extra.decode(errors="replace").split("\n")
+    kind, *about = utf8(extra, "proof.form").split("\n")
     is_row = kind == "rating-ledger/row@v1" and len(about) > 3 and about[2].startswith("index ")
     is_event = kind == "rating-ledger/event@v1" and len(about) == 3
     need((is_row or is_event) and about[-1] == "", "proof.form")
@@ -363,7 +372,7 @@ def check_row(
     need(event["type"] == "list.published", "proof.no_list")
     root, count = payload.get("rows_root", ""), payload.get("row_count", "")
     is_hash = isinstance(root, str) and re.fullmatch("[0-9a-f]{64}", root)
-    need(is_hash and type(count) is int, "proof.no_rows")
+    need(is_hash and type(count) is int and count <= MOST_EVENTS, "proof.no_rows")
     check_length(place, count, path, ("proof.row_index", "proof.row_short", "proof.row_long"))
     need(leads_to(bytes.fromhex(root), text.encode(), place, count, path), "proof.row_root")
     return canonical(text, games=int, id=str, identity=str, k=int, rating=int)
@@ -378,7 +387,7 @@ def check_growth(
     check_signatures(page, policy, now)
     if document is None:
         raise Refused("proof.needs_earlier")
-    earlier = checkpoint(document.decode(errors="replace"))
+    earlier = checkpoint(utf8(document, "proof.checkpoint"))
     signed_by_log(earlier, policy)
     need(earlier.origin == page.origin, "proof.other_log")
     need(earlier.size == old, "proof.other_size")
@@ -400,13 +409,12 @@ def main() -> None:
     try:
         policy = Policy([], {}, {}, "none", None, is_named=False)
         if given.policy:
-            policy = read_policy(given.policy.read_bytes().decode(errors="replace"))
+            policy = read_policy(utf8(given.policy.read_bytes(), "policy"))
         if given.key:
             text = given.key if "+" in given.key else Path(given.key).read_text().strip()
             policy = policy._replace(logs=[key(text, 1)], is_named=False)
         document = given.file.read_bytes() if given.file else None
-        text = given.proof.read_bytes().decode(errors="replace")
-        print(check(text, policy, document, int(time.time())))
+        print(check(given.proof.read_bytes(), policy, document, int(time.time())))
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)
         sys.exit(3)

@@ -36,7 +36,9 @@ class Copies:
             shutil.copy2(root / name, self._first / name)
         self._source = self._built(self._first, folder / "made", "sdist", {})
         with tarfile.open(self._source) as packed:
-            packed.extractall(unpacked, filter="data")
+            # Python before 3.11.4 knows no filter; the archive is our own.
+            packed.extraction_filter = getattr(tarfile, "data_filter", None)
+            packed.extractall(unpacked)  # noqa: S202 - see above
         (self._second,) = unpacked.iterdir()
         for path in self._second.rglob("*"):
             path.chmod(path.stat().st_mode & 0o700)

@@ -77,7 +77,7 @@ def restore(
     ] = False,
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
-    """Restore a backup into an empty ledger, every hash computed anew; made where it is missing.
+    """Restore a backup into an empty ledger, every hash computed anew; a missing file is made.
 
     With --upto the office's accounts are restored, its submissions and tokens are not.
     """

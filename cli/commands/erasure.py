@@ -59,7 +59,8 @@ def _print(made: Erasure, as_: ReceiptFormat) -> None:
     if made.receipt.events:
         print_receipt(made.receipt, as_)
         key = "cli.would_erase" if made.receipt.dry_run else "cli.erased"
-        write(say(key, count=made.documents, player=", ".join(made.players)))
+        if made.trouble is None:
+            write(say(key, count=made.documents, player=", ".join(made.players)))
     elif made.trouble is None:
         write(say("cli.erased_before", player=made.player))
     note("cli.beyond_reach")

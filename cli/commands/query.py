@@ -79,13 +79,12 @@ def why(
     asked: ReadOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
-    from ledger.application.lists import newest_period, period_before
+    from ledger.application.lists import lists_compared
     from ledger.application.player_questions import why_of
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
-        to = to or newest_period(ledger, name)
-        from_ = from_ or period_before(ledger, name, edition_of(to)[0])
+        from_, to = lists_compared(ledger, name, from_, to)
         made = why_of(ledger, player, name, edition_of(from_), edition_of(to))
     data = {"player": player, "list": name, "from": from_, "to": to, **made.data()}
 

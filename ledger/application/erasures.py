@@ -16,7 +16,7 @@ from ledger.application.decisions import Decided, Dependencies
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.receipts import receipt_data
 from ledger.application.two_persons import why_two
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, InputRefused
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed, PlayerErased
@@ -31,25 +31,77 @@ _BEYOND: Final = (
     "erasure.copies", "erasure.submissions", "erasure.site", "erasure.outside", "erasure.disk",
 )  # fmt: skip
 """What no program can reach, whatever was recorded; sentences of ``erasure.toml``."""
+_WHY_LEFT: Final = {"database.full": "erasure.why_full", "database.locked": "erasure.why_held"}
+"""Causes in other words where the erasure itself is recorded: those say that nothing was."""
 _SHOWN = 20
+_TWO: Final = 2
+_SHORT: Final = 2
+_NEAR: Final = 12
+_PARTICLES: Final = frozenset(
+    ("abu", "bin", "das", "del", "den", "der", "dos", "ibn", "las", "los", "san", "ten", "ter",
+     "the", "van", "von")
+)  # fmt: skip
+"""Words that stand in names and everywhere else, as those of one or two letters do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtName:
+    """A name to be looked for in what people wrote.
+
+    It seems to stand where two of its ``words`` do, near each other and in any order, of which one
+    belongs to ``family``. Where that is empty, all words must stand there.
+    """
+
+    words: frozenset[str]
+    family: frozenset[str]
+
+    @classmethod
+    def of(cls, name: str) -> SoughtName:
+        """Reads a name, which is written with a comma behind the family's; else all of it is."""
+        before, _, behind = name.partition(",")
+        family = {*folded(before).split()}
+        words = family | {*folded(behind).split()}
+        telling = {word for word in words if len(word) > _SHORT and word not in _PARTICLES}
+        if len(telling) < _TWO:
+            is_sought = telling or len(words) > 1  # a letter alone stands everywhere
+            return cls(frozenset(words if is_sought else ()), frozenset())
+        return cls(frozenset(telling), frozenset(telling & family or telling))
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether a folded text is worth being taken apart."""
+        return sum(word in text for word in self.words) >= min(_TWO, len(self.words))
+
+    def is_among(self, words: Sequence[str]) -> bool:
+        """Whether it seems to stand in the words of a folded text."""
+        if not self.family:
+            return self.words <= {*words}
+        places: dict[str, int] = {}
+        for place, word in enumerate(words):
+            if word not in self.words:
+                continue
+            for other, before in places.items():
+                is_pair = other != word and not self.family.isdisjoint((word, other))
+                if is_pair and place - before <= _NEAR:
+                    return True
+            places[word] = place
+        return False
 
 
 @dataclass(frozen=True, slots=True)
 class SoughtNames:
-    """The names of a person, to be looked for; each is the words of one, folded."""
+    """The names of a person, to be looked for; nobody can tell namesakes apart by them."""
 
-    words: tuple[frozenset[str], ...]
+    names: tuple[SoughtName, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
 
     def are_in(self, text: str) -> bool:
-        """Whether one of them seems to stand in a text: all its words do, in any order."""
-        if not self.words:
-            return False
-        there = folded(text)
-        near = [name for name in self.words if all(word in there for word in name)]
-        if not near:
-            return False
-        found = set(there.split())
-        return any(name <= found for name in near)
+        """Whether one of them seems to stand in a text."""
+        there = folded(text) if self.names else ""
+        near = [name for name in self.names if name.may_be_in(there)]
+        words = there.split() if near else ()
+        return any(name.is_among(words) for name in near)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +172,8 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     """Erases a person, under all ids; of one who was erased before, what is left is destroyed.
 
     Raises:
-        InputRefused: there is no such player, the reason is missing, or it needs two people.
+        InputRefused: there is no such player, the reason is missing or names the person, or it
+            needs two people.
         Conflict: the request's key was used for another.
         DatabaseError: the ledger cannot be written, or not by this user; nothing was recorded.
     """
@@ -128,8 +181,9 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     players, records = _person(ledger, command)
     documents = _documents(ledger, records)
     names = _names_in(documents)
-    mentions = tuple(_mentions(ledger, names)) if names.words else ()
-    receipt = record_erasure(ledger, command, request)
+    _refuse_naming(names, request.reason)
+    mentions = tuple(_mentions(ledger, names)) if names else ()
+    receipt = _recorded(ledger, command, request)
     if (
         request.dry_run
         and (why := why_two(ledger.facts(), receipt.events, request.actor)) is not None
@@ -154,6 +208,20 @@ def record_erasure(ledger: Ledger, command: ErasePlayer, request: Request) -> Re
     Raises as ``erase_player`` does, which does both and says more.
     """
     ledger.require_reason([command], request)
+    check_reason(ledger, command, request.reason)
+    return _recorded(ledger, command, request)
+
+
+def check_reason(ledger: Ledger, command: ErasePlayer, reason: str) -> None:
+    """Refuses a reason in which the name seems to stand: it would be kept for good.
+
+    Raises:
+        InputRefused: it does, or there is no such player.
+    """
+    _refuse_naming(names_of(ledger, command), reason)
+
+
+def _recorded(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
     asked = replace(request, body=request.body or body_of([command]), with_impact=False)
 
     def decide(head: Head) -> Decided:
@@ -204,8 +272,13 @@ def _documents(ledger: Ledger, records: Sequence[PlayerRecord]) -> Mapping[str, 
 
 
 def _names_in(documents: Mapping[str, str]) -> SoughtNames:
-    names = {folded(identity_in(text).name) for text in documents.values()}
-    return SoughtNames(tuple(frozenset(name.split()) for name in sorted(names) if name))
+    names = {SoughtName.of(identity_in(text).name) for text in documents.values()}
+    return SoughtNames(tuple(name for name in names if name.words))
+
+
+def _refuse_naming(names: SoughtNames, reason: str) -> None:
+    if names.are_in(reason):
+        raise InputRefused("erasure.reason_names")
 
 
 def _scrubbed(ledger: Ledger) -> tuple[Message | None, Sequence[Message]]:
@@ -213,7 +286,8 @@ def _scrubbed(ledger: Ledger) -> tuple[Message | None, Sequence[Message]]:
     try:
         return None, ledger.journal.scrub()
     except DatabaseError as error:
-        return error.message, ()
+        message = error.message
+        return Message(_WHY_LEFT.get(message.key, message.key), message.values), ()
 
 
 def _is_personal(said: PlayerDescribed | None) -> bool:

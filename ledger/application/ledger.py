@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
+from unicodedata import category
 
 from ledger.application import segments
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
@@ -351,6 +352,7 @@ class Ledger:
             DatabaseError: the journal cannot be written, or others did not let it in time.
         """
         check_name(request.actor)
+        _check_signs(request.actor, request.reason)
         decision = Decision(self.journal, decide)
 
         def draft_at(head: Head) -> Draft:
@@ -489,6 +491,16 @@ class Ledger:
 
         people = People(AsOf(after, after.seq), documents)
         return impact(before, after, people)
+
+
+def _check_signs(*texts: str) -> None:
+    """Refuses control characters: what is recorded for good should steer no terminal.
+
+    Ends of lines and tabs are left: a letter that is quoted has them.
+    """
+    for text in texts:
+        if any(category(sign) == "Cc" and sign not in "\n\t" for sign in text):
+            raise InputRefused("registrar.control", text=text)
 
 
 def _clock_notes(commit: Commit, now: dt.datetime) -> tuple[Problem, ...]:

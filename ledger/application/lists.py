@@ -15,6 +15,7 @@ from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts, Snapshots
+from ledger.intake.values import edition_of
 from ledger.lists.publications import (
     calculated,
     lacks_erased_alone,
@@ -399,6 +400,21 @@ def period_before(ledger: Ledger, name: str, period_name: str) -> str:
     if period.index == 0:
         raise NotFound("list.none_before", list=name, period=period_name)
     return period_at(AsOf(facts, facts.seq).list(name).segments, period.index - 1).name
+
+
+def lists_compared(
+    ledger: Ledger, name: str, before: str | None, after: str | None
+) -> tuple[str, str]:
+    """Returns the two lists between which a rating moved, each ``PERIOD`` or ``PERIOD@EDITION``.
+
+    Where none is said, the later one is the newest, and the earlier one that of the period before.
+
+    Raises:
+        NotFound: there is no such list or period, or none before it.
+        InputRefused: the later one is no such word.
+    """
+    later = after or newest_period(ledger, name)
+    return before or period_before(ledger, name, edition_of(later)[0]), later
 
 
 def rated_in(ledger: Ledger, text: str) -> RatedIn:

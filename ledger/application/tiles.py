@@ -22,6 +22,7 @@ from ledger.disk import UNFINISHED, disk_errors_told, on_disk, whole_file
 from ledger.errors import DatabaseError, InputRefused, NotFound
 from ledger.journal.checkpoint import Checkpoint
 from ledger.journal.envelope import envelope, header_digest
+from ledger.journal.merkle import HASH_BYTES
 from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
 from ledger.proofs.lines import signed_page
@@ -82,8 +83,9 @@ class _Entries:
 def export_tiles(ledger: Ledger, folder: Path, page: Checkpoint) -> ExportedTiles:
     """Writes the tiles of a signed checkpoint into a folder, and the checkpoint after them.
 
-    What a checkpoint in the folder has already is not written again. Partial tiles stay until the
-    whole one is there: whoever read an earlier checkpoint asks for them.
+    What a checkpoint in the folder has already is not written again, unless a file is missing or
+    has another length than it must have: to find other damage would take as long as all. Partial
+    tiles stay until the whole one is there: whoever read an earlier checkpoint asks for them.
 
     Raises:
         VerificationFailed: the checkpoint, or the one in the folder, is of another history.
@@ -98,7 +100,7 @@ def export_tiles(ledger: Ledger, folder: Path, page: Checkpoint) -> ExportedTile
     with _open(folder):
         before = _size_before(ledger, folder, page)
         entries, left_out, written = _Entries(ledger), list[str](), 0
-        made = list(tiles_since(before, page.size))
+        made = list(_to_make(folder, before, page.size))
         for done, tile in enumerate(made, 1):
             is_bundle = tile.level is None
             data = entries.bundle(tile) if is_bundle else tile_bytes(ledger, tile)
@@ -145,6 +147,21 @@ def _size_before(ledger: Ledger, folder: Path, page: Checkpoint) -> int:
         raise InputRefused("proof.shrunk", size=found.size, later=page.size)
     require_own(ledger, found)
     return found.size
+
+
+def _to_make(folder: Path, before: int, size: int) -> Iterator[Tile]:
+    """Yields the tiles that a folder lacks; of those it should have, by a look at each file."""
+    new = {*tiles_since(before, size)}
+    return (each for each in tiles_since(0, size) if each in new or not _is_there(folder, each))
+
+
+def _is_there(folder: Path, tile: Tile) -> bool:
+    """Whether the file of a tile is there, as long as it must be; a bundle is of any length."""
+    try:
+        length = (folder / tile.path).stat().st_size
+    except FileNotFoundError:
+        return False
+    return length > 0 if tile.level is None else length == tile.width * HASH_BYTES
 
 
 def _put(path: Path, data: bytes) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ledger.application.erasures import finish_erasures
 from ledger.application.facts_reader import makes_no_sense
@@ -88,6 +88,16 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     return looked_at_again(ledger.journal, look, lambda found: bool(found.findings))
 
 
+_SHOWN: Final = 20  # players of whom documents are gone
+
+
+def _personal_gone(integrity: Integrity) -> Message:
+    """Returns that documents are gone, and whose."""
+    shown = integrity.without[:_SHOWN]
+    players = shown if shown == integrity.without else (*shown, "…")
+    return Message.of("verify.personal_gone", count=integrity.lost, players=players)
+
+
 def _verified(
     ledger: Ledger, against: Checkpoint | None, unfinished: Message | None
 ) -> Verification:
@@ -99,7 +109,7 @@ def _verified(
     findings = list(integrity.findings)
     left_out = integrity.lost if nameless else 0
     if integrity.lost > left_out:
-        findings.append(Finding(0, Message.of("verify.personal_gone", count=integrity.lost)))
+        findings.append(Finding(0, _personal_gone(integrity)))
     if unfinished is not None:
         findings.append(Finding(0, Message.of("verify.unfinished_erasure", why=unfinished)))
     if against is not None:

@@ -89,7 +89,9 @@ def _sent(url: str, data: bytes, seconds: float) -> WitnessReply:
     except urllib.error.URLError as error:
         if isinstance(error.reason, TimeoutError):
             raise error.reason from error
-        raise
+        if isinstance(error.reason, OSError) and error.reason.strerror:
+            raise OSError(error.reason.strerror) from error
+        raise OSError(error.reason) from error
 
 
 def _read(status: int, answer: IO[bytes]) -> WitnessReply:

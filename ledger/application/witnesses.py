@@ -114,7 +114,9 @@ def _asked(
         if size > page.size:
             raise VerificationFailed("witness.saw_more", size=size, page=page.size)
         if size == known:
-            raise VerificationFailed("witness.fork", size=size)
+            # Only where that is the size of the page may it refuse: of another root.
+            is_fork = size == page.size
+            raise VerificationFailed("witness.fork" if is_fork else "witness.twice", size=size)
         known = size
     raise VerificationFailed("witness.undecided")
 

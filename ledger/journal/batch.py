@@ -9,10 +9,11 @@ from itertools import islice
 from operator import itemgetter
 from typing import TypeAlias, TypeVar, cast, overload
 
+from ledger.errors import Conflict
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Dated, Event
 from ledger.events.players import PlayerErased
-from ledger.journal.records import Progress, no_progress
+from ledger.journal.records import Commit, Draft, Progress, no_progress
 from ledger.journal.spool import LIMIT, Spool
 
 EventRow: TypeAlias = tuple[str, int, str, str, str]
@@ -143,3 +144,15 @@ def counts_of(events: Sequence[Dated]) -> Counter[str]:
     if isinstance(events, Batch):
         return events.counts
     return Counter(dated.event.TYPE for dated in events)
+
+
+def same_request(known: Commit, draft: Draft) -> Commit:
+    """Returns the earlier commit of a repeated request; raises ``Conflict`` for another body."""
+    if known.body_sha256 != draft.body_sha256:
+        raise Conflict(
+            "database.key_conflict",
+            key=draft.idempotency_key,
+            commit=known.commit_id,
+            recorded_at=known.recorded_at,
+        )
+    return known

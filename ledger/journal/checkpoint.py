@@ -32,6 +32,9 @@ _KEY_ID_BYTES = 4
 SIGNATURE_BYTES = 64
 """How long a signature of Ed25519 is."""
 
+MOST_EVENTS = 2**53 - 1
+"""The greatest number in a checkpoint or a proof: more no program that reads JSON can count."""
+
 _DASH = "— "
 _LINES = 3
 _PRIVATE = "PRIVATE+KEY+"
@@ -262,10 +265,18 @@ def parse(page: str) -> Checkpoint:
     if len(lines) >= _LINES and len(known) == len(signatures):
         origin, size, coded, *extension = lines
         root = decoded(coded)
-        counted = size.isascii() and size.isdigit() and str(int(size)) == size
-        if origin.strip() and counted and len(root) == HASH_BYTES and all(extension):
-            return Checkpoint(origin, int(size), root, known, tuple(extension))
+        count = whole_number(size)
+        if origin.strip() and count is not None and len(root) == HASH_BYTES and all(extension):
+            return Checkpoint(origin, count, root, known, tuple(extension))
     raise InputRefused("verify.no_checkpoint", text=page[:_SHOWN].replace("\n", " | "))
+
+
+def whole_number(text: str) -> int | None:
+    """Reads a number without a leading zero, at most ``MOST_EVENTS``; None: it is none."""
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST_EVENTS))):
+        return None
+    found = int(text)
+    return found if str(found) == text and found <= MOST_EVENTS else None
 
 
 def signature_lines(text: str) -> tuple[Signature, ...]:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
 from ledger.errors import InputRefused, VerificationFailed
-from ledger.journal.checkpoint import Checkpoint, Signature, Verifier
+from ledger.journal.checkpoint import MOST_EVENTS, Checkpoint, Signature, Verifier
 from ledger.journal.merkle import includes, leaf_hash, path_length
 from ledger.proofs.consistency import OLD, ConsistencyProof, read_consistency_proof
 from ledger.proofs.contents import (
@@ -24,9 +24,10 @@ from ledger.proofs.contents import (
     row_in,
     said_in,
 )
-from ledger.proofs.lines import signed_page
+from ledger.proofs.lines import as_read, signed_page
 from ledger.proofs.policy import Policy
 from ledger.proofs.tlog_proof import TlogProof, read_tlog_proof
+from ledger.wording import Message
 
 Cosigned: TypeAlias = dict[str, int]
 """Witnesses by the names of the policy, each with the time of its cosignature."""
@@ -88,7 +89,7 @@ def _check_consistency(
     proof: ConsistencyProof, policy: Policy, now: int, document: bytes
 ) -> Proven:
     log, cosigned = check_checkpoint(proof.checkpoint, policy, now)
-    earlier = signed_page(document.decode(errors="replace"))
+    earlier = signed_page(as_read(document))
     _check_log(earlier, policy)
     proof.check(earlier)
     return Proven(proof.checkpoint, log, cosigned, continues=earlier.size)
@@ -151,7 +152,12 @@ def _check_row(
     if event["type"] != _PUBLISHED:
         raise VerificationFailed("proof.no_list", type=event["type"])
     root, count = payload.get("rows_root"), payload.get("row_count")
-    if not isinstance(root, str) or not _HASH.fullmatch(root) or type(count) is not int:
+    if (
+        not isinstance(root, str)
+        or not _HASH.fullmatch(root)
+        or type(count) is not int
+        or count > MOST_EVENTS
+    ):
         raise VerificationFailed("proof.no_rows", **_which(payload))
     _check_length(content.index, count, len(content.path), _OF_ROW)
     leaf = leaf_hash(content.row.encode())
@@ -243,5 +249,6 @@ def _line_of(of: Checkpoint, name: str, key_id: bytes) -> Signature | None:
     return found[0] if found else None
 
 
-def _named(logs: tuple[Verifier, ...]) -> str:
-    return ", ".join(f"{log.name} ({log.key_id.hex()})" for log in logs) or "-"
+def _named(logs: tuple[Verifier, ...]) -> str | Message:
+    said = ", ".join(f"{log.name} ({log.key_id.hex()})" for log in logs)
+    return said or Message.of("proof.no_log")

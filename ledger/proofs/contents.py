@@ -20,7 +20,7 @@ from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
 from ledger.errors import VerificationFailed
-from ledger.proofs.lines import hashes, number, refused, written
+from ledger.proofs.lines import NO_TEXT, as_read, hashes, number, refused, written
 
 _EVENT: Final = "rating-ledger/event@v1"
 _ROW: Final = "rating-ledger/row@v1"
@@ -70,9 +70,11 @@ def read_content(extra: bytes) -> Content:
     """Reads the extra data; what it says is not checked yet.
 
     Raises:
-        VerificationFailed: it is none that this program writes.
+        VerificationFailed: it is none that this program writes, or no UTF-8.
     """
-    lines = extra.decode(errors="replace").split("\n")
+    lines = as_read(extra).split("\n")
+    if any(map(NO_TEXT.search, lines)):
+        raise refused(2, "proof.extra", lines[0])
     match lines:
         case [kind, envelope, header, ""] if kind == _EVENT:
             return EventContent(envelope, header)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from ledger.errors import InputRefused, VerificationFailed
-from ledger.journal.checkpoint import Checkpoint, decoded, parse
+from ledger.journal.checkpoint import Checkpoint, decoded, parse, whole_number
 from ledger.journal.merkle import HASH_BYTES
 from ledger.wording import Message
 
 MOST_BYTES: Final = 1 << 20
 """A longer file is no proof."""
 
+NO_TEXT: Final = re.compile("[\ud800-\udfff]")
+"""What stands in the place of a byte that is not UTF-8."""
+
 _SHOWN: Final = 60
+
+
+def as_read(data: bytes) -> str:
+    """Returns the text of a file; where it is none, ``NO_TEXT`` finds it, and a reader refuses."""
+    return data.decode(errors="surrogateescape")
 
 
 def refused(line: int, expected: str, found: str) -> VerificationFailed:
@@ -24,10 +33,11 @@ def refused(line: int, expected: str, found: str) -> VerificationFailed:
 
 
 def number(text: str, line: int) -> int:
-    """Reads a decimal number without a leading zero."""
-    if text.isascii() and text.isdigit() and str(int(text[:20])) == text:
-        return int(text)
-    raise refused(line, "proof.a_number", text)
+    """Reads a decimal number without a leading zero, at most ``MOST_EVENTS``."""
+    found = whole_number(text)
+    if found is None:
+        raise refused(line, "proof.a_number", text)
+    return found
 
 
 def hashes(lines: Iterable[str], first: int) -> tuple[bytes, ...]:
@@ -50,10 +60,13 @@ def split(text: str) -> tuple[list[str], str]:
     """Returns the lines before the first empty one, and the text after it.
 
     Raises:
-        VerificationFailed: the file is too long.
+        VerificationFailed: the file is too long, or not in UTF-8 (see ``as_read``).
     """
-    if len(text) > MOST_BYTES:
+    if len(text.encode(errors="surrogatepass")) > MOST_BYTES:
         raise VerificationFailed("proof.too_long", most=MOST_BYTES)
+    if (wrong := NO_TEXT.search(text)) is not None:
+        line = text.count("\n", 0, wrong.start())
+        raise refused(line + 1, "proof.a_text", text.split("\n")[line])
     head, _, page = text.partition("\n\n")
     return head.split("\n"), page
 
@@ -68,6 +81,10 @@ def signed_page(page: str) -> Checkpoint:
         found = parse(page)
     except InputRefused as error:
         raise VerificationFailed("proof.checkpoint", text=page[:_SHOWN]) from error
-    if found.note() != page or any(sign < " " and sign != "\n" for sign in page):
+    if (
+        found.note() != page
+        or any(sign < " " and sign != "\n" for sign in page)
+        or NO_TEXT.search(page)
+    ):
         raise VerificationFailed("proof.checkpoint", text=page[:_SHOWN])
     return found

@@ -20,8 +20,8 @@ NONE: Final = "none"
 MOST_BYTES: Final = 1 << 16
 MOST_GROUPS: Final = 200
 _WITHIN = "cosigned-within"
-_WITHIN_LINE = re.compile(rf"#\s*{_WITHIN}:[ \t]*([1-9][0-9]{{0,5}}) days?")
-_BAD_CHARACTER = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_WITHIN_LINE = re.compile(rf"#[ \t]*{_WITHIN}:[ \t]*([1-9][0-9]{{0,5}}) days?")
+_BAD_CHARACTER = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _DAY_SECONDS: Final = 86_400
 _SHOWN: Final = 60
 

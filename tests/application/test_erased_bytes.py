@@ -178,6 +178,7 @@ class TestOnSqlite:
             reader.execute("SELECT count(*) FROM personal").fetchone()
             made = erase_player(ledger, ERASE, request("a letter"))
             assert made.trouble is not None
+            assert "somebody went on reading" in made.trouble.within("en")
             assert made.data("en")["destroyed"] is False
             found = [finding.message.key for finding in verify(ledger).findings]
             assert found == ["verify.unfinished_erasure"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.application.erasures import Erasure, erase_player
+from ledger.application.erasures import Erasure, SoughtName, SoughtNames, erase_player
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate
@@ -130,6 +130,42 @@ class TestWhatIsSaidOfIt:
         told = " ".join(made.data("en")["beyond_reach"])
         assert f"commit {title}: its reason" in told
         assert "Zyxwi" not in told
+
+    @pytest.mark.parametrize(
+        "text",
+        ["ymca-Ñandúzkowić Łübeckéz.csv", "friend of NANDUZKOWIC LUBECKEZ", "nanduzkowic-lubeckez",
+         "Éva de la Lubeckez", '{"first":"Eva","last":"Nanduzkowic"}', "of eva, lubeckez"],
+    )  # fmt: skip
+    def test_two_words_of_a_name_are_enough(self, text: str) -> None:
+        names = SoughtNames((SoughtName.of("Ñandúzkowić de la Łübeckéz, Éva María"),))
+        assert names.are_in(text)
+
+    @pytest.mark.parametrize(
+        "text",
+        ["Lubeckez", "de la Lubeckez", "Eva Maria", "Lubeckez Lubeckez", "nanduzkowiclubeckez",
+         "Eva Soto\n" + "one of many\n" * 5 + "Lubeckez"],
+    )  # fmt: skip
+    def test_two_given_names_particles_and_words_far_apart_are_not(self, text: str) -> None:
+        names = SoughtNames((SoughtName.of("Ñandúzkowić de la Łübeckéz, Éva María"),))
+        assert not names.are_in(text)
+
+    def test_of_a_short_name_all_words_are_looked_for(self) -> None:
+        names = SoughtNames((SoughtName.of("Li, Wei"), SoughtName.of("Cher")))
+        assert [names.are_in(text) for text in ("Wei Li", "wei", "cher", "")] == [
+            True,
+            False,
+            True,
+            False,
+        ]
+
+    @pytest.mark.parametrize("dry_run", [False, True])
+    def test_a_reason_that_holds_the_name_is_refused(self, ledger: Ledger, dry_run: bool) -> None:  # noqa: FBT001
+        head = ledger.journal.head()
+        for reason in ("Ana Zyxwinski wrote to us", "ZYXWINSKI, ana: a letter"):
+            with pytest.raises(InputRefused) as refused:
+                erase(ledger, reason=reason, dry_run=dry_run)
+            assert refused.value.message.key == "erasure.reason_names"
+        assert ledger.journal.head() == head
 
     def test_it_names_what_was_recorded_for_good(self, ledger: Ledger) -> None:
         assert not erase(ledger, "B").is_described

@@ -168,3 +168,15 @@ def test_a_list_that_is_not_as_published_is_not_shown_as_published() -> None:
         show(tampered, "ENF", "2010-07", edition=1)
     with pytest.raises(VerificationFailed):
         publish(tampered, "ENF", "2010-07", Request("t", "", "", ""))
+
+
+@pytest.mark.parametrize(
+    ("actor", "reason"), [("a\x1b[2J", "x"), ("a", "x\x1b]0;t\x07"), ("a", "x\r"), ("a\x9b", "")]
+)
+def test_what_steers_a_terminal_is_not_recorded(actor: str, reason: str) -> None:
+    ledger = empty_ledger()
+    with pytest.raises(InputRefused) as refused:
+        ledger.execute([ANA], replace(asked(ANA), actor=actor, reason=reason))
+    assert refused.value.message.key == "registrar.control"
+    assert "\x1b" not in refused.value.message.within("en")
+    ledger.execute([ANA], replace(asked(ANA), reason="a letter:\n\tof two lines"))

@@ -101,6 +101,42 @@ def test_only_what_is_new_is_written(tmp_path: Path) -> None:
     assert again.size == 401
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tile/0/000",
+        "tile/entries/000",
+        "tile/0/001.p/44",
+        "tile/entries/001.p/44",
+        "tile/1/000.p/1",
+    ],
+)
+def test_a_file_that_is_gone_or_cut_is_made_again(name: str, tmp_path: Path) -> None:
+    ledger = grown(MemoryJournal(), 300)
+    export(ledger, tmp_path)
+    file = tmp_path / name
+    whole = file.read_bytes()
+    file.unlink()
+    assert export(ledger, tmp_path).written == 1
+    assert file.read_bytes() == whole
+    file.write_bytes(b"")
+    assert export(ledger, tmp_path).written == 1
+    assert file.read_bytes() == whole
+    assert export(ledger, tmp_path).written == 0
+    read(tmp_path)
+
+
+def test_what_is_changed_is_made_again_without_the_checkpoint(tmp_path: Path) -> None:
+    ledger = grown(MemoryJournal(), 300)
+    export(ledger, tmp_path)
+    file = tmp_path / "tile/0/000"
+    file.write_bytes(bytes(8_192))
+    assert export(ledger, tmp_path).written == 0
+    (tmp_path / "checkpoint").unlink()
+    assert export(ledger, tmp_path).written == 2
+    read(tmp_path)
+
+
 def test_a_partial_tile_stays_until_the_whole_one_is_there(tmp_path: Path) -> None:
     journal = MemoryJournal()
     export(grown(journal, 10), tmp_path)

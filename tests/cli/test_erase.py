@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
+from ledger.errors import DatabaseError
 from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.sqlite import SqliteDialect
+from ledger.wording import Message
 from tests.cli.event import do, opened, played
 from tests.cli.running import Ran, run
 from tests.hidden_names import NAME, files_with, found_in
@@ -120,6 +125,35 @@ class TestAfterwards:
     def test_a_person_is_found_by_id_alone(self, erased: Path) -> None:
         ran(erased, "player", "find", NAME, code=7)
         assert ran(erased, "player", "show", "A", "--format", "json").json()["name"] is None
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("full", "no room to write"),
+        ("locked", "another writer held"),
+        ("read_on", "went on reading"),
+    ],
+)
+def test_one_that_is_not_finished_says_so_and_nothing_else(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, key: str, said: str
+) -> None:
+    def scrub(self: SqliteDialect, _engine: Engine) -> Sequence[Message]:
+        raise DatabaseError(f"database.{key}", url=self.shown)
+
+    monkeypatch.setattr(SqliteDialect, "scrub", scrub)
+    done = ran(folder, "player", "erase", "A", "--reason", "a letter", code=6)
+    assert "player.erased" in done.out
+    assert "destroyed" not in done.out
+    assert "the erasure is recorded" in done.err
+    assert said in done.err
+    assert "nothing was recorded" not in done.err
+
+
+def test_a_reason_that_holds_the_name_is_refused(folder: Path) -> None:
+    done = ran(folder, "player", "erase", "A", "--reason", f"from {NAME}", code=4)
+    assert "the reason seems to hold the name" in done.err
+    assert not done.out
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ def test_check_says_of_each_proof_whether_it_holds(tmp_path: Path, case: Case) -
 def given(case: Case, folder: Path) -> list[str]:
     """Writes the files of a case; returns the words that name them."""
     words = ["a.proof"]
-    (folder / "a.proof").write_bytes(case.proof.encode())
+    (folder / "a.proof").write_bytes(case.proof.encode(errors="surrogateescape"))
     if case.document is not None:
         (folder / "document").write_bytes(case.document)
         words.append("document")

@@ -28,6 +28,12 @@ def lines(table: Table, width: int) -> list[str]:
     return [line for line, _ in table.lines(width)]
 
 
+def test_what_is_recorded_steers_no_terminal() -> None:
+    made = Table(Column("reason"))
+    made.add("a\x1b[2Jb\u202ec\nd")
+    assert lines(made, 80)[2] == r"a\x1b[2Jb\u202ec d"
+
+
 def table_of(*kinds: Kind) -> Table:
     return Table(*(Column(f"c{place}", kind) for place, kind in enumerate(kinds)))
 

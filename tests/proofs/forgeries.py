@@ -188,6 +188,8 @@ def forged() -> Iterator[Case]:
     yield from of_witnesses()
     yield from of_histories()
     yield from of_forms()
+    yield from of_bytes()
+    yield from of_numbers()
 
 
 def of_signatures() -> Iterator[Case]:
@@ -377,6 +379,59 @@ def of_forms() -> Iterator[Case]:
         ("a control character", text.replace(ORIGIN, f"{ORIGIN}\x07", 1), "proof.checkpoint"),
     ):
         yield Case(name, changed, refused)
+
+
+def of_bytes() -> Iterator[Case]:
+    """Bytes that are not UTF-8, here as Python's lone surrogates."""
+    of = club()
+    proof, earlier = of.proof(3, of.event(3)), of.page(5).note().encode()
+    text, extra = proof.text(), proof.extra
+    for name, changed in (
+        ("in the first line", text.replace("@v1", "@v1\udcff", 1)),
+        ("in the origin", text.replace(f"\n{ORIGIN}", f"\n{ORIGIN}\udcff", 1)),
+        ("at the end", f"{text}\udce9"),
+        ("below, of a stranger's key", f"{text}— \udcc3 AAAAAAAA\n"),
+    ):
+        yield Case(f"a byte that is no text {name}", changed, "proof.form")
+    for name, cut in (("the envelope", b"{"), ("the end", b"")):
+        at = extra.index(cut) if cut else len(extra)
+        spoilt = replace(proof, extra=extra[:at] + b"\xff" + extra[at:])
+        yield Case(f"extra data that is no text, {name}", spoilt.text(), "proof.form")
+    grew = consistency("an earlier page that is no text", 5, "proof.checkpoint")
+    yield replace(grew, document=earlier.replace(b"chess", b"ch\xffss", 1))
+    yield Case("longer in bytes than in letters", text + "é" * (1 << 19), "proof.too_long")
+
+
+def of_numbers() -> Iterator[Case]:
+    """The greatest number is 2^53 - 1: more some languages cannot count."""
+    of, most = club(), 2**53 - 1
+    proof, row = of.proof(3, of.event(3)), of.row(2, of.july, of.rows)
+
+    def at(index: int) -> str:
+        return proof.text().replace("\nindex 3\n", f"\nindex {index}\n", 1)
+
+    def sized(size: int) -> str:
+        return replace(proof, checkpoint=signed(replace(of.page(), size=size), LOG)).text()
+
+    yield Case("the greatest index", at(most), "proof.index")
+    yield Case("an index beyond", at(most + 1), "proof.form")
+    yield Case("an index of 19 digits", at(10**18), "proof.form")
+    yield Case("the greatest size", sized(most), "proof.short")
+    yield Case("a size beyond", sized(most + 1), "proof.checkpoint")
+    yield Case("a size of many digits", sized(10**4000), "proof.checkpoint")
+    far = of.proof(of.july, replace(row, index=most + 1)).text()
+    yield Case("a row's place beyond", far, "proof.form")
+    grew = consistency("it grew from beyond", 5, "proof.form")
+    yield replace(grew, proof=grew.proof.replace("old 5", f"old {most + 1}", 1))
+    for name, count, refused in (("beyond", most + 1, "no_rows"), ("most", most, "row_short")):
+        event = json.loads(of.envelopes[of.old])
+        payload = json.loads(event["payload"]) | {"rows_root": "00" * 32, "row_count": count}
+        counted = dumped(event | {"payload": dumped(payload)})
+        leaves = [*of.leaves()[:-1], leaf_hash(counted.encode())]
+        page = signed(Checkpoint(ORIGIN, len(leaves), root_of(leaves)), LOG)
+        made = TlogProof(of.old, tuple(inclusion_proof(leaves, of.old)), page)
+        made = replace(made, extra=replace(row, envelope=counted).extra())
+        yield Case(f"a list of many rows, {name}", made.text(), f"proof.{refused}")
 
 
 def stray(last: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from ledger.wording import sentences
-from tests.proofs.forgeries import CASES, Case, good
+from tests.proofs.forgeries import CASES, Case, good, policy, with_payload
 from tests.web.browser import AXE, PHONE, chromium
 
 PAGE = Path(__file__).parents[2] / "ledger" / "proofs" / "verify.html"
@@ -37,8 +38,8 @@ class Desk:
 
     def check(self, case: Case) -> str:
         """Checks a proof as a reader does; returns the word of what is wrong, "" for nothing."""
-        page = self.page
-        file = {"name": "a.tlog-proof", "mimeType": "text/plain", "buffer": case.proof.encode()}
+        page, proof = self.page, case.proof.encode(errors="surrogateescape")
+        file = {"name": "a.tlog-proof", "mimeType": "text/plain", "buffer": proof}
         page.set_input_files("#proof", file)  # type: ignore[arg-type]
         of = [] if case.document is None else [{**file, "buffer": case.document}]
         page.set_input_files("#document", of)  # type: ignore[arg-type]
@@ -89,6 +90,36 @@ def test_it_shows_what_was_proved(desk: Desk) -> None:
 def test_a_key_that_is_none_is_told(desk: Desk, key: str) -> None:
     case = CASES[0]
     assert desk.check(Case("", case.proof, key=key)) in {"needs_key", "bad_key"}
+    assert is_neutral(desk)
+
+
+def is_neutral(desk: Desk) -> bool:
+    """Whether the page blames nothing on the proof."""
+    said = desk.page.inner_text("#verdict h2")
+    return said == "Nothing was checked yet." and not desk.page.get_attribute("#verdict", "class")
+
+
+@pytest.mark.parametrize(
+    "more", ["nonsense", "#\ufeffcosigned-within: 3 days", "#\xa0cosigned-within: 3 days"]
+)
+def test_a_slip_in_a_policy_is_not_the_proofs(desk: Desk, more: str) -> None:
+    case = Case("", CASES[0].proof, policy=policy("none", more), key="")
+    assert desk.check(case) == "proof.policy"
+    assert is_neutral(desk)
+
+
+def test_a_file_that_is_missing_is_not_the_proofs_fault(desk: Desk) -> None:
+    (grew,) = (case for case in good() if case.name == "it grew")
+    assert desk.check(replace(grew, document=None)) == "proof.needs_earlier"
+    assert is_neutral(desk)
+
+
+def test_what_turns_a_line_around_is_shown(desk: Desk) -> None:
+    (case,) = (case for case in good() if case.name == "a number that is longer than 53 bits")
+    assert desk.check(replace(case, proof=with_payload('{"a":"x\u202ey"}'))) == ""
+    said = desk.page.inner_text("#verdict")
+    assert "\\u202ey" in said
+    assert "\u202e" not in said
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

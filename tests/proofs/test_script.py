@@ -53,10 +53,13 @@ def test_the_script_says_the_same(
     [
         ("\n".join(f"group g{n + 1} any g{n}" for n in range(198)), True),
         ("\n".join(f"group g{n + 1} any g{n}" for n in range(199)), False),
+        ("#\tcosigned-within: 3 days", True),
+        ("#\ufeffcosigned-within: 3 days", False),
+        ("#\xa0cosigned-within: 3 days", False),
         ("#" * 60_000, True),
         ("#" * 70_000, False),
     ],
-    ids=["200 groups", "201 groups", "long", "too long"],
+    ids=["200 groups", "201 groups", "a tab", "a BOM", "a wide blank", "long", "too long"],
 )
 def test_the_limits_of_a_policy_are_those_of_the_program(
     *, more: str, holds: bool, tmp_path: Path

@@ -79,6 +79,21 @@ def test_only_a_confirmed_erasure_is_done(site: Staffed) -> None:
     assert site.head == head
 
 
+def test_a_reason_that_names_the_person_is_not_kept(site: Staffed) -> None:
+    said = {"reason": f"wrote to us: {NAME}", "confirmed": "A"}
+    head = site.head
+    for is_alone in (True, False):
+        if not is_alone:
+            with_officers(site.ledger, "luis")
+            head = site.head
+        answer = site.ana.post(PAGE, site.ana.hidden(site.ana.get(PAGE), PAGE) | said)
+        assert answer.status_code == 422
+        assert "Say it without the name" in answer.text
+        with site.office.reading() as connection:
+            assert not connection.exec_driver_sql("SELECT * FROM submissions").all()
+    assert site.head == head
+
+
 def test_no_answer_shows_the_name_any_more(site: Staffed) -> None:
     before = site.head
     answers = {page: site.eva.get(page) for page in PAGES}
@@ -254,10 +269,3 @@ def test_words_that_stay_are_told_before_and_after(site: Staffed, where: str) ->
     for text in map(text_of, (page.text, site.ana.post(PAGE, form).text)):
         assert told in text
         assert "awaits its decision and" not in text
-
-
-def test_a_reason_that_names_the_person_is_told_before_it_is_recorded(site: Staffed) -> None:
-    with_officers(site.ledger, "luis")
-    id_ = handed_in(site, f"asked for by {NAME}")
-    text = text_of(site.luis.get(f"/submissions/{id_}").text)
-    assert f"submission {id_} of ana awaits its decision and seems to hold the name" in text

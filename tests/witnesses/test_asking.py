@@ -148,7 +148,7 @@ def answers(status: int, body: bytes, type_: str = "text/plain") -> Answer:
         (answers(409, b"-1\n"), "witness.answer"),
         (answers(409, b"007\n"), "witness.answer"),
         (answers(409, b"9" * 5000), "witness.answer"),
-        (answers(409, b"0\n"), "witness.fork"),
+        (answers(409, b"0\n"), "witness.twice"),
         (answers(409, b"301\n"), "witness.saw_more"),
         (answers(500, b"\x1b[2Jgone"), "witness.answer"),
         (answers(302, b"", "http://127.0.0.1:1/"), "witness.answer"),

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import performance_of
-from ledger.application.lists import newest_period, only_list, period_before
+from ledger.application.lists import lists_compared, only_list
 from ledger.application.people_pages import PeopleAsked, surviving_id, tournaments_played
 from ledger.application.player_questions import history_of, why_of
 from ledger.application.titles import player_titles
@@ -118,8 +118,7 @@ def why(
 
     `from` and `to` are periods or `PERIOD@EDITION`: by default the newest and the one before.
     """
-    last = until or view.ask(newest_period, name)
-    first = since or view.ask(period_before, name, edition_of(last)[0])
+    first, last = view.ask(lists_compared, name, since, until)
     made = replayed(request, view, name, why_of, player, name, edition_of(first), edition_of(last))
     return {"player": player, "list": name, "from": first, "to": last, **made.data()}
 

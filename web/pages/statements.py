@@ -9,7 +9,7 @@ from fastapi import Query, Request, Response
 
 from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
-from ledger.application.lists import newest_period, period_before, require_edition
+from ledger.application.lists import lists_compared, require_edition
 from ledger.application.player_questions import why_of
 from ledger.application.regulations import regulation_sheet
 from ledger.events.lists import ListPublished
@@ -41,10 +41,9 @@ def why(
     to: str = "",
 ) -> Response:
     """Shows what moved a rating between two lists, by cause."""
-    to = to or view.recall(newest_period, name)
-    after = edition_of(to)
-    from_ = from_ or view.ask(period_before, name, after[0])
-    made = replayed(request, view, name, why_of, player, name, edition_of(from_), after)
+    from_, to = view.ask(lists_compared, name, from_, to)
+    before, after = edition_of(from_), edition_of(to)
+    made = replayed(request, view, name, why_of, player, name, before, after)
     known = view.ask(player_known, player)
     title = Message.of(
         "cli.why_title", player=known["name"] or player, before=made.before or "-",

@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, TypeAlias, assert_never
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
-from ledger.application.erasures import erase_player, record_erasure
+from ledger.application.erasures import check_reason, erase_player, record_erasure
 from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rated_in
@@ -230,6 +230,10 @@ class ErasureContent(SubmissionContent):
     def command(self, ledger: Ledger) -> ErasePlayer:
         """Returns what is asked for."""
         return ErasePlayer(player=self.player, on=ledger.today)
+
+    def check(self, ledger: Ledger) -> None:
+        """Refuses a reason that names the person, before anything of it is kept."""
+        check_reason(ledger, self.command(ledger), self.reason)
 
     def carried_out(self, ledger: Ledger, _data: bytes, request: Request) -> Receipt:
         """Records the erasure, or says what it would destroy and what is beyond reach.

@@ -30,7 +30,7 @@ def submissions_naming(office: Office, site: Site, player: str) -> tuple[Message
         InputRefused: there is no such player.
     """
     names = site.record(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
-    return tuple(_told(office, names)) if names.words else ()
+    return tuple(_told(office, names)) if names else ()
 
 
 def named_in(told: Sequence[Message]) -> list[str]:

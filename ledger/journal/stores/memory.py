@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager
 from itertools import islice
 from operator import attrgetter
 
-from ledger.errors import Conflict, DatabaseError
+from ledger.errors import DatabaseError
 from ledger.events.personal import require_digests
-from ledger.journal.batch import erased_by
+from ledger.journal.batch import erased_by, same_request
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
@@ -231,15 +231,3 @@ def _tip(commits: list[Commit]) -> tuple[Head, str, str]:
         return Head(0, 0, EMPTY_ROOT.hex()), "", ""
     last = commits[-1]
     return Head(last.commit_id, last.last_seq, last.root), last.peaks, last.recorded_at
-
-
-def same_request(known: Commit, draft: Draft) -> Commit:
-    """Returns the earlier commit of a repeated request; raises ``Conflict`` for another body."""
-    if known.body_sha256 != draft.body_sha256:
-        raise Conflict(
-            "database.key_conflict",
-            key=draft.idempotency_key,
-            commit=known.commit_id,
-            recorded_at=known.recorded_at,
-        )
-    return known

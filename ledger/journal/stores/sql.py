@@ -31,7 +31,7 @@ from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 
 from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
-from ledger.journal.batch import erased_by, progress_of
+from ledger.journal.batch import erased_by, progress_of, same_request
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
@@ -54,7 +54,6 @@ from ledger.journal.records import (
 )
 from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.spool import Row, Spool
-from ledger.journal.stores.memory import same_request
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.revisions import check_revision, recorded_revision
 from ledger.journal.stores.schema import (

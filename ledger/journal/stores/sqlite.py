@@ -49,6 +49,7 @@ from ledger.wording.masking import masked
 _FULL = 2
 _UNSCRUBBED = 1  # what SQLite keeps for the program says that bytes of an erasure are left
 _POLL_SECONDS = 0.002
+_LEAST_BYTES = 1 << 16  # the shared memory of the log takes 32 kB, and a page or two
 _PRIMARY_CODE = 0xFF
 # https://www.sqlite.org/rescode.html
 _MEANINGS = {
@@ -271,7 +272,7 @@ class SqliteDialect:
             connection.exec_driver_sql("VACUUM")
             busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
             if busy:
-                raise DatabaseError("database.locked", url=self.shown)
+                raise DatabaseError("database.read_on", url=self.shown)
             connection.exec_driver_sql("PRAGMA user_version = 0")
         return ()
 
@@ -367,7 +368,15 @@ class SqliteDialect:
         code = getattr(error, "sqlite_errorcode", None)
         # Without a code it is Python that could not read a value: text that is not UTF-8.
         key = "database.malformed" if code is None else _MEANINGS.get(code & _PRIMARY_CODE)
+        if key == "database.io_error" and self._is_full():
+            key = "database.full"
         return DatabaseError(key or "database.failed", url=self.shown, why=str(error))
+
+    def _is_full(self) -> bool:
+        """Whether the disk has no room for what SQLite puts beside the file: it says no more."""
+        with suppress(OSError):
+            return shutil.disk_usage(self.path.absolute().parent).free < _LEAST_BYTES
+        return False
 
     def facts(self, connection: Connection) -> dict[str, str]:
         """Returns the library, the size of the file and its permissions, for ``doctor``."""

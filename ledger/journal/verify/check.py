@@ -61,7 +61,8 @@ class Integrity:
     ``findings`` are in order of position, those without one last. The first is the one that
     counts, others may follow from it; there are at most 100. ``erased`` counts the identity
     documents that are gone because an event erased their person, ``lost`` the others that are gone.
-    ``trees`` are those at the cuts that were asked for, and at the end.
+    ``trees`` are those at the cuts that were asked for, and at the end. ``without`` are the players
+    whose documents are lost.
     """
 
     commits: int
@@ -71,6 +72,7 @@ class Integrity:
     lost: int
     findings: tuple[Finding, ...]
     trees: dict[int, CompactRange] = field(default_factory=dict, compare=False)
+    without: tuple[str, ...] = ()
 
 
 def check(
@@ -101,14 +103,16 @@ def check(
         trees[head.seq] = prefix.tree
     walk = _WalkPastFaults(journal, progress, head.seq, prefix)
     walk.to(head)
-    erased, lost = walk.personal(journal.personal())
+    erased, lost, losers = walk.personal(journal.personal())
     for name in journal.missing_triggers():
         walk.add(0, Message.of("verify.trigger", trigger=name))
     for name in journal.foreign_objects():
         walk.add(0, Message.of("verify.foreign", object=name))
     for message in damage.result():
         walk.add(0, message)
-    return Integrity(walk.commits, walk.events, head.root, erased, lost, walk.in_order(), trees)
+    return Integrity(
+        walk.commits, walk.events, head.root, erased, lost, walk.in_order(), trees, losers
+    )
 
 
 def require_verified(
@@ -321,8 +325,8 @@ class _WalkPastFaults:
             seq = self._next.seq
             self.add(seq, Message.of("verify.orphan", seq=seq, commit=self.commits))
 
-    def personal(self, documents: Iterable[PersonalDocument]) -> tuple[int, int]:
-        """Checks the documents that are there; returns how many are not: erased, and lost."""
+    def personal(self, documents: Iterable[PersonalDocument]) -> tuple[int, int, tuple[str, ...]]:
+        """Checks the documents that are there; returns how many are not: erased, lost, of whom."""
         missing, erased = dict(self._seen.identities), self._seen.erased()
         unknown = []
         for person in documents:
@@ -345,8 +349,8 @@ class _WalkPastFaults:
             # Where every event was read, every document has one that refers to it.
             for digest in sorted(unknown):
                 self.add(0, Message.of("verify.personal_unknown", digest=digest))
-        gone = len(erased.intersection(missing))
-        return gone, len(missing) - gone
+        lost = [player for digest, (_, _, player) in missing.items() if digest not in erased]
+        return len(missing) - len(lost), len(lost), tuple(sorted({*lost}))
 
 
 def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[StoredEvent]:
