@@ -134,6 +134,12 @@ def known_scopes() -> list[str]:
     return sorted({access.scope for access in _ACCESS.values() if access.scope is not None})
 
 
+def scopes_for(roles: frozenset[Role]) -> list[str]:
+    """Returns the scopes that are of use to an account with some roles."""
+    open_to = (access for access in _ACCESS.values() if not access.roles or access.roles & roles)
+    return sorted({access.scope for access in open_to if access.scope is not None})
+
+
 def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
     """Refuses whoever may not use the route of a function.
 

@@ -150,7 +150,7 @@ people POST /account/sessions/end
 people POST /account/tokens
 people POST /account/tokens/end
 
-administrator GET /accounts
+administrator auditor GET /accounts
 administrator POST /accounts
 administrator GET /accounts/{account}
 administrator POST /accounts/{account}/grant
@@ -226,8 +226,8 @@ people GET /api/v1/jobs/{job} : jobs
 administrator auditor officer POST /api/v1/jobs/verification : jobs
 people POST /api/v1/jobs/{job}/cancel : jobs
 everybody GET /api/v1/verification
-administrator GET /api/v1/accounts : accounts
-administrator GET /api/v1/accounts/{account} : accounts
+administrator auditor GET /api/v1/accounts : accounts
+administrator auditor GET /api/v1/accounts/{account} : accounts
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists

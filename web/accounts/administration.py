@@ -63,15 +63,16 @@ class Sent:
 _UNSENT: Final = Sent()
 
 
-@routes.get("", ADMINISTRATOR)
+@routes.get("", only(Role.ADMINISTRATOR, Role.AUDITOR))
 def accounts_page(request: Request) -> Response:
-    """Shows all accounts with their roles."""
+    """Shows all accounts with their roles; an auditor may see them."""
     return _accounts_page(request, _UNSENT)
 
 
 def _accounts_page(request: Request, sent: Sent) -> Response:
     found = site_of(request).newest().ask(accounts_of)
-    return _render(request, "accounts.html", sent, accounts=found)
+    administers = Role.ADMINISTRATOR in required_account(request).roles
+    return _render(request, "accounts.html", sent, accounts=found, administers=administers)
 
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])

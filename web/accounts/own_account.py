@@ -9,8 +9,9 @@ from fastapi import Form, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from ledger.errors import InputRefused, NotFound
+from ledger.terms import Role
 from ledger.wording import Message
-from web.access import SIGNED_IN, Routes, known_scopes, required_account
+from web.access import SIGNED_IN, Routes, known_scopes, required_account, scopes_for
 from web.accounts.browsers import browser_named
 from web.accounts.codes import new_recovery_codes
 from web.accounts.enrolment import PasskeyMade, recovery_page, setup_page
@@ -230,7 +231,8 @@ def _page(request: Request, refused: Message | None = None) -> Response:
         fresh=is_fresh(request),
         passkeys_possible=are_possible(site_of(request).settings),
         named_origin=named_origin(site_of(request).settings),
-        scopes=known_scopes(),
+        scopes=scopes_for(own.roles),
+        records=bool(own.roles - {Role.AUDITOR}),
         this=this,
         now=now,
         **values,

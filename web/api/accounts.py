@@ -1,4 +1,4 @@
-"""Accounts, for administrators: who has which role. Ways to sign in are no program's business."""
+"""Accounts with their roles, for administrators and auditors; no ways to sign in."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from web.api.routing import ApiRoutes
 from web.site import Asked
 
 routes = ApiRoutes("accounts")
-_ADMINISTRATOR: Final = only(Role.ADMINISTRATOR, scope="accounts")
+_READERS: Final = only(Role.ADMINISTRATOR, Role.AUDITOR, scope="accounts")
 
 
-@routes.reads("/accounts", _ADMINISTRATOR, "Accounts")
+@routes.reads("/accounts", _READERS, "Accounts")
 def accounts_listed(view: Asked) -> Any:
     """The accounts that ever had a role, by name."""
     return {"accounts": [each.data() for each in view.ask(accounts)]}
 
 
-@routes.reads("/accounts/{account}", _ADMINISTRATOR, "Account")
+@routes.reads("/accounts/{account}", _READERS, "Account")
 def account_described(
     view: Asked, name: Annotated[str, Path(alias="account", description="The account's name.")]
 ) -> Any:

@@ -137,6 +137,20 @@ def test_a_refused_form_is_shown_again_as_it_was_filled_in(boss: Person) -> None
         assert answer.status_code == 422
 
 
+def test_an_auditor_reads_who_has_which_role_and_changes_none(town: Town) -> None:
+    kim = town.person("kim", Role.AUDITOR)
+    page = kim.browser.get("/accounts").text
+    assert "<bdi>kim</bdi>" in page
+    assert 'action="/accounts"' not in page
+    assert 'href="/accounts/kim"' not in page
+    own = kim.browser.get("/account").text
+    assert 'id="keys"' not in own
+    assert 'value="accounts"' in own
+    assert 'value="players"' not in own
+    arbiter = town.person("eva", Role.ARBITER).browser.get("/account").text
+    assert "Make a passkey first" in arbiter
+
+
 def test_an_administrator_is_told_what_can_be_done_on_the_site(boss: Person) -> None:
     created(boss, "ana")
     said = {"role": "officer", "reason": "again"}
