@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from fastapi import APIRouter, Depends, Request
 
 from ledger.terms import Role
+from ledger.wording import Message
 from web.paths import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
@@ -78,7 +79,11 @@ class SignInNeeded(Exception):
 
 
 class Forbidden(Exception):
-    """Who signed in may not use the route."""
+    """Who signed in may not use the route; ``why`` says more than that, where there is more."""
+
+    def __init__(self, why: Message | None = None) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 Identify: TypeAlias = Callable[[Request], Account | None]
@@ -140,8 +145,12 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
     if access.everybody:
         return
     account = account_of(request)
-    if not access.allows(account):
-        raise SignInNeeded if account is None else Forbidden
+    if access.allows(account):
+        return
+    if account is None:
+        raise SignInNeeded
+    lacks = access.scope if access.allows(replace(account, by_token=False)) else None
+    raise Forbidden(Message.of("web.scope_needed", scope=lacks) if lacks else None)
 
 
 class FoundLater(ABC):

@@ -168,8 +168,9 @@ def _sign_in(request: Request, _error: Exception) -> Response:
     return to_sign_in(request)
 
 
-def _forbidden(request: Request, _error: Exception) -> Response:
-    return problem(request, HTTPStatus.FORBIDDEN, Message.of("web.forbidden"))
+def _forbidden(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Forbidden)
+    return problem(request, HTTPStatus.FORBIDDEN, error.why or Message.of("web.forbidden"))
 
 
 def bug(request: Request) -> Response:

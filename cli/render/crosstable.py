@@ -30,7 +30,7 @@ def render_crosstable(made: Crosstable, out: Console) -> None:
             below = True
         squares = (
             " ".join(_SIGNS[word] if isinstance(word, Circled) else word for word in words)
-            for words in crosstable_squares(made, each)
+            for words in crosstable_squares(made, each, say)
         )
         figures = place_figures(made.standings, each.place)
         written.add(each.place.number, each.place.name, *squares, *figures)

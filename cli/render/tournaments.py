@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.output import say, table
 from cli.settings import language
+from ledger.forms.crosstable import round_word
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.rounding import half_up
 from ledger.reports.desk_changes import DeskChange
@@ -47,7 +48,7 @@ def render_crosstable(data: dict[str, Any], out: Console) -> None:
     rounds = [str(number) for number in range(1, data["rounds"] + 1)]
     made = table("number", "id", "name", *map(Column, rounds), "points")
     for row in data["players"]:
-        results = (row["rounds"].get(number) for number in rounds)
+        results = (round_word(row["rounds"].get(number, ""), say) for number in rounds)
         made.add(row["number"], row["id"], _participant(row), *results, row["points"])
     out.print(made)
     if won := [f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]]:

@@ -30,17 +30,19 @@ def entries_meant(ledger: Ledger, entries: Iterable[EntryRow], file: str) -> Ent
     rows: list[EntryRow] = []
     taken: list[tuple[str, Person]] = []
     problems: list[Problem] = []
+    refused = 0  # candidates for a name are told, and are no problems
     for entry in entries:
         try:
             person = person_named(ledger, entry.player)
         except LedgerError as error:
+            refused += 1
             problems += [Problem(error.message, entry.line, file=file), *error.details]
             continue
         if person is not None:
             taken.append((entry.player, person))
         rows.append(entry if person is None else replace(entry, player=person.id))
     if problems:
-        raise entries_refused(problems, file)
+        raise entries_refused(problems, file, refused)
     return EntriesMeant(tuple(rows), tuple(taken))
 
 

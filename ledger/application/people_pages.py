@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from ledger.application.directory import directory_of
 from ledger.application.ledger import Ledger
 from ledger.application.list_pages import PAGE
 from ledger.application.registers import survivors_at
 from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Column
 from ledger.json_form import JsonForm
 from ledger.reports.directory import Person
 
@@ -53,6 +56,20 @@ def people_page(ledger: Ledger, asked: PeopleAsked) -> PeoplePage:
     kept = found[: asked.limit]
     after = kept[-1][0] if len(found) > len(kept) else None
     return PeoplePage(tuple(directory[place] for _, place in kept), after)
+
+
+def people_with_ids(ledger: Ledger, ids: Sequence[str]) -> list[Person]:
+    """Returns players by their ids, each once; an id that nobody has is left out."""
+    facts = ledger.facts()
+    known = [each for each in dict.fromkeys(ids) if each in facts.player_index]
+    people = ledger.people(facts)
+    players: Column = np.array([facts.player_index[each] for each in known], dtype=np.int32)
+    return [
+        Person(each, said.name or None, federation, said.sex, said.birth_date)
+        for each, said, federation in zip(
+            known, people.personal(players), people.federations(players), strict=True
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)

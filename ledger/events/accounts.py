@@ -6,16 +6,16 @@ keys, sessions) never stands in the journal.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import ConfigDict, StringConstraints
 
 from ledger.events.model import AccountEvent, TournamentId
 from ledger.terms import Role
 
-AccountName = Annotated[
-    str, StringConstraints(max_length=40, pattern=r"^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$")
-]
+LONGEST_NAME: Final = 40
+ACCOUNT_NAME: Final = r"^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$"
+AccountName = Annotated[str, StringConstraints(max_length=LONGEST_NAME, pattern=ACCOUNT_NAME)]
 
 
 class AccountGranted(AccountEvent):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
 from ledger.forms.standings import code_name, place_figures
@@ -10,6 +12,8 @@ from ledger.reports.crosstable import Crosstable, CrosstableRow
 
 _OWN = "X"
 _CIRCLED = {"+": "1", "-": "0"}
+_MET: Final = re.compile(r"(\d+)([wb])")
+_COLOURS: Final = {"w": "page.white_letter", "b": "page.black_letter"}
 
 
 def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
@@ -23,7 +27,7 @@ def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
     for each in made.rows:
         squares = (
             PageCell(*words, kind="own" if words == [_OWN] else "")
-            for words in crosstable_squares(made, each)
+            for words in crosstable_squares(made, each, say)
         )
         cells = (
             PageCell(each.place.number),
@@ -43,17 +47,24 @@ def crosstable_title(made: Crosstable, say: Say) -> str:
     return say("standings.crosstable", name=about.name, after=about.after, rounds=about.rounds)
 
 
-def crosstable_squares(made: Crosstable, each: CrosstableRow) -> Iterator[list[str]]:
+def crosstable_squares(made: Crosstable, each: CrosstableRow, say: Say) -> Iterator[list[str]]:
     """Yields the words of each square of a row; ``Circled`` are points without play."""
     for column in made.columns:
         if made.is_square and column == str(each.place.number):
             yield [_OWN]
         else:
             yield [
-                _printed(word, is_square=made.is_square) for word in each.squares.get(column, ())
+                _printed(word, say, is_square=made.is_square)
+                for word in each.squares.get(column, ())
             ]
 
 
-def _printed(word: str, *, is_square: bool) -> str:
-    """Returns a result as it is printed; in columns of rounds it is what the report has."""
-    return Circled(_CIRCLED[word]) if is_square and word in _CIRCLED else word
+def round_word(word: str, say: Say) -> str:
+    """Returns a round of a participant with the colour's letter in the language of the page."""
+    return _MET.sub(lambda met: met[1] + say(_COLOURS[met[2]]), word, count=1)
+
+
+def _printed(word: str, say: Say, *, is_square: bool) -> str:
+    if is_square:
+        return Circled(_CIRCLED[word]) if word in _CIRCLED else word
+    return round_word(word, say)

@@ -137,10 +137,13 @@ def _as_text(copy: Copy) -> None:
 
 def _check(problems: Problems, name: str) -> None:
     if problems.found:
-        raise entries_refused(problems.found, name)
+        raise entries_refused(problems.found, name, len(problems.found))
 
 
-def entries_refused(problems: Sequence[Problem], name: str) -> InputRefused:
-    """Returns the refusal of a document with problems; ``name`` is empty for a typed list."""
+def entries_refused(problems: Sequence[Problem], name: str, count: int) -> InputRefused:
+    """Returns the refusal of a document with problems; ``name`` is empty for a typed list.
+
+    ``count`` is how many there are: what is told of one may take several lines.
+    """
     key = "import.refused" if name else "desk.list_refused"
-    return InputRefused(key, *problems, file=name, count=len(problems))
+    return InputRefused(key, *problems, file=name, count=count)

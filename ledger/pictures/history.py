@@ -17,7 +17,12 @@ _MARKED: Final = 80
 
 
 def history_picture(
-    lines: Sequence[HistoryLine], *, player: str, name: str, language: str
+    lines: Sequence[HistoryLine],
+    *,
+    player: str,
+    name: str,
+    language: str,
+    known_at: int | None = None,
 ) -> str | None:
     """Draws a player's history; None where there is no rating to be drawn.
 
@@ -26,15 +31,24 @@ def history_picture(
         player: how the player is called.
         name: the list.
         language: of the words.
+        known_at: the seq as known at which they are restated; None: now.
     """
     say = speaking(language)
     ratings = [rating for each in lines for rating in _ratings(each)]
     if not ratings:
         return None
     title = say("picture.history", player=player, list=name)
+    known = say("picture.restated_now")
+    if known_at is not None:
+        known = say("picture.restated_then", seq=known_at)
     # One rating alone would lie on the lower edge: it gets room on both sides.
     up = Scale.over([min(ratings) - _ROOM, *ratings, max(ratings) + _ROOM], _BOTTOM, _TOP)
-    shapes = [*_axes(lines, up), *_curves(lines, up), *_marks(lines, up, say), *_legend(say)]
+    shapes = [
+        *_axes(lines, up),
+        *_curves(lines, up),
+        *_marks(lines, up, known, say),
+        *_legend(known, say),
+    ]
     return picture((_WIDTH, _HEIGHT), title, _said(lines, say), shapes)
 
 
@@ -95,13 +109,13 @@ def _stretches(ratings: Sequence[int | None], up: Scale, hue: Hue, dash: str) ->
         points = []
 
 
-def _marks(lines: Sequence[HistoryLine], up: Scale, say: Say) -> Iterator[str]:
+def _marks(lines: Sequence[HistoryLine], up: Scale, known: str, say: Say) -> Iterator[str]:
     """Yields a mark for each rating; where there are many, only for what differs."""
     everything = len(lines) <= _MARKED
     for place, each in enumerate(lines):
         differs = _last_edition(each) != (each.restated or None)
         if each.restated and (everything or differs):
-            told = say("picture.restated", period=each.period, rating=each.restated)
+            told = say("picture.restated", period=each.period, known=known, rating=each.restated)
             x, y = _x(place, len(lines)), up.at(each.restated)
             yield square(x, y, hue=Hue.OTHER, told=told)
     for place, each in enumerate(lines):
@@ -112,10 +126,10 @@ def _marks(lines: Sequence[HistoryLine], up: Scale, say: Say) -> Iterator[str]:
                 yield dot(x, y, hue=Hue.OWN, told=told, is_ring=edition > 1)
 
 
-def _legend(say: Say) -> Iterator[str]:
+def _legend(known: str, say: Say) -> Iterator[str]:
     yield dot(_LEFT, 16, hue=Hue.OWN)
     yield text(_LEFT + 10, 20, say("picture.published"), anchor="start")
     yield dot(_LEFT + 190, 16, hue=Hue.OWN, is_ring=True)
     yield text(_LEFT + 200, 20, say("picture.later_editions"), anchor="start")
     yield square(_LEFT + 400, 16, hue=Hue.OTHER)
-    yield text(_LEFT + 410, 20, say("picture.restated_now"), anchor="start")
+    yield text(_LEFT + 410, 20, known, anchor="start")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ledger.errors import InputRefused
 from ledger.events.accounts import (
+    ACCOUNT_NAME,
+    LONGEST_NAME,
     AccountEntrusted,
     AccountGranted,
     AccountRevoked,
@@ -19,6 +23,7 @@ from ledger.facts.accounts import Grant, holders, key_owner
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command
 from ledger.terms import Role
+from ledger.wording import Message, places_of
 
 _EVERY_ACCOUNT = "account:*"
 
@@ -33,6 +38,12 @@ class _OfAccount(Command):
     account: str
     role: Role
     tournament: str | None = None
+
+    def refused(self, key: str, **others: object) -> InputRefused:
+        """Returns a refusal that calls the role as people do."""
+        if "role" in places_of(key):
+            others = {"role": Message.of(f"role.{self.role.value}")} | others
+        return Command.refused(self, key, **others)
 
     @property
     def grant(self) -> Grant:
@@ -56,6 +67,9 @@ class GrantRole(_OfAccount):
             if self.role is not Role.ARBITER:
                 raise self.refused("account.not_limited")
             register.known_tournament(self.tournament)
+        if not re.fullmatch(ACCOUNT_NAME, self.account) or len(self.account) > LONGEST_NAME:
+            why = Message.of("account.name")
+            raise self.refused("registrar.bad_value", field="account", value=self.account, why=why)
         record = register.accounts.get(self.account)
         if record is not None and self.grant in record.grants:
             raise self.refused("account.granted_already")

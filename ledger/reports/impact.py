@@ -68,6 +68,11 @@ class RatingShifts:
         """The same in columns, list by list and period by period."""
         return self._moved
 
+    @property
+    def players(self) -> int:
+        """How many players are moved, each counted once."""
+        return len(self._players)
+
     def person(self, player: int) -> tuple[str, str]:
         """Returns the id and the name of one who is moved, by index."""
         place = int(np.searchsorted(self._players, player))

@@ -75,7 +75,7 @@ def test_a_history_has_every_edition_and_what_is_known_now(corrected: Ledger) ->
     told = tips(root)
     for line in lines:
         if line.restated:
-            said = {"period": line.period, "rating": line.restated}
+            said = {"period": line.period, "rating": line.restated, "known": "as known now"}
             assert str(Message.of("picture.restated", **said)) in told
         for edition, rating in line.published:
             said = {"period": line.period, "edition": edition, "rating": rating or 0}
@@ -83,6 +83,14 @@ def test_a_history_has_every_edition_and_what_is_known_now(corrected: Ledger) ->
     assert any("edition 2" in each for each in told)
     rings = [each for each in root.iter(f"{SVG}circle") if "line" in each.get("class", "")]
     assert len(rings) == 1 + sum(edition > 1 for line in lines for edition, _ in line.published)
+
+
+def test_a_history_of_an_earlier_state_says_which() -> None:
+    line = HistoryLine("2010-07", ((1, 1662),), 1662, 0, 3)
+    made = history_picture([line], player="A", name="ENF", language="en", known_at=41)
+    assert made is not None
+    assert "as known at seq 41" in made
+    assert "as known now" not in made
 
 
 def test_nobody_without_a_rating_has_a_history_to_be_drawn() -> None:

@@ -21,6 +21,7 @@ NAMES: Final = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 PHONE: Final = 320  # pixels: the narrowest that is still in use
+TABLET: Final = 768  # too wide for what is made narrow for phones
 AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"  # axe-core 4.10.3, MPL-2.0
 _PARTS: Final = 5
 Scheme = Literal["light", "dark"]
@@ -132,10 +133,16 @@ def _axe() -> str:
 
 
 def overhang(page: Page) -> int:
-    """Returns by how many pixels a page is wider than the screen of a small phone."""
-    page.set_viewport_size({"width": PHONE, "height": 640})
-    wide: int = page.evaluate("document.documentElement.scrollWidth")
-    return max(0, wide - PHONE)
+    """Returns by how many pixels a page is wider than the screen of a tablet or a small phone.
+
+    The page is left on the phone.
+    """
+    found = 0
+    for width in (TABLET, PHONE):
+        page.set_viewport_size({"width": width, "height": 640})
+        wide: int = page.evaluate("document.documentElement.scrollWidth")
+        found = max(found, wide - width)
+    return found
 
 
 def stops(page: Page, most: int) -> tuple[list[str], list[str]]:

@@ -27,7 +27,7 @@ from cli.commands.tournament_demo import (
     RESULTS,
 )
 from ledger.application.commits import commit_of
-from ledger.application.event_desk import round_desk
+from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
 from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
@@ -315,6 +315,8 @@ def test_what_was_handed_in_is_changed_by_officers_only(event: Ledger, sign_in: 
     assert sent(arbiter, close).status_code == 200
     closed = events(event)
     assert sent(arbiter, close).status_code == 200, "the same form again is the same request"
+    other_tab = sent(arbiter, close, key="another")
+    assert "The report of t was handed in already" in text_of(other_tab.text)
     said = {"key": "k", "list": "E", "act": "withdraw", "from_round": "2", "after": "1"}
     said |= {
         "pairing": "fenamac-1975",
@@ -550,7 +552,7 @@ class TestRefusals:
         "wrong",
         [
             {"start": "soon"}, {"rounds": "many"}, {"prizes": "a lot"}, {"tournament": "new"},
-            {"tournament": " "}, {"system": "knockout"}, {"end": "2025-01-01"},
+            {"name": " "}, {"system": "knockout"}, {"end": "2025-01-01"},
             {"pairing": "dutch", "first_colour": "lot"}, {"pairing": "dutch", "forbid": "A"},
             {"pairing": "berger"}, {"pairing": "dutch", "tie_breaks": "luck"},
         ],
@@ -675,6 +677,35 @@ def test_a_pasted_list_is_refused_at_the_line_that_was_pasted(event: Ledger, sig
             assert answer.status_code == 422
             assert "1 problem in the list" in told(answer)
             assert f"<b>{line}</b>" in answer.text
+
+
+def test_a_short_name_is_made_where_none_is_said(sign_in: Open) -> None:
+    desk = sign_in(empty_ledger())
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    answer = sent(desk, form, name="Club Ñuñoa", start="2026-03-01")
+    assert answer.url.path == "/desk/club-nunoa-2026-03-01", told(answer)
+
+
+def test_candidates_for_a_name_are_no_problems_of_the_list(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    form = form_of(desk.get("/desk/t/entries").text, "/desk/t/entries")
+    answer = sent(desk, form, list="F\nPlayer")
+    assert "1 problem in the list" in told(answer)
+    assert answer.text.count("<li><b>2</b>") == 1 < answer.text.count("Player A")
+
+
+def test_who_is_ticked_stays_so_when_others_are_looked_for(event: Ledger, sign_in: Open) -> None:
+    desk, here = sign_in(event), "/desk/t/entries"
+    page = sent(desk, form_of(desk.get(here).text, here), search="E", look="yes").text
+    page = sent(desk, form_of(page, here), player="E", search="F", look="yes", from_round="2").text
+    form = form_of(page, here)
+    assert form.value("from_round") == "2"
+    assert [said for said in form.fields if said[0] == "player"] == [("player", "E")]
+    assert "1 player chosen" in text_of(page)
+    part = desk.get("/desk/t/found", params={"search": "F", "player": ["E", "nobody"]}).text
+    assert re.findall(r'value="([EF])"( checked)?', part) == [("E", " checked"), ("F", "")]
+    assert sent(desk, form, player=["E", "F"]).url.path == here
+    assert {"E", "F"} <= {each.id for each in event_desk(event, "t").entries}
 
 
 def test_who_gets_another_number_with_the_first_round_is_told(event: Ledger, sign_in: Open) -> None:

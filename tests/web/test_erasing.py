@@ -23,8 +23,10 @@ from tests.ledgers import (
     with_officers,
 )
 from tests.web.submitting import ORIGIN, Staffed, staffed
+from tests.web.support import text_of
 from tests.workbooks import workbook
 from web import server
+from web.office.schema import SUBMISSION_FILES
 from web.settings import WebSettings
 
 PAGE = "/erase/A"
@@ -222,10 +224,33 @@ def test_what_awaits_its_decision_with_the_name_is_told(
         answers = [before, site.luis.get(f"/submissions/{id_}").text]
         answers.append(site.luis.step(id_, "accept").text)
     for text in answers:
-        assert f"submission {named} of eva awaits its decision and seems to hold the name" in text
-        assert f"submission {book} of eva awaits its decision with a file that was not" in text
+        said = text_of(text)
+        assert f"submission {named} of eva awaits its decision and seems to hold the name" in said
+        assert f"submission {book} of eva awaits its decision with a file that was not" in said
+        assert f'<a href="/submissions/{named}">{named}</a>' in text
         assert other not in text
         assert gone not in text
+
+
+def test_what_came_after_the_preview_and_holds_the_name_is_told_before_the_decision(
+    site: Staffed,
+) -> None:
+    with_officers(site.ledger, "luis")
+    id_ = handed_in(site)
+    page = f"/submissions/{id_}"
+    assert "seems to hold the name" not in site.luis.get(page).text
+    named = site.eva.drafted(f'{PLAYERS_HEADER}A,"{NAME}",CHI,w,,,,\n')
+    assert f'<a href="/submissions/{named}">{named}</a>' in site.luis.get(page).text
+
+
+def test_a_file_that_was_thrown_away_is_not_led_to(site: Staffed) -> None:
+    gone = site.eva.drafted(NEW)
+    assert f'href="/submissions/{gone}/file"' in site.eva.get(f"/submissions/{gone}").text
+    with site.office.writing() as connection:
+        connection.execute(SUBMISSION_FILES.delete())
+    page = site.eva.get(f"/submissions/{gone}").text
+    assert f'href="/submissions/{gone}/file"' not in page
+    assert "The file is not here any more" in page
 
 
 @pytest.mark.parametrize("where", ["comment", "file", "reason"])
@@ -241,6 +266,6 @@ def test_words_that_stay_are_told_before_and_after(site: Staffed, where: str) ->
     page = site.ana.get(PAGE)
     form = site.ana.hidden(page, PAGE) | {"reason": "a letter", "confirmed": "A"}
     told = f"submission {id_} of eva seems to hold the name in its title, its reason or a comment"
-    for text in (page.text, site.ana.post(PAGE, form).text):
+    for text in map(text_of, (page.text, site.ana.post(PAGE, form).text)):
         assert told in text
         assert "awaits its decision and" not in text

@@ -97,6 +97,16 @@ class TestACorrection:
         assert "of published periods would move" in page
         assert '<svg xmlns="http://www.w3.org/2000/svg" class="chart"' in page
 
+    def test_all_who_are_moved_are_counted_where_not_all_are_shown(
+        self, site: Staffed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = site.eva.get(f"/submissions/{site.eva.drafted_correction()}").text
+        said = re.findall(r"it moves [^.]*", whole)
+        monkeypatch.setattr("web.submissions.previews.SHOWN", 1)
+        cut = site.eva.get(f"/submissions/{site.eva.drafted_correction()}").text
+        assert len(impact_of(cut)) == 1 < len(impact_of(whole))
+        assert said == re.findall(r"it moves [^.]*", cut) != []
+
     def test_it_is_recorded_by_two_as_it_was_seen(self, site: Staffed) -> None:
         id_ = site.ana.drafted_correction()
         seen = site.ana.get(f"/submissions/{id_}/preview.json").json()

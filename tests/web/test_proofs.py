@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,41 @@ def test_a_page_tells_how_to_check_and_who_is_said_to_have_signed(
     assert after.count("cosignature of a witness") == 1
     assert "2026-09-21 14:13" in after
     assert "cofirma de un testigo" in site.get("/proofs?lang=es").text
+
+
+def test_a_page_that_does_not_fit_the_ledger_is_said_to_be_so_and_logged(
+    site: TestClient, page: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tag = {"If-None-Match": site.get("/proofs").headers["etag"]}
+    good = signed_page(page.read_text())
+    for size, root in ((good.size, bytes(32)), (good.size + 1, good.root)):
+        other = replace(good, size=size, root=root, signatures=())
+        page.write_text(replace(other, signatures=(SIGNER.sign(other.text),)).note())
+        caplog.clear()
+        told = site.get("/proofs", headers=tag)
+        assert told.status_code == 200
+        assert "does not fit its ledger" in told.text
+        assert root.hex() not in told.text
+        assert [record.levelname for record in caplog.records if "checkpoint" in record.message]
+
+
+def test_a_file_that_is_no_checkpoint_is_quoted_to_nobody(
+    site: TestClient, page: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    page.write_text("PRIVATE KEY of the club\n")
+    for address in ("/proofs", "/checkpoint", "/proofs/checkpoint", "/proofs/events/1"):
+        told = site.get(address)
+        assert "PRIVATE KEY" not in told.text
+        assert "in its log what is wrong" in told.text
+    assert site.get("/proofs").status_code == 200
+    assert "PRIVATE KEY" in caplog.text
+
+
+def test_the_page_of_now_is_said_to_be_that_where_an_earlier_state_is_asked_for(
+    site: TestClient,
+) -> None:
+    assert "the checkpoint of now, not the one of then" in site.get("/proofs?as-known-at=41").text
+    assert "the checkpoint of now" not in site.get("/proofs").text
 
 
 def test_a_site_without_a_page_says_that_there_is_nothing_to_take(demo: TestClient) -> None:

@@ -19,11 +19,12 @@ from web.sentences import for_site
 
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
 COMMAND = re.compile(
-    r"['(](?:account|annul|correct|list|player|record|regulation|tournament) [a-z]+"
+    r"['(](?:(?:account|annul|correct|export|list|player|record|regulation|tournament) [a-z]+"
+    r"|backup')|\baccount (?:create|grant|list|reset|revoke)\b"
 )
-MET_ON_THE_SITE = ("balance", "breach", "browse", "desk", "import", "ladder", "list", "pairing",
-                   "player", "proof", "registrar", "regulation", "standings", "team", "tournament",
-                   "trf", "two", "value", "workbook")  # fmt: skip
+MET_ON_THE_SITE = ("account", "balance", "breach", "browse", "desk", "erasure", "import", "ladder",
+                   "list", "pairing", "player", "proof", "registrar", "regulation", "standings",
+                   "team", "tournament", "trf", "two", "value", "workbook")  # fmt: skip
 OF_THE_COMMAND_LINE = {
     "import.only_of_fide_list", "ladder.disagrees", "ladder.game_missing_now", "proof.needs_key",
     "proof.needs_signer", "proof.one_page", "two.plus",
@@ -106,6 +107,18 @@ def test_headings_and_what_is_said_of_a_list_are_words_of_the_language(demo: Tes
     assert "calendario cada mes" in text_of(page)
     assert "monthly" not in text_of(page)
     assert "<h2>Ronda 2" in demo.get("/tournaments/ymca-2010/rounds/2?lang=es").text
+
+
+def test_what_events_say_is_said_in_the_language(demo: TestClient) -> None:
+    page = text_of(demo.get("/audit/log?tournament=ymca-2010&lang=es").text)
+    for word in ("classical", "swiss", "round-robin", "pairing-allocated"):
+        assert word not in page
+
+
+def test_the_page_of_an_earlier_state_says_which(demo: TestClient) -> None:
+    page = demo.get("/players/3404510?as-known-at=101").text
+    assert "Ratings, as known at seq 101" in page
+    assert "as known now" not in page
 
 
 def test_the_letters_of_a_statement_stand_beside_words(demo: TestClient) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 
@@ -95,6 +97,14 @@ def test_a_crosstable_has_every_square(demo: TestClient, demo_ledger: Ledger) ->
     for row in tournament_crosstable(demo_ledger, "ymca-2010").rows:
         for words in row.squares.values():
             assert all(word in said for word in words)
+
+
+def test_the_letters_of_colours_are_those_of_the_language(demo: TestClient) -> None:
+    """In Spanish B is Blancas: a ``b`` that means Black says the contrary beside the cards."""
+    for place in ("crosstable", "forms/crosstable"):
+        for language, letters in (("en", "wb"), ("es", "BN")):
+            said = read(demo, f"/tournaments/ymca-2010/{place}?lang={language}")
+            assert set(re.findall(r" \d+([wbBN])[10½]", said)) == {*letters}, (place, language)
 
 
 def test_what_everybody_gained_is_what_the_replay_posts(

@@ -6,8 +6,10 @@ Every form has a key of its own: sent twice, it is one commit.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 from urllib.parse import quote
 
 from fastapi import Form, Request, Response
@@ -26,7 +28,7 @@ from ledger.application.accounts import (
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.ledger import Request as Asking
 from ledger.application.two_persons import needs_two_to_revoke
-from ledger.errors import Conflict
+from ledger.errors import Conflict, LedgerError
 from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.accounts.oidc import provider_of
@@ -35,6 +37,7 @@ from web.fields import Reason, Typed
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
+from web.problems import failure_data, status_of
 from web.rendering import render
 from web.signature_requests import key_of_form, owner_of
 from web.site import site_of
@@ -44,17 +47,37 @@ ADMINISTRATOR = only(Role.ADMINISTRATOR)
 Chosen = Annotated[Role, Form()]
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a form of these pages was filled in with, and why it was refused."""
+
+    form: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    refused: LedgerError | None = None
+
+    def said(self, form: str, name: str) -> str:
+        """Returns what stands in a field of a form, to be shown again."""
+        return self.fields.get(name, "") if form == self.form else ""
+
+
+_UNSENT: Final = Sent()
+
+
 @routes.get("", ADMINISTRATOR)
 def accounts_page(request: Request) -> Response:
     """Shows all accounts with their roles."""
+    return _accounts_page(request, _UNSENT)
+
+
+def _accounts_page(request: Request, sent: Sent) -> Response:
     found = site_of(request).newest().ask(accounts_of)
-    return render(request, "accounts.html", accounts=found, roles=list(Role), key=new_secret())
+    return _render(request, "accounts.html", sent, accounts=found)
 
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])
 def create(
-    request: Request, account: Typed, role: Chosen, reason: Reason, tournament: Typed = "",
-    key: Typed = "",
+    request: Request, role: Chosen, account: Typed = "", reason: Reason = "",
+    tournament: Typed = "", key: Typed = "",
 ) -> Response:  # fmt: skip
     """Makes an account with its first role, and shows the link by which it is handed over."""
     name, place = account.strip().lower(), tournament.strip() or None
@@ -64,12 +87,21 @@ def create(
         again = ledger.repeated(asking)  # else it would be refused, as it is there
         return again or create_account(ledger, name, role, tournament=place, request=asking)
 
-    return _handed_over(request, name, site_of(request).record(made))
+    fields = {"account": account, "role": role.value, "reason": reason, "tournament": tournament}
+    try:
+        receipt = site_of(request).record(made)
+    except LedgerError as error:
+        return _accounts_page(request, Sent("create", fields, error))
+    return _handed_over(request, name, receipt)
 
 
 @routes.get("/{account}", ADMINISTRATOR)
 def one_account_page(request: Request, account: str) -> Response:
     """Shows an account: its roles, ways in and sessions."""
+    return _one_account_page(request, account, _UNSENT)
+
+
+def _one_account_page(request: Request, account: str, sent: Sent) -> Response:
     newest = site_of(request).newest()
     found = newest.ask(require_account, account)
     office = office_of(request)
@@ -83,33 +115,50 @@ def one_account_page(request: Request, account: str) -> Response:
         }
     provider = provider_of(site_of(request).settings)
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account))
+    return _render(
+        request, "one-account.html", sent, found=found, provider=provider, needs_two=needs_two,
+        **values,
+    )  # fmt: skip
+
+
+def _render(request: Request, template: str, sent: Sent, **values: Any) -> Response:
+    """Returns a page with its forms as they were filled in, and what was wrong about one."""
+    status = HTTPStatus.OK if sent.refused is None else status_of(sent.refused)
     return render(
-        request, "one-account.html", found=found, roles=list(Role), provider=provider,
-        needs_two=needs_two, key=new_secret(), **values,
+        request, template, status, error=failure_data(request, sent.refused), said=sent.said,
+        roles=list(Role), key=new_secret(), **values,
     )  # fmt: skip
 
 
 @routes.post("/{account}/grant", ADMINISTRATOR, dependencies=[FRESH])
 def grant(
-    request: Request, account: str, role: Chosen, reason: Reason, tournament: Typed = "",
+    request: Request, account: str, role: Chosen, reason: Reason = "", tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Gives an account a role."""
     place = tournament.strip() or None
     asking = _asking(request, reason, key, "grant", account, role, place)
-    site_of(request).record(grant_role, account, role, tournament=place, request=asking)
+    fields = {"role": role.value, "reason": reason, "tournament": tournament}
+    try:
+        site_of(request).record(grant_role, account, role, tournament=place, request=asking)
+    except LedgerError as error:
+        return _one_account_page(request, account, Sent("grant", fields, error))
     return _back(account)
 
 
 @routes.post("/{account}/revoke", ADMINISTRATOR, dependencies=[FRESH])
 def revoke(
-    request: Request, account: str, role: Chosen, reason: Reason, tournament: Typed = "",
+    request: Request, account: str, role: Chosen, reason: Reason = "", tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
     """Takes a role from an account; its sessions and tokens end."""
     place = tournament.strip() or None
     asking = _asking(request, reason, key, "revoke", account, role, place)
-    site_of(request).record(revoke_role, account, role, tournament=place, request=asking)
+    try:
+        site_of(request).record(revoke_role, account, role, tournament=place, request=asking)
+    except LedgerError as error:
+        form = f"revoke {role.value} {tournament}"
+        return _one_account_page(request, account, Sent(form, {"reason": reason}, error))
     _end_everywhere(request, account)
     return _back(account)
 
@@ -122,17 +171,21 @@ def end_sessions(request: Request, account: str) -> Response:
 
 
 @routes.post("/{account}/reset", ADMINISTRATOR, dependencies=[FRESH])
-def reset(request: Request, account: str, reason: Reason, key: Typed = "") -> Response:
+def reset(request: Request, account: str, reason: Reason = "", key: Typed = "") -> Response:
     """Takes all ways in from an account, and shows a new link."""
     asking = _asking(request, reason, key, "reset", account)
-    made = site_of(request).record(entrust_account, account, "link", asking)
+    try:
+        made = site_of(request).record(entrust_account, account, "link", asking)
+    except LedgerError as error:
+        return _one_account_page(request, account, Sent("reset", {"reason": reason}, error))
     return _handed_over(request, account, made)
 
 
 @routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
 def link_identity(
-    request: Request, account: str, issuer: Typed, subject: Typed, reason: Reason, key: Typed = ""
-) -> Response:
+    request: Request, account: str, issuer: Typed, subject: Typed, reason: Reason = "",
+    key: Typed = "",
+) -> Response:  # fmt: skip
     """Lets an account be signed in to by another site's word."""
     identity = credentials.LinkedIdentity(issuer.strip(), subject.strip(), account)
     site, office = site_of(request), office_of(request)
@@ -143,7 +196,11 @@ def link_identity(
     if taken is not None:
         raise Conflict("access.identity_taken", account=taken)
     asking = _asking(request, reason, key, "identity", account, identity.issuer, identity.subject)
-    site.record(entrust_account, account, "identity", asking)
+    try:
+        site.record(entrust_account, account, "identity", asking)
+    except LedgerError as error:
+        fields = {"subject": subject, "reason": reason}
+        return _one_account_page(request, account, Sent("identity", fields, error))
     with office.writing() as connection:
         accounts.add(connection, account, office.now())
         if not credentials.link(connection, identity, office.now()):

@@ -17,6 +17,7 @@ from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
 from ledger.events.players import PlayerErased
 from ledger.terms import Role
+from ledger.wording import Message
 from web.access import Account, Forbidden, only, required_account
 from web.api.commands import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER, ApiRoutes
@@ -116,7 +117,7 @@ def _check_tournament(ledger: Ledger, account: Account, made: Any) -> None:
     if not account.may_arbitrate(tournament):
         raise Forbidden
     if is_closed(ledger, tournament):
-        raise Forbidden
+        raise Forbidden(Message.of("web.handed_in", tournament=tournament))
 
 
 def _answered(

@@ -21,6 +21,7 @@ from ledger.intake.values import integer_in
 from ledger.rating.decimal_text import exact
 from ledger.registrar.commands import Command
 from ledger.terms import Role
+from ledger.wording import Message
 from web.access import Account, Forbidden, only, required_account
 from web.desk.fields import NOTHING, TypedForm
 from web.fields import fitting_reason
@@ -124,7 +125,7 @@ class ArbitersDesk:
                 and is_closed(ledger, self.tournament)
                 and ledger.repeated(request) is None
             ):
-                raise Forbidden
+                raise Forbidden(Message.of("web.handed_in", tournament=self.tournament))
             return command(ledger)
 
         return self.site.record(allowed)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Annotated, Final
 
 from fastapi import Query, Response
 
 from ledger.application.entries import entries_meant, entry_commands
 from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Receipt
-from ledger.application.people_pages import PeopleAsked
+from ledger.application.people_pages import PeopleAsked, people_with_ids
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import EntryRow, typed_entries
 from ledger.registrar.commands import (
@@ -28,13 +28,15 @@ from ledger.reports.directory import Person
 from ledger.results import Bye
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, DeskAt, FormOutcome, address
-from web.desk.fields import Filled, TypedForm
+from web.desk.fields import MOST_FIELDS, Filled, TypedForm
 from web.read_models.answers import people_of
 from web.read_models.model_store import store_of
 
 routes = Routes("/desk/{tournament:path}")
 _FOUND: Final = 20
 _NOBODY: Final = "."
+Ticked = Annotated[list[str], Query(default_factory=list, max_length=MOST_FIELDS)]
+"""The players whose boxes are ticked."""
 
 
 @routes.get("/entries", ARBITERS)
@@ -48,19 +50,22 @@ def entries_page(
 def _entries_page(
     desk: ArbitersDesk, tournament: str, search: str, outcome: FormOutcome
 ) -> Response:
+    chosen = desk.ask(people_with_ids, outcome.typed.all("player"))
     found = _people(desk, search)
     return desk.event_page(
-        "desk_entries.html", tournament, outcome, rated=True, search=search, found=found
-    )
+        "desk_entries.html", tournament, outcome, rated=True, search=search, found=found,
+        chosen=chosen,
+    )  # fmt: skip
 
 
 @routes.get("/found", ARBITERS)
 def found_players(
-    desk: DeskAt, tournament: str, search: str = Query("", max_length=200)
+    desk: DeskAt, tournament: str, player: Ticked, search: str = Query("", max_length=200)
 ) -> Response:
-    """Answers with the players whose name is looked for, as a part of the page of entries."""
+    """Answers with players as a part of the page of entries: who is ticked, who is looked for."""
+    chosen = desk.ask(people_with_ids, player)
     found = _people(desk, search)
-    return desk.event_page("desk_found.html", tournament, search=search, found=found)
+    return desk.event_page("desk_found.html", tournament, found=found, chosen=chosen)
 
 
 def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
@@ -75,7 +80,12 @@ def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
 
 @routes.post("/entries", ARBITERS)
 def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
-    """Enters the players that are ticked, and those of a list, all or none."""
+    """Enters the players that are ticked, and those of a list, all or none.
+
+    The button beside the search looks for more players instead, and keeps who is ticked.
+    """
+    if typed.flag("look"):
+        return _entries_page(desk, tournament, typed.value("search"), FormOutcome(typed))
 
     def record() -> Receipt:
         rows = [EntryRow(player, None, typed.number("from_round", least=1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import suppress
 from dataclasses import fields
 from functools import partial
 from typing import Any, Final, Literal, cast
@@ -18,6 +19,7 @@ from ledger.events.desk import RulesAnnounced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
+from ledger.intake.trf.document import made_id
 from ledger.intake.values import day
 from ledger.registrar.commands import (
     AnnounceRules,
@@ -56,16 +58,24 @@ def new_event(desk: Desk) -> Response:
 @routes.post("/new", ARBITERS)
 def open_event(desk: Desk, typed: Filled) -> Response:
     """Opens a tournament; who is limited to some is granted it in the same commit."""
-    to = address(typed.value("tournament").strip())
-    return desk.carried_out(typed, partial(_open, desk, typed), partial(_new_event, desk), to)
+    tournament = typed.text("tournament") or _made_id(typed)
+    record = partial(_open, desk, typed, tournament)
+    return desk.carried_out(typed, record, partial(_new_event, desk), address(tournament))
+
+
+def _made_id(typed: TypedForm) -> str:
+    """Returns an id made of what is said of a tournament."""
+    start = typed.text("start")
+    with suppress(InputRefused):  # it is refused where the day is needed
+        return made_id(typed.value("name"), day(start) if start else None)
+    return ""
 
 
 def _new_event(desk: ArbitersDesk, outcome: FormOutcome) -> Response:
     return desk.page("desk_new.html", outcome, **_rules_shown(desk, outcome, None))
 
 
-def _open(desk: ArbitersDesk, typed: TypedForm) -> Receipt:
-    tournament = typed.required("tournament")
+def _open(desk: ArbitersDesk, typed: TypedForm, tournament: str) -> Receipt:
     if tournament == _NEW:
         raise InputRefused("arbiter.no_word", value=tournament)
     commands: list[Command] = [

@@ -13,7 +13,7 @@ from ledger.errors import InputRefused
 from ledger.intake.values import integer_in
 
 Word = TypeVar("Word", bound=StrEnum)
-_MOST_FIELDS: Final = 2_000
+MOST_FIELDS: Final = 2_000
 _MOST: Final = 9_999
 
 
@@ -83,7 +83,7 @@ NOTHING: Final = TypedForm()
 
 
 async def _typed(request: Request) -> TypedForm:
-    form = await request.form(max_files=0, max_fields=_MOST_FIELDS)
+    form = await request.form(max_files=0, max_fields=MOST_FIELDS)
     said: dict[str, list[str]] = {}
     for name, value in form.multi_items():
         if isinstance(value, str):

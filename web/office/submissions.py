@@ -169,6 +169,13 @@ def submission_of_key(key: str) -> str | None:
     return key.removeprefix(_OF_SUBMISSION) if key.startswith(_OF_SUBMISSION) else None
 
 
+def has_file(connection: Connection, submission: Submission) -> bool:
+    """Whether the file of a submission is kept; not every one has any."""
+    table = SUBMISSION_FILES.c
+    wanted = select(func.count()).where(table.sha256 == submission.sha256)
+    return bool(connection.scalar(wanted))
+
+
 def data_of(connection: Connection, submission: Submission) -> bytes:
     """Returns the file of a submission; nothing where it has none, or it was thrown away."""
     table = SUBMISSION_FILES.c

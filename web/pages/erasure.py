@@ -29,7 +29,7 @@ from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
-from web.submissions.mentions import submissions_naming
+from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.permissions import desk_of, party_of
 
 routes = Routes()
@@ -63,7 +63,9 @@ def erase(
     except LedgerError as error:
         return _page(request, player, error, reason)
     beyond = [*made.beyond_reach(), *submissions]
-    return render(request, "erased.html", player=player, made=made, beyond=beyond)
+    return render(
+        request, "erased.html", player=player, made=made, beyond=beyond, named=named_in(beyond)
+    )
 
 
 def _page(
@@ -85,8 +87,9 @@ def _page(
     status = 422 if is_unsure else 200
     return render(
         request, "erase.html", status if error is None else status_of(error), player=player,
-        made=made, beyond=beyond, takes_two=_takes_two(request, player, made),
-        error=error, reason=reason, is_unsure=is_unsure, key=new_id(),
+        made=made, beyond=beyond, named=named_in(beyond),
+        takes_two=_takes_two(request, player, made), error=error,
+        reason=reason, is_unsure=is_unsure, key=new_id(),
     )  # fmt: skip
 
 

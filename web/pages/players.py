@@ -117,7 +117,8 @@ def _picture(
     if not lines:
         return None
     said = known["name"] or known["id"]
-    return history_picture(lines, player=said, name=name, language=language_of(request))
+    language, known_at = language_of(request), request.state.view.asked_for
+    return history_picture(lines, player=said, name=name, language=language, known_at=known_at)
 
 
 def _buckets(careers: Careers, known: dict[str, Any]) -> list[Statement]:

@@ -5,6 +5,8 @@ They lead to the signed checkpoint that the site was given as a file: its secret
 
 from __future__ import annotations
 
+import logging
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path as FilePath
@@ -20,8 +22,9 @@ from ledger.application.proofs import (
     prove_event,
     prove_list,
     prove_player,
+    require_own,
 )
-from ledger.errors import NotFound
+from ledger.errors import NotFound, VerificationFailed
 from ledger.intake.values import edition_of
 from ledger.journal.checkpoint import Checkpoint
 from ledger.proofs.lines import MOST_BYTES, signed_page
@@ -34,17 +37,31 @@ from web.rendering import render
 from web.site import Asked, site_of
 
 routes = Routes("/proofs")
+_log = logging.getLogger("rating_ledger.web")
 
 
 @routes.get("", PUBLIC)
-def checking(request: Request) -> Response:
-    """Tells how to check what the site shows, and which signed checkpoint it was given."""
+def checking(request: Request, view: Asked) -> Response:
+    """Tells how to check what the site shows, and which signed checkpoint it was given.
+
+    One that does not fit the ledger is not shown: a wrong file, or a ledger that was changed.
+    """
+    del view  # the checkpoint is the one of now
+    text, signed, fits = _given(request), None, True
     try:
-        signed = page_of_site(request)
+        signed = _page_in(text) if text else None
+        if signed is not None:
+            site_of(request).newest().ask(require_own, signed)
+    except VerificationFailed as error:
+        _log_once(str(error.message))
+        fits = False
     except NotFound:
         signed = None
+    if text:
+        asks_again(request, sha256(f"{text}{fits}".encode()).hexdigest())
+    shown = signed if fits else None
     return render(
-        request, "checking.html", signed=signed, lines=lines_of(signed) if signed else (),
+        request, "checking.html", signed=shown, lines=lines_of(shown) if shown else (), fits=fits,
         origin=site_of(request).settings.origin,
     )  # fmt: skip
 
@@ -102,17 +119,37 @@ def page_of_site(request: Request) -> Checkpoint:
 
     Raises:
         NotFound: it was given none, or one that is not signed.
-        VerificationFailed: the file is no checkpoint.
+        VerificationFailed: the file is no checkpoint; what it is stands in the log only.
     """
-    file = site_of(request).settings.checkpoint
-    text = "" if file is None else _read(file)
+    text = _given(request)
     if not text:
         raise NotFound("proof.no_page")
     asks_again(request, sha256(text.encode()).hexdigest())
-    page = signed_page(text)
+    return _page_in(text)
+
+
+def _given(request: Request) -> str:
+    """Returns what stands in the file that the site was given; nothing where there is none."""
+    file = site_of(request).settings.checkpoint
+    return "" if file is None else _read(file)
+
+
+def _page_in(text: str) -> Checkpoint:
+    try:
+        page = signed_page(text)
+    except VerificationFailed as error:
+        # Whatever file was named by mistake, a stranger is not to read it.
+        _log_once(str(error.message))
+        raise VerificationFailed("proof.unusable_page") from None
     if not page.signatures:
         raise NotFound("proof.no_page")
     return page
+
+
+@cache
+def _log_once(why: str) -> None:
+    """Tells whoever runs the site, and not again with each question."""
+    _log.error("the signed checkpoint cannot be used: %s", why)
 
 
 def _read(file: FilePath) -> str:

@@ -88,9 +88,10 @@ def _day(name: str, said: str) -> dt.date | None:
 def crosstable(request: Request, view: Asked, tournament: Tournament) -> Response:
     """Shows everybody's results in one table."""
     made = view.ask(tournament_crosstable, tournament)
+    say = saying(language_of(request))
     return _page(
         request, view, tournament, "crosstable", made=made, standings=made.standings,
-        squares=partial(crosstable_squares, made), is_circled=_is_circled,
+        squares=partial(crosstable_squares, made, say=say), is_circled=_is_circled,
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from web.office.submissions import Submission, SubmissionState, SubmissionStep, 
 from web.site import Site
 from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
-from web.submissions.mentions import forget_spared, is_spared, submissions_naming
+from web.submissions.mentions import forget_spared, is_spared, named_in, submissions_naming
 from web.submissions.previews import SubmissionPreview, made_preview
 from web.submissions.proposals import check_size, proposed
 
@@ -104,6 +104,11 @@ class SubmissionDesk:
         with self._office.reading() as connection:
             return kept.data_of(connection, submission)
 
+    def has_file(self, submission: Submission) -> bool:
+        """Whether its file is kept: not of what was withdrawn, nor of what was decided long ago."""
+        with self._office.reading() as connection:
+            return kept.has_file(connection, submission)
+
     def preview(self, submission: Submission) -> SubmissionPreview:
         """Returns the preview of a submission as known now; each is made once and kept.
 
@@ -122,7 +127,8 @@ class SubmissionDesk:
         made = self._site.record(made_preview, submission, data)
         content = read_content(submission.content)
         if isinstance(content, ErasureContent) and made.can_be_recorded:
-            made = made.noted(submissions_naming(self._office, self._site, content.player))
+            naming = submissions_naming(self._office, self._site, content.player)
+            made = made.noted(naming, named_in(naming))
         with self._office.writing() as connection:
             if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
                 kept.keep_preview(connection, submission, made.kept)

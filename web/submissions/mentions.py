@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.application.erasures import SoughtNames, last_erased_at, names_of
@@ -31,6 +31,12 @@ def submissions_naming(office: Office, site: Site, player: str) -> tuple[Message
     """
     names = site.record(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
     return tuple(_told(office, names)) if names else ()
+
+
+def named_in(told: Sequence[Message]) -> list[str]:
+    """Returns the ids of the submissions that are told of."""
+    values = (dict(message.values) for message in told)
+    return [str(said["submission"]) for said in values if "submission" in said]
 
 
 def is_spared(site: Site, submission: Submission) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -10,9 +11,11 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
+from ledger.wording import Message
 from web.access import PUBLIC, Routes, only
 from web.destinations import to_page
 from web.language import language_of
+from web.office.store import office_of
 from web.office.submissions import OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
 from web.rendering import render
@@ -28,6 +31,7 @@ from web.submissions.contents import (
 from web.submissions.decisions import LINK_DAYS, SubmissionDesk
 from web.submissions.forms import choices, correction_of, document_of, erasure_of, turn_of
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
+from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.names import DECISIONS, STATES
 from web.submissions.permissions import (
     CLOSED,
@@ -255,6 +259,8 @@ def _page(
         error=failure_data(request, error), is_own=is_own,
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
+        has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
+        named_in=named_in,
         changed=_changes(moved), is_left=_is_left(request, submission), **choices(request),
     )  # fmt: skip
 
@@ -269,6 +275,20 @@ def _looked_at(
         return desk.preview(submission), None
     except PreviewAwaited as awaited:
         return None, awaited.job
+
+
+def _undecided(
+    request: Request, submission: Submission, preview: SubmissionPreview | None
+) -> list[Message]:
+    """Returns what holds the name of whom it erases and came after its preview was made."""
+    content = read_content(submission.content)
+    if not (isinstance(content, ErasureContent) and submission.state.is_open):
+        return []
+    known = [] if preview is None else preview.data.get("undecided", ())
+    with suppress(InputRefused):  # then the preview says why
+        told = submissions_naming(office_of(request), site_of(request), content.player)
+        return [each for each in told if named_in([each])[0] not in known]
+    return []
 
 
 def _is_left(request: Request, submission: Submission) -> bool:

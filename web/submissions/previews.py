@@ -39,8 +39,8 @@ class SubmissionPreview:
     """What was seen of a submission at a seq.
 
     ``data`` is what the page shows, as JSON: ``counts`` of events, ``tournaments``, ``players``,
-    ``notes``, ``refusal``, ``impact`` and ``moved``, the ``picture``. Sentences and pictures are in
-    every language.
+    ``notes``, ``refusal``, ``impact``, ``moved`` (ratings) and ``movers`` (players), the
+    ``picture``. Sentences and pictures are in every language.
     """
 
     version: int
@@ -58,13 +58,16 @@ class SubmissionPreview:
         """What is to be kept of it."""
         return KeptPreview(self.version, self.seq, self.digest, json.dumps(self.data))
 
-    def noted(self, notes: Sequence[Message]) -> SubmissionPreview:
-        """Returns the preview with more notes, which are no part of what is recorded."""
+    def noted(self, notes: Sequence[Message], undecided: Sequence[str]) -> SubmissionPreview:
+        """Returns the preview with more notes, which are no part of what is recorded.
+
+        ``undecided`` are the ids of the submissions of which they tell.
+        """
         said = {
             language: [*told, *(note.within(language) for note in notes)]
             for language, told in self.data["notes"].items()
         }
-        return replace(self, data={**self.data, "notes": said})
+        return replace(self, data={**self.data, "notes": said, "undecided": undecided})
 
     @property
     def can_be_recorded(self) -> bool:
@@ -148,6 +151,7 @@ def _refused(error: LedgerError) -> dict[str, Any]:
         "counts": {},
         "published": 0,
         "moved": 0,
+        "movers": 0,
         "impact": [],
     }
 
@@ -179,6 +183,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             for language in LANGUAGES
         },
         "moved": len(shifts),
+        "movers": receipt.shifts.players if receipt.shifts is not None else 0,
         "published": published,
         "impact": impact,
         "picture": drawn,
@@ -251,9 +256,13 @@ def summary(now: SubmissionPreview) -> Message:
     if now.records_nothing:
         return Message.of("submission.nothing_new")
     events = sum(now.data["counts"].values())
-    moved = {row["id"] for row in now.data["impact"]}
     if not now.data["moved"]:
         return Message.of("submission.moves_nobody", events=events)
+    said = {"events": events, "shifts": now.data["moved"]}
+    if "movers" in now.data:
+        return Message.of("submission.moves", players=now.data["movers"], **said)
+    # A preview that an earlier version kept counted only whom it shows.
+    shown = {row["id"] for row in now.data["impact"]}
     more = now.data["moved"] > len(now.data["impact"])
-    key = "submission.moves_more" if more else "submission.moves"
-    return Message.of(key, events=events, players=len(moved), shifts=now.data["moved"])
+    key = "submission.moves_at_least" if more else "submission.moves"
+    return Message.of(key, players=len(shown), **said)

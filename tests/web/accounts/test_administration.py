@@ -116,6 +116,35 @@ def test_a_reason_is_needed(town: Town, boss: Person) -> None:
     assert rights_of(town.ledger, "ana").roles == {Role.OFFICER}
 
 
+def test_a_refused_form_is_shown_again_as_it_was_filled_in(boss: Person) -> None:
+    created(boss, "ana")
+    typed = {"role": "auditor", "reason": "elected <in> May", "tournament": ""}
+    kept = ('value="elected &lt;in&gt; May"', '<option value="auditor" selected>')
+    for name, said in (
+        ("Ana Luisa", "an account&#39;s name is made of small letters"),
+        ("ana", "There is an account ana already"),
+    ):
+        answer = boss.browser.post("/accounts", account=name, **typed)
+        assert answer.status_code in {409, 422}
+        assert said.lower() in answer.text.lower()
+        assert all(each in answer.text for each in (*kept, f'value="{name}"'))
+    answer = boss.browser.post("/accounts/ana/grant", **typed | {"tournament": "T9"})
+    assert answer.status_code == 422
+    assert all(each in answer.text for each in (*kept, 'value="T9"'))
+    for form in ("revoke", "reset"):
+        answer = boss.browser.post(f"/accounts/boss/{form}", role="administrator", reason=" ")
+        assert 'action="/accounts/boss/grant"' in answer.text
+        assert answer.status_code == 422
+
+
+def test_an_administrator_is_told_what_can_be_done_on_the_site(boss: Person) -> None:
+    created(boss, "ana")
+    said = {"role": "officer", "reason": "again"}
+    answer = boss.browser.post("/accounts/ana/grant?lang=es", **said).text
+    assert "la cuenta ana ya tiene el rol de oficial de rating" in answer
+    assert "account grant" not in boss.browser.post("/accounts", account="ana", **said).text
+
+
 def test_the_last_administrator_does_not_go(boss: Person) -> None:
     answer = boss.browser.post("/accounts/boss/revoke", role="administrator", reason="tired")
     assert answer.status_code == 422

@@ -91,6 +91,12 @@ def test_a_passkey_is_made_and_used_and_every_page_is_for_all(
         page.get_by_role("button", name="Sign in with a passkey").click()
         page.wait_for_url(f"{origin}/accounts")
         assert troubles == []
+        page.goto(f"{origin}/account")
+        page.locator("#token-name").fill("my own program")
+        page.locator("[name=scope]").first.check()
+        page.get_by_role("button", name="Make a token").click()
+        page.goto(f"{origin}/account")
+        page.get_by_text("my own program").wait_for()
         for path in ("/accounts", "/accounts/ana", "/account", "/sign-in"):
             for lang in ("en", "es"):
                 page.goto(f"{origin}{path}?lang={lang}")

@@ -61,6 +61,16 @@ def test_it_does_nothing_else(town: Town) -> None:
         assert tried(town, token, path) == 403
 
 
+def test_the_scope_that_it_lacks_is_named(town: Town) -> None:
+    pat = town.person("pat", Role.ADMINISTRATOR)
+    client = town.browser().client
+    for scope, status in (("accounts", 200), ("submissions", 403)):
+        shown = {"authorization": f"Bearer {made(pat, scope)}"}
+        answer = client.get("/api/v1/accounts", headers=shown)
+        assert answer.status_code == status
+    assert "does not have the scope accounts" in answer.json()["detail"]
+
+
 def test_it_is_shown_once_and_kept_as_a_digest(town: Town) -> None:
     ana = town.person("ana", Role.OFFICER)
     token = made(ana)
