@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from ledger.disk import whole_file
-from ledger.errors import InputRefused
+from ledger.errors import DatabaseError, InputRefused, LedgerError
 
 
 @contextmanager
@@ -37,5 +38,11 @@ def writing(output: Path | None) -> Iterator[IO[bytes]]:
         with whole_file(output) as out:
             yield out
     except OSError as error:
-        why = error.strerror or error
-        raise InputRefused("cli.not_written", file=output, why=why) from error
+        raise not_written(output, error) from error
+
+
+def not_written(file: Path, error: OSError) -> LedgerError:
+    """Returns what it means that a file cannot be written: nobody named a full disk wrongly."""
+    is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    kind = DatabaseError if is_full else InputRefused
+    return kind("cli.not_written", file=file, why=error.strerror or error)

@@ -13,6 +13,7 @@ import typer
 
 from cli import settings
 from cli.command import command
+from cli.files import not_written
 from cli.options import Db, ReadOptions
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
@@ -165,7 +166,7 @@ def key(
         with os.fdopen(open_new(file, PRIVATE), "w", encoding="utf-8") as out:
             out.write(f"{signer.secret()}\n")
     except OSError as error:
-        raise InputRefused("cli.cannot_write", file=file, why=error.strerror) from error
+        raise not_written(file, error) from error
     write(str(signer.verifier))
 
 

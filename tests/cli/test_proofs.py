@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -214,6 +215,18 @@ def test_check_says_of_each_proof_whether_it_holds(tmp_path: Path, case: Case) -
     done = run("check", *words, "--format", "json", cwd=tmp_path)
     assert done.code == (3 if case.refused else 0), done.err
     assert (json.loads(done.err)["error"] if case.refused else "") == case.refused
+
+
+@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 6), (errno.EACCES, 4)])
+def test_a_full_disk_is_not_a_wrong_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, code: int
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(number, "no")
+
+    monkeypatch.setattr("ledger.journal.stores.permissions.open_new", refuse)
+    done = run("key", "chess.example/x", "secret.key", cwd=tmp_path)
+    assert (done.code, "secret.key cannot be written: no" in done.err) == (code, True)
 
 
 def given(case: Case, folder: Path) -> list[str]:

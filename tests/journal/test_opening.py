@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -21,9 +22,10 @@ from sqlalchemy import event
 
 from ledger.errors import DatabaseError
 from ledger.journal.stores import database, revisions
-from ledger.journal.stores.database import diagnose, normalise, open_journal, upgrade
+from ledger.journal.stores.database import diagnose, dialect_of, normalise, open_journal, upgrade
 from ledger.journal.stores.postgres import PostgresDialect
 from ledger.journal.stores.schema import METADATA, REVISIONS
+from ledger.journal.stores.sqlite import SqliteDialect
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill, game
 from tests.journal.users import without_privileges
@@ -67,6 +69,24 @@ def refused(key: str, act: Callable[..., object], *given: object, **options: obj
 def test_a_database_is_named_by_a_path_or_a_url(given: str, url: str) -> None:
     assert normalise(given) == url
     assert normalise(url) == url
+
+
+def test_messages_name_a_server_as_people_do() -> None:
+    shown = dialect_of("postgresql://ana:x@host:5433/club").shown
+    assert shown == "postgresql://ana:***@host:5433/club"
+
+
+@pytest.mark.parametrize(
+    ("free", "key"), [(24_000, "database.full"), (1 << 30, "database.io_error")]
+)
+def test_a_disk_with_hardly_any_room_is_full(
+    free: int, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(tmp_path)._replace(free=free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    assert SqliteDialect(tmp_path / "l.db", 1).meaning(error).message.key == key
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,13 @@ import jsonschema_rs
 import pytest
 
 from ledger.application.ledger import Ledger
-from tests.ledgers import GAMES_HEADER, with_july_published, with_officers
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    import_text,
+    with_july_published,
+    with_officers,
+)
 from tests.web.api import address
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.api.description import description
@@ -119,6 +125,17 @@ def test_an_erasure_is_handed_in_by_one_officer_and_accepted_by_another(site: St
     assert (nothing.status_code, nothing.json()["type"].rpartition("/")[2]) == (
         422, "submission.nothing_new",
     )  # fmt: skip
+
+
+def test_an_erasure_whose_reason_names_the_person_is_not_kept(site: Staffed) -> None:
+    path = address("/submissions/erasures")
+    import_text(site.ledger, f'{PLAYERS_HEADER}Z,"Quexington, Ana",CHI,,,,,\n')
+    said = {"player": "Z", "reason": "from Ana Quexington"}
+    answer = site.client.post(path, json=said, headers=headers("ana", "1"))
+    assert answer.status_code == 422
+    assert answer.json()["type"].endswith("erasure.reason_names")
+    with site.office.reading() as connection:
+        assert not connection.exec_driver_sql("SELECT * FROM submissions").all()
 
 
 def test_the_same_again_under_a_key_is_the_same_submission(site: Staffed) -> None:

@@ -99,8 +99,9 @@ class PostgresDialect:
 
     @property
     def shown(self) -> str:
-        """The database as messages name it, without a secret."""
-        return masked(self.url.render_as_string(hide_password=True))
+        """The database as messages name it and as it may be given again, without a secret."""
+        url = self.url.set(drivername="postgresql")
+        return masked(url.render_as_string(hide_password=True))
 
     @property
     def address(self) -> str:
