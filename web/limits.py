@@ -15,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ledger.wording import Message as Sentence
 from web.problems import refusal
+from web.submissions.uploads import too_large
 
 LARGEST_FILE: Final = 24 * 1024 * 1024  # bytes: where files are handed in
 LARGEST_BODY: Final = 128 * 1024  # bytes: other bodies, read before it is known whose
@@ -57,8 +58,7 @@ class RequestLimit:
         if _head_of(scope) > LARGEST_HEAD:  # uvicorn lets one pass that arrives at once
             await _refuse(431, scope, receive, send)
             return
-        takes_file = f"{scope['path']}/".startswith(TAKE_FILES)
-        largest = self._largest_file if takes_file else self._largest
+        largest = self._largest_file if _takes_file(scope) else self._largest
         said = Headers(scope=scope).get("content-length", "0")
         if not _LENGTH.fullmatch(said) or int(said) > largest:
             await _refuse(413, scope, receive, send)
@@ -119,6 +119,10 @@ class _Body:
         return HTTPException(status, _SAID[status])
 
 
+def _takes_file(scope: Scope) -> bool:
+    return f"{scope['path']}/".startswith(TAKE_FILES)
+
+
 def _head_of(scope: Scope) -> int:
     """Returns the bytes of the head of a request."""
     address = len(scope.get("raw_path") or b"") + len(scope["query_string"])
@@ -126,7 +130,9 @@ def _head_of(scope: Scope) -> int:
 
 
 async def _refuse(status: int, scope: Scope, receive: Receive, send: Send) -> None:
-    said = Sentence.of(_SAID.get(status, "status.other"))
+    said = Sentence.of(_SAID.get(status, "status.other"), most=LARGEST_BODY // 1024)
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and _takes_file(scope):
+        said = too_large()
     answer = refusal(Request(scope), HTTPStatus(status), said)
     answer.headers.update({"Connection": "close", "Cache-Control": "no-store"})
     await answer(scope, receive, send)

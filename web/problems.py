@@ -42,6 +42,14 @@ _STATUS: dict[type[LedgerError], HTTPStatus] = {
 _PREFIX = "/api/"
 
 
+class RequestRefused(HTTPException):
+    """Refuses a request by a status, with the sentence that says why."""
+
+    def __init__(self, status: HTTPStatus, message: Message) -> None:
+        super().__init__(status, message.key)
+        self.message = message
+
+
 def status_of(error: LedgerError) -> HTTPStatus:
     """Returns the status of an answer that refuses something."""
     return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
@@ -137,6 +145,8 @@ def _http_error(request: Request, error: Exception) -> Response:
     status = HTTPStatus(error.status_code)
     key = "web.no_page" if status is HTTPStatus.NOT_FOUND else "web.refused"
     said = Message.of(key, path=request.url.path, why=status_title(status))
+    if isinstance(error, RequestRefused):
+        said = error.message
     answer = problem(request, status, said)
     answer.headers.update(error.headers or {})
     return answer

@@ -52,14 +52,15 @@ class ImportProblems:
         lacking = missing(said, register)
         record = register.tournaments.get(said.tournament)
         message = None
-        if lacking:
-            words = tuple(Message.of(f"column.{column}") for column in lacking)
+        unsaid = [column for column in lacking if column not in said.unread]
+        if unsaid:
+            words = tuple(Message.of(f"column.{column}") for column in unsaid)
             message = Message.of("import.incomplete", tournament=said.tournament, missing=words)
         elif record is not None and record.annulled:
             message = Message.of("tournament.annulled", tournament=said.tournament)
         if message is not None:
             self.add(Problem(message, said.place.line, said.place.column))
-        return message is not None
+        return bool(lacking) or message is not None
 
     def take(self, planned: Planned, registrar: Registrar) -> list[Problem]:
         """Lets the registrar take what is planned; notes why it cannot, or must not.

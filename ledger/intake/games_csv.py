@@ -124,14 +124,21 @@ def _tournament(name: str, draft: _Draft) -> TournamentSaid:
 
 def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> TournamentSaid:
     """Reads the tournament's own columns; without its rounds."""
+    read = {
+        "start": (start := about.date("start")),
+        "end": (end := about.date("end")),
+        "system": (system := about.choice("system", SYSTEMS)),
+        "rate_of_play": (rate := about.choice("rate_of_play", RATES)),
+    }
     return TournamentSaid(
         place=place,
         tournament=name,
         name=about.text("name"),
-        starts_on=about.date("start"),
-        ends_on=about.date("end"),
-        system=about.choice("system", SYSTEMS),
-        rate_of_play=about.choice("rate_of_play", RATES),
+        starts_on=start,
+        ends_on=end,
+        system=system,
+        rate_of_play=rate,
+        unread=tuple(each for each in read if read[each] is None and about.text(each)),
         merit_hundredths=about.hundredths("merit"),
         whole=False,
         adjudications=True,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ledger.desk.rounds import next_round, not_paired, open_boards
 from ledger.desk.teams import lineup_of, matches, participants_of, participants_ratings
+from ledger.desk.tie_breaks.registry import habitual
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import PairingRecord, Status, TournamentRecord
 from ledger.json_form import JsonForm
@@ -106,6 +107,13 @@ class EventDesk(JsonForm):
     open_boards: int
     entries: tuple[DeskEntry, ...]
     teams: tuple[DeskTeam, ...]
+
+    @property
+    def tie_breaks(self) -> tuple[str, ...]:
+        """The codes that standings go by: those announced, else those of habit."""
+        if self.rules is not None and self.rules.tie_breaks:
+            return self.rules.tie_breaks
+        return tuple(each.code for each in habitual(self.system, self.rounds or self.last_round))
 
     @property
     def is_over(self) -> bool:

@@ -169,6 +169,18 @@ class TestGames:
     def test_a_bad_row(self, ledger: Ledger, row: str, column: int, key: str) -> None:
         assert (2, column, key) in refused(ledger, GAMES_HEADER + row + "\n")
 
+    def test_a_date_that_cannot_be_read_is_not_missing_besides(self, ledger: Ledger) -> None:
+        row = "T,Torneo,10-08-2010,12-08-2010,swiss,rapid,,1,,A,B,1-0"
+        assert refused(ledger, GAMES_HEADER + row + "\n") == [
+            (2, 3, "csv.no_date"),
+            (2, 4, "csv.no_date"),
+        ]
+        row = "T,,10-08-2010,2010-08-12,swiss,rapid,,1,,A,B,1-0"
+        assert refused(ledger, GAMES_HEADER + row + "\n") == [
+            (2, 1, "import.incomplete"),
+            (2, 3, "csv.no_date"),
+        ]
+
     def test_rows_that_contradict_each_other(self, ledger: Ledger) -> None:
         text = GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n{ABOUT},1,,B,C,1-0\n{ABOUT},1,,B,A,0-1\n"
         assert refused(ledger, text) == [

@@ -804,6 +804,26 @@ def test_ids_may_hold_slashes(sign_in: Open) -> None:
     assert "All rounds are played" in desk.get(home).text
 
 
+def test_a_rare_result_is_said_in_words(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    pair(desk)
+    tap(desk, 1, 1, "1-0s")
+    page = desk.get("/desk/t/rounds/1").text
+    assert re.search(r"<b>1-0 · \w", page)
+    assert "<b>1-0s" not in page
+
+
+def test_the_tie_breaks_of_habit_are_named_where_none_was_announced(
+    event: Ledger, sign_in: Open
+) -> None:
+    page = sign_in(event).get("/desk/t").text
+    said = page.partition("<dt>Tie-breaks</dt>")[2].partition("</dd>")[0]
+    assert "none announced: those of habit" in said
+    names = said.partition("<span")[0].removeprefix("<dd>").strip()
+    assert "–" not in names
+    assert "," in names
+
+
 @pytest.mark.parametrize("said", ["1", "9" * 5000 + "-1", "a-b", "-", "1-²", "0-0", "1-2-again-x"])
 def test_an_address_that_says_nonsense_was_recorded_does_no_harm(
     event: Ledger, sign_in: Open, said: str

@@ -48,6 +48,8 @@ def test_only_where_files_are_handed_in_a_body_may_be_large() -> None:
     client = TestClient(RequestLimit(Starlette(routes=routes), largest=1000, largest_file=2000))
     answers = [client.post(path, content=b"x" * 1001).status_code for path in paths]
     assert answers == [200, 200, 413, 413]
+    assert "20 MB" in client.post("/submissions", content=b"x" * 2001).text
+    assert "128 KiB" in client.post("/sign-in/passkey", content=b"x" * 1001).text
 
 
 @pytest.mark.parametrize("said", ["-1", "1e3", "", "½", "²", "9" * 5000])

@@ -47,6 +47,10 @@ def test_what_was_seen_goes_out_or_nothing(site: Staffed) -> None:
 
 
 def test_a_period_is_not_passed_over_and_says_so(site: Staffed) -> None:
+    import_text(site.ledger, GAMES_HEADER + about("T3", "2010-09-20", "A,B,0-1"))
+    listed = site.ana.get("/lists/ENF").text
+    assert "/lists/ENF/2010-09" in listed
+    assert listed.count("/publish") == 1, "only the next one can go out"
     page = site.ana.get("/lists/ENF/2010-09/publish")
     assert page.status_code == 422
     assert "2010-08" in page.text

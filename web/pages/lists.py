@@ -89,9 +89,10 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     if states is None:
         not_yet_whole(request)
     newest = view.recall(newest_editions).get(name)
+    without = (each.period.name for each in states or () if not each.editions)
     return render(
         request, "one_list.html", about=about, states=states and states[::-1], editions=editions,
-        newest=newest, today=view.ask(_today),
+        newest=newest, today=view.ask(_today), next_period=next(without, None),
     )  # fmt: skip
 
 

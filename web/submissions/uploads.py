@@ -17,12 +17,14 @@ from starlette.formparsers import FormParser, MultiPartException, MultiPartParse
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import SIGNATURE
-from ledger.wording import visible
+from ledger.wording import Message, visible
 from web.office.submissions import SubmittedFile
+from web.problems import RequestRefused
 from web.signature_requests import keep_fields
 
 MOST_BYTES: Final = 20_000_000
 """So long a file may be."""
+_MEGABYTES: Final = MOST_BYTES // 1_000_000  # as people are told
 MOST_UNFOLDED: Final = 200_000_000
 """So many bytes a workbook may say that it unfolds to."""
 _MOST_PARTS: Final = 10_000  # of a workbook
@@ -43,7 +45,7 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
         async for chunk in request.stream():
             length += len(chunk)
             if length > MOST_BYTES + _FORM_BYTES:
-                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large())
             yield chunk
 
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -67,6 +69,11 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
         yield form
     finally:
         await form.close()
+
+
+def too_large() -> Message:
+    """Returns what is said of a file that is longer than ``MOST_BYTES``."""
+    return Message.of("submission.too_large", most=_MEGABYTES)
 
 
 Form = Annotated[FormData, Depends(read_form)]
@@ -96,7 +103,7 @@ def file_of(form: FormData) -> tuple[str, SubmittedFile] | None:
 def check_file(data: bytes) -> None:
     """Refuses a file that is no document, before it is kept; see ``file_of``."""
     if len(data) > MOST_BYTES:
-        raise InputRefused("submission.too_large", most=MOST_BYTES // 1_000_000)
+        raise InputRefused("submission.too_large", most=_MEGABYTES)
     if data.startswith(SIGNATURE):
         _check_workbook(data)
         return

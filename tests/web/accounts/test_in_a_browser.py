@@ -83,7 +83,7 @@ def test_a_passkey_is_made_and_used_and_every_page_is_for_all(
         page.get_by_role("button", name="Make a passkey").click()
         page.wait_for_url(f"{origin}/account")
         page.get_by_role("button", name="Make a passkey").click()  # there is one: it is refused
-        page.get_by_text("That did not succeed").wait_for()
+        page.get_by_text("your account already has a passkey on this device").wait_for()
         page.get_by_role("button", name="Sign out").click()
         page.wait_for_url(f"{origin}/")
         page.goto(f"{origin}/accounts")
