@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
-from ledger.pictures.svg import Hue, Say, Scale, curve, dot, picture, ruled, speaking, square, text
+from ledger.pictures.svg import (
+    Hue,
+    Say,
+    Scale,
+    curve,
+    dot,
+    legend,
+    picture,
+    ruled,
+    speaking,
+    square,
+    text,
+)
 from ledger.reports.live_list import HistoryLine
 
-_WIDTH, _HEIGHT = 720, 300
-_LEFT, _TOP, _RIGHT, _BOTTOM = 52, 40, 704, 260
+_WIDTH, _HEIGHT = 720, 336
+_LEFT, _TOP, _RIGHT, _BOTTOM = 52, 76, 704, 296
 _LABELS: Final = 9
 _ROOM: Final = 5  # rating points
 # So many periods have room for a mark each.
@@ -127,9 +140,11 @@ def _marks(lines: Sequence[HistoryLine], up: Scale, known: str, say: Say) -> Ite
 
 
 def _legend(known: str, say: Say) -> Iterator[str]:
-    yield dot(_LEFT, 16, hue=Hue.OWN)
-    yield text(_LEFT + 10, 20, say("picture.published"), anchor="start")
-    yield dot(_LEFT + 190, 16, hue=Hue.OWN, is_ring=True)
-    yield text(_LEFT + 200, 20, say("picture.later_editions"), anchor="start")
-    yield square(_LEFT + 400, 16, hue=Hue.OTHER)
-    yield text(_LEFT + 410, 20, known, anchor="start")
+    yield from legend(
+        _LEFT,
+        [
+            (partial(dot, hue=Hue.OWN), say("picture.published")),
+            (partial(dot, hue=Hue.OWN, is_ring=True), say("picture.later_editions")),
+            (partial(square, hue=Hue.OTHER), known),
+        ],
+    )

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from ledger.pictures.svg import (
+    ROW,
     Hue,
     Say,
     Scale,
-    bar,
+    amount,
     curve,
     dot,
+    legend,
     line,
     picture,
     ruled,
@@ -25,11 +28,10 @@ from ledger.reports.measures import fixed
 from ledger.reports.monitor import Monitor
 
 _WIDTH: Final = 720
-_LEFT, _TOP, _RIGHT, _BOTTOM = 60, 44, 704, 220
+_LEFT, _TOP, _RIGHT, _BOTTOM = 60, 62, 704, 238
 _LABELS: Final = 9
 _MARKED: Final = 80
-# The sources below: where their names end, where bars may be, and how tall a row is.
-_NAMES, _BEGIN, _END, _ROW = 250, 262, 600, 24
+_BEGIN, _END = 16, 264  # of the sources below: a phone shows so much without scrolling
 
 
 def monitor_picture(made: Monitor, language: str) -> str:
@@ -37,7 +39,7 @@ def monitor_picture(made: Monitor, language: str) -> str:
     say = speaking(language)
     title = say("study.monitor", list=made.list)
     sources = list(made.totals().items())
-    height = _BOTTOM + 80 + _ROW * len(sources)
+    height = _BOTTOM + 80 + ROW * len(sources)
     named = [(say(f"pool.{source.value}"), points) for source, points in sources]
     shapes = [*_means(made, say), *_sources(named, say)]
     return picture((_WIDTH, height), title, _said(made, named, say), shapes)
@@ -63,10 +65,10 @@ def _means(made: Monitor, say: Say) -> Iterator[str]:
     every = -(-count // _LABELS)
     for place in range(0, count, every):
         yield text(_x(place, count), _BOTTOM + 20, made.lines[place].period, hue=Hue.SOFT)
-    for place, (hue, key, means) in enumerate(both):
-        mark = dot if hue is Hue.OWN else square
-        yield mark(_LEFT + 240 * place, 16, hue=hue)
-        yield text(_LEFT + 240 * place + 10, 20, say(key), anchor="start")
+    marks = {Hue.OWN: dot, Hue.OTHER: square}
+    yield from legend(_LEFT, [(partial(marks[hue], hue=hue), say(key)) for hue, key, _ in both])
+    for hue, _, means in both:
+        mark = marks[hue]
         points = [
             (_x(at, count), up.at(float(mean))) for at, mean in enumerate(means) if mean is not None
         ]
@@ -95,12 +97,8 @@ def _sources(sources: Sequence[tuple[str, Fraction]], say: Say) -> Iterator[str]
         return
     points = [float(each) for _, each in sources]
     along = Scale.over([0, *points], _BEGIN, _END)
-    for place, (name, amount) in enumerate(sources):
-        y = top + 8 + _ROW * place
-        low, high = sorted((along.at(0), along.at(float(amount))))
-        said = signed(exact(amount))
-        yield text(_NAMES, y + 16, name, anchor="end")
-        hue = Hue.GOOD if amount > 0 else Hue.BAD
-        yield bar((low, y + 3), (max(high - low, 1), _ROW - 6), hue=hue, told=f"{name}: {said}")
-        yield text(_END + 12, y + 16, said, anchor="start")
-    yield line(along.at(0), top + 8, along.at(0), top + 8 + _ROW * len(sources), hue=Hue.SOFT)
+    yield line(along.at(0), top + 8, along.at(0), top + 8 + ROW * len(sources), hue=Hue.FAINT)
+    for place, (name, its) in enumerate(sources):
+        corner, ends = (_BEGIN, top + 8 + ROW * place), (along.at(0), along.at(float(its)))
+        hue = Hue.GOOD if its > 0 else Hue.BAD
+        yield from amount(corner, _END, name, signed(exact(its)), ends, hue=hue)

@@ -194,6 +194,50 @@ def ruled(up: Scale, left: float, right: float) -> Iterator[str]:
         yield text(left - 8, up.at(tick) + 4, round(tick), anchor="end", hue=Hue.SOFT)
 
 
+ROW = 40
+"""The height of an ``amount``."""
+
+
+def amount(
+    corner: tuple[float, float],
+    end: float,
+    name: str,
+    said: str,
+    between: tuple[float, float],
+    *,
+    hue: Hue,
+    bold: bool = False,
+) -> Iterator[str]:
+    """Yields a row that a phone shows whole: a name, what it comes to, and below both a bar.
+
+    Args:
+        corner: the upper left one.
+        end: the right edge, where the amount ends.
+        name: of what.
+        said: the amount.
+        between: from where to where the bar goes.
+        hue: of the bar.
+        bold: whether the words are.
+    """
+    x, y = corner
+    low, high = sorted(between)
+    yield text(x, y + 14, name, anchor="start", bold=bold)
+    yield text(end, y + 14, said, anchor="end", bold=bold)
+    yield bar((low, y + 20), (max(high - low, 1), 14), hue=hue, told=f"{name}: {said}")
+
+
+LEGEND_ROW = 18
+"""The height of a line of a legend."""
+
+
+def legend(x: float, marks: Iterable[tuple[Callable[[float, float], str], str]]) -> Iterator[str]:
+    """Yields marks, each drawn at a place, and what they stand for, below each other."""
+    for place, (mark, words) in enumerate(marks):
+        y = 16 + LEGEND_ROW * place
+        yield mark(x, y)
+        yield text(x + 10, y + 4, words, anchor="start")
+
+
 def _escaped(words: str) -> str:
     """Returns words as XML; what it cannot hold is written out."""
     return escape(visible(words))

@@ -7,13 +7,14 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Final
 
-from ledger.pictures.svg import Hue, Say, Scale, bar, line, picture, speaking, text
+from ledger.pictures.svg import ROW, Hue, Say, Scale, amount, line, picture, speaking
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.why import Why
 
-_WIDTH: Final = 720
-_LEFT, _RIGHT = 240, 620
-_TOP, _ROW = 20, 30
+# A phone of 320 pixels shows so much without scrolling.
+_WIDTH: Final = 280
+_LEFT, _RIGHT = 12, 268
+_TOP: Final = 8
 
 
 def waterfall_picture(made: Why, *, title: str, language: str) -> str:
@@ -23,7 +24,7 @@ def waterfall_picture(made: Why, *, title: str, language: str) -> str:
     ends = list(accumulate((points for _, points in causes), initial=Fraction(made.before)))
     assert ends[-1] == made.after, "the causes sum to the difference"
     along = Scale.over([*map(float, ends)], _LEFT, _RIGHT)
-    height = _TOP + _ROW * (len(causes) + 2) + 10
+    height = _TOP + ROW * (len(causes) + 2) + 10
     shapes = [
         *_total(0, say("picture.before"), made.before, along),
         *(
@@ -51,21 +52,16 @@ def _said(made: Why, say: Say) -> str:
 
 def _total(place: int, name: str, rating: int, along: Scale) -> Iterator[str]:
     """Yields a rating: 0 stands for none."""
-    y = _TOP + _ROW * place
-    yield text(_LEFT - 12, y + 18, name, anchor="end", bold=True)
     x = along.at(rating)
-    yield bar((x - 2, y + 4), (4, _ROW - 8), hue=Hue.OWN)
-    yield text(_RIGHT + 12, y + 18, rating or "–", anchor="start", bold=True)
+    corner, shown = (_LEFT, _TOP + ROW * place), str(rating or "–")
+    yield from amount(corner, _RIGHT, name, shown, (x - 2, x + 2), hue=Hue.OWN, bold=True)
 
 
 def _step(place: int, name: str, between: tuple[Fraction, Fraction], along: Scale) -> Iterator[str]:
-    y = _TOP + _ROW * place
     begin, end = between
     points = end - begin
-    low, high = sorted((along.at(float(begin)), along.at(float(end))))
-    said = signed(exact(points))
-    yield line(along.at(float(begin)), y - 4, along.at(float(begin)), y + 4, hue=Hue.SOFT)
-    yield text(_LEFT - 12, y + 18, name, anchor="end")
+    y, x = _TOP + ROW * place, along.at(float(begin))
+    yield line(x, y - 6, x, y + 20, hue=Hue.FAINT)
     hue = Hue.GOOD if points > 0 else Hue.BAD
-    yield bar((low, y + 4), (max(high - low, 1), _ROW - 8), hue=hue, told=f"{name}: {said}")
-    yield text(_RIGHT + 12, y + 18, said, anchor="start")
+    said = signed(exact(points))
+    yield from amount((_LEFT, y), _RIGHT, name, said, (x, along.at(float(end))), hue=hue)
