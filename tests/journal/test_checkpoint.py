@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import InputRefused, VerificationFailed
 from ledger.journal.checkpoint import (
+    MOST_EVENTS,
     Checkpoint,
     Signature,
     Signer,
@@ -214,7 +215,7 @@ lines = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_
     page=st.builds(
         Checkpoint,
         origin=lines.filter(str.strip),
-        size=st.integers(0, 2**63),
+        size=st.integers(0, MOST_EVENTS),
         root=st.binary(min_size=32, max_size=32),
         signatures=st.just((Signer.parse(PRIVATE).sign(TEXT),)) | st.just(()),
         extension=st.lists(lines, max_size=3).map(tuple),

@@ -203,7 +203,6 @@ def test_a_crosstable_obeys_as_known_at() -> None:
     between = show_tournament(ledger, "t", as_known_at=seq + 1)
     assert between["players"][1]["rounds"]["1"] == "3w0"
     assert between["players"][3]["withdrew_from"] is None
-    assert show_tournament(ledger, "t", as_known_at=ledger.facts().seq + 9) == now
-    for unknown, at in (("t", 1), ("u", None)):
+    for unknown, at in (("t", 1), ("t", ledger.facts().seq + 9), ("u", None)):
         with pytest.raises(NotFound):
             show_tournament(ledger, unknown, as_known_at=at)

@@ -140,7 +140,7 @@ def _page_in(text: str) -> Checkpoint:
     except VerificationFailed as error:
         # Whatever file was named by mistake, a stranger is not to read it.
         _log_once(str(error.message))
-        raise VerificationFailed("proof.unusable_page") from None
+        raise VerificationFailed("checking.unusable_page") from None
     if not page.signatures:
         raise NotFound("proof.no_page")
     return page
