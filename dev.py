@@ -36,6 +36,7 @@ ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
 BIN = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
 LOCK = ROOT / "requirements" / "dev.txt"
+WITNESS = ROOT / "requirements" / "witness.txt"
 STAMP = ENVIRONMENT / "installed.sha256"
 OLDEST_PYTHON = (3, 11)
 RELEASE_TOOLS = ROOT / ".venv-release"  # compilers for every platform: half a gigabyte
@@ -79,7 +80,7 @@ def install() -> None:
 
     about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     built = [about["build-system"], about["project"], about["tool"]["hatch"]]
-    decisive = (LOCK, ROOT / "hatch_build.py", ROOT / "ledger" / "rating" / "game_sums.c")
+    decisive = (LOCK, WITNESS, ROOT / "hatch_build.py", ROOT / "ledger" / "rating" / "game_sums.c")
     contents = json.dumps(built).encode() + b"".join(path.read_bytes() for path in decisive)
     contents += str(shutil.which(os.environ.get("CC") or "cc")).encode()  # compiles the kernel
     wanted = hashlib.sha256(contents + sys.version.encode()).hexdigest()
@@ -92,6 +93,8 @@ def install() -> None:
         sys.exit("this Python cannot make virtual environments: install its venv package first")
     pip = ("-m", "pip", "--quiet", "--disable-pip-version-check", "install")
     call("python", *pip, "--require-hashes", "-r", str(LOCK))
+    asks_for_newer = ("--no-deps", "--ignore-requires-python")
+    call("python", *pip, *asks_for_newer, "--require-hashes", "-r", str(WITNESS))
     call("python", *pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     STAMP.write_text(wanted)
 

@@ -29,7 +29,7 @@ def pinned(file: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [*FILES, "witness"])
 def test_every_package_has_one_version_and_hashes(file: str) -> None:
     text = (ROOT / "requirements" / f"{file}.txt").read_text(encoding="utf-8")
     blocks = re.split(r"^(?=[^\s#])", text, flags=re.MULTILINE)[1:]
