@@ -62,8 +62,8 @@ def made(size: str) -> None:
         first, "--db", "new.db")  # fmt: skip
     ran("import", history / "players.csv", "--list", LIST, "--db", "new.db")
     for path, is_correction in documents(history):
-        more = ("--as-correction", "--partial") if is_correction else ()
-        ran("import", path, *more, "--db", "new.db")
+        why = ("--as-correction", "--partial", "--reason", "wrong result")
+        ran("import", path, *(why if is_correction else ()), "--db", "new.db")
     Path("new.db").rename("ledger.db")
 
 
