@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cli import settings
+from cli.help import misuse
 from cli.options import Format, ListingOptions, ReadOptions
 from cli.settings import language
 from ledger.children import environment
@@ -305,8 +306,6 @@ def named(name: str | None) -> str:
 
 def misused(error: Any) -> None:
     """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
-    from cli.help import misuse
-
     lines = (line.split("\t") for line in misuse(error).split("\n"))
     sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 
