@@ -13,7 +13,7 @@ from web.submissions.contents import AnyContent, CorrectionContent
 
 @dataclass(frozen=True, slots=True)
 class AskedBoard:
-    """What a decision is about, in names: the tournament, and the board as it is recorded, or was."""
+    """What a decision is about, in names: the tournament, and its board with what is recorded."""
 
     tournament: str
     board: RecordedBoard | None
