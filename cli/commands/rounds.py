@@ -62,7 +62,7 @@ def pair(
         asked = RoundAsked(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
         receipt, sheet = publish_round(ledger, asked, typed_request(to))
     if to.format.value == "json":
-        write_json({"receipt": receipt_data(receipt), "round": sheet.said(language())})
+        write_json({"receipt": receipt_data(receipt), "round": sheet.data(language())})
         return
     render_round(sheet, console(), explain=explain)
     print_receipt(receipt, to.format)
@@ -88,7 +88,7 @@ def round_(
     if asked.format is FormFormat.HTML:
         write(round_page(sheet, language()).html())
         return
-    data = sheet.said(language())
+    data = sheet.data(language())
     emit(
         Format(asked.format.value),
         data,

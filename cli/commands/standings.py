@@ -150,10 +150,9 @@ def _explain(as_: Format, made: Standings, player: str) -> None:
     """Writes each value of a participant, by id."""
     from cli.render.standings import render_explained
 
-    values = [value.data(language()) for value in made.explained(player)]
-    row = made.row(player).data()
-    about = {"tournament": made.tournament, "after": made.after, "player": row, "values": values}
-    emit(as_, about, lambda: list(_parts(values)), lambda out: render_explained(about, out))
+    about = made.explanation(player).data(language())
+    rows = list(_parts(about["values"]))
+    emit(as_, about, rows, lambda out: render_explained(about, out))
 
 
 @command("tournament crosstable")
