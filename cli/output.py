@@ -14,7 +14,14 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from cli import settings
-from cli.options import Format, ListingOptions, ReadOptions
+from cli.options import (
+    Format,
+    FormFormat,
+    FormListingOptions,
+    FormOptions,
+    ListingOptions,
+    ReadOptions,
+)
 from cli.settings import language
 from ledger.children import environment
 from ledger.errors import LedgerError, Problem
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.tables import Column, Kind, Table
+    from ledger.forms.page import PrintedPage
 
 _PAGER = "less"
 # Colours as they are, the screen left as it was, no waiting where all fits: as git has it.
@@ -160,6 +168,20 @@ def emit_report(
     """Writes a report; ``rows`` names its rows in its JSON form, ``render`` is for people."""
     data = made.data(language())
     emit(asked.format, data, data[rows], lambda out: render(made, out))
+
+
+def emit_form(
+    asked: FormOptions | FormListingOptions,
+    data: Any,
+    rows: Sequence[Mapping[str, Any]],
+    render: Callable[[Console], None],
+    page: Callable[[str], PrintedPage],
+) -> None:
+    """Writes a form: as a page to print, which ``page`` makes in a language, or as ``emit``."""
+    if asked.format is FormFormat.HTML:
+        write(page(language()).html())
+    else:
+        emit(Format(asked.format.value), data, rows, render)
 
 
 def _paged(render: Callable[[Console], None]) -> None:
