@@ -78,6 +78,10 @@ class SignInNeeded(Exception):
     """Nobody signed in, and the route is not for everybody."""
 
 
+class SignInAgain(SignInNeeded):
+    """Somebody signed in too long ago for what they want to do."""
+
+
 class Forbidden(Exception):
     """Who signed in may not use the route; ``why`` says more than that, where there is more."""
 
@@ -100,6 +104,15 @@ def account_of(request: Request) -> Account | None:
         request.state.account = None  # for the page that says so, where nobody can find it out
         request.state.account = identify(request)
     account: Account | None = request.state.account
+    return account
+
+
+def former_account(request: Request) -> str | None:
+    """Returns whose session it was that a browser still shows; None where nobody knows.
+
+    It lets nobody in: whoever it is has to sign in.
+    """
+    account: str | None = getattr(request.state, "former_account", None)
     return account
 
 

@@ -10,7 +10,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from web import assets
 from web.access import Identify, Routes
 from web.accounts.identity import identify as identify_by_office
-from web.accounts.reauthentication import ask_again
 from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
@@ -30,6 +29,7 @@ from web.pages import (
     erasure,
     forms,
     home,
+    kept_forms,
     ladders,
     lists,
     players,
@@ -61,6 +61,7 @@ ROOMS: tuple[Routes, ...] = (
     erasure.routes,
     statements.routes,
     forms.routes,
+    kept_forms.routes,
     jobs.routes,
     *desk.ROOMS,
     *api.ROOMS,
@@ -104,7 +105,6 @@ def create_app(
     for read in (templates, software, partial(asset_path, "style.css")):
         read()  # now: another version that is installed meanwhile changes nothing by halves
     answer_failures(app)
-    ask_again(app)
     send_to_sign(app)
     app.add_middleware(CrossOrigin)
     app.add_middleware(Guard, settings=site.settings)

@@ -15,6 +15,7 @@ from web.site import site_of
 # One slash: two are another host, also where browsers read a backslash or leave out a tab.
 _OWN: Final = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]*")
 START: Final = "/"
+_PART: Final = "hx-request"
 
 
 def own_address(wanted: str) -> str:
@@ -32,19 +33,26 @@ def to_page(*parts: str) -> Response:
     return RedirectResponse(path, HTTPStatus.SEE_OTHER)
 
 
-def to_sign_in(request: Request) -> Response:
-    """Sends a browser to the sign-in, and back to the page afterwards.
+def send_to(request: Request, where: str) -> Response:
+    """Sends a browser to an address of this site, also where it puts answers into its page."""
+    if _PART in request.headers:
+        return Response(headers={"HX-Redirect": where})
+    return RedirectResponse(where, HTTPStatus.SEE_OTHER)
 
-    A form cannot be sent again: who sent one comes back to the page on which it stands.
+
+def to_sign_in(request: Request, after: str | None = None) -> Response:
+    """Sends a browser to the sign-in, and to an address afterwards.
+
+    Without one it comes back: who sent a form, to the page on which it stands.
     """
-    if request.method in {"GET", "HEAD"}:
-        where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    else:
-        where = _page_before(request)
-    return RedirectResponse(f"/sign-in?next={quote(where, safe='')}", HTTPStatus.SEE_OTHER)
+    if after is None and request.method in {"GET", "HEAD"}:
+        after = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    elif after is None:
+        after = page_before(request)
+    return send_to(request, f"/sign-in?next={quote(after, safe='')}")
 
 
-def _page_before(request: Request) -> str:
+def page_before(request: Request) -> str:
     """Returns the page of this site from which a form was sent; else the first one."""
     told = urlsplit(request.headers.get("referer", ""))
     if f"{told.scheme}://{told.netloc}" != site_of(request).settings.origin:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final
 
 from fastapi import Form, Query
+from pydantic.fields import FieldInfo
 
 from ledger.errors import InputRefused, Problem
 from ledger.wording import Message
@@ -17,12 +18,20 @@ MOST_TYPED: Final = 300
 """Characters of a field."""
 Typed = Annotated[str, Form(max_length=MOST_TYPED)]
 """A field that somebody types into."""
+_SECRET: Final[dict[str, Any]] = {"format": "password"}
+Secret = Annotated[str, Form(max_length=MOST_TYPED, json_schema_extra=_SECRET)]
+"""A field for a password or a code, or for what stands for one: its form is not kept."""
 MOST_REASON: Final = 2_000
 """Characters of a reason or a comment, wherever one is said; what is longer is refused."""
 Reason = Annotated[str, Form(max_length=MOST_REASON)]
 """A field that says why."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 """Where a page begins that goes backwards: before this number."""
+
+
+def is_secret(field: FieldInfo) -> bool:
+    """Whether a field of a form is a ``Secret``."""
+    return field.json_schema_extra == _SECRET
 
 
 def fitting_reason(text: str) -> str:

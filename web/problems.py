@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
@@ -25,8 +26,8 @@ from ledger.wording import Message, sentences
 from web.access import Forbidden, SignInNeeded, account_of
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS, Busy
-from web.destinations import to_sign_in
 from web.fields import wrong_fields
+from web.kept_forms import sign_in_with_form
 from web.language import language_of
 from web.rendering import render
 from web.sentences import for_site, problem_for_site
@@ -168,14 +169,22 @@ def _not_modified(_request: Request, _error: Exception) -> Response:
     return Response(status_code=HTTPStatus.NOT_MODIFIED)
 
 
-def _sign_in(request: Request, _error: Exception) -> Response:
+async def _sign_in(request: Request, _error: Exception) -> Response:
+    if is_by_program(request) or request.app.state.office is None:
+        return await run_in_threadpool(_no_sign_in, request)
+    try:
+        return await sign_in_with_form(request)
+    except LedgerError as error:  # nobody answers what goes wrong in an answer to a failure
+        return await run_in_threadpool(_ledger_error, request, error)
+
+
+def _no_sign_in(request: Request) -> Response:
+    """Answers who is not signed in, where there is no page to sign in at."""
     if is_by_program(request):
         answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
-    if request.app.state.office is None:  # then there is no page to sign in at either
-        return problem(request, HTTPStatus.NOT_FOUND, Message.of("access.no_office"))
-    return to_sign_in(request)
+    return problem(request, HTTPStatus.NOT_FOUND, Message.of("access.no_office"))
 
 
 def _forbidden(request: Request, error: Exception) -> Response:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
@@ -90,6 +91,7 @@ def templates() -> Environment:
     made.filters["signed"] = signed
     made.filters["exact"] = exact
     made.filters["capital"] = capital
+    made.filters["said_once"] = said_once
     made.globals["why_no_performance"] = why_no_performance
     return made
 
@@ -98,6 +100,34 @@ def templates() -> Environment:
 def _said(key: str, language: str) -> str:
     """Returns a sentence that quotes nothing: a page says the same ones in every row."""
     return Message.of(key).within(language)
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedSentence:
+    """What is said of something ``count`` times: of ``places`` (line, or line and column)."""
+
+    message: str
+    count: int
+    places: Sequence[str]
+
+
+def said_once(told: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence]:
+    """Returns sentences in their order, each once; problems (``Problem.data``) with their places.
+
+    >>> [(each.message, each.count) for each in said_once(["a", "b", "a"])]
+    [('a', 2), ('b', 1)]
+    """
+    found: dict[str, list[str | None]] = {}
+    for each in told:
+        if isinstance(each, str):
+            found.setdefault(each, []).append(None)
+        else:
+            place = ":".join(str(each[name]) for name in ("line", "column") if each[name])
+            found.setdefault(each["message"], []).append(place or None)
+    return [
+        RepeatedSentence(message, len(places), [place for place in places if place])
+        for message, places in found.items()
+    ]
 
 
 def link(request: Request, parts: Sequence[str], **query: object) -> str:

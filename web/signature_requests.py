@@ -7,15 +7,11 @@ secret, signs there, and sends the same form again, with the secret in its addre
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from http import HTTPStatus
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import RedirectResponse
 from fido2.webauthn import AttestedCredentialData
 
 from ledger.application.passkeys import (
@@ -27,17 +23,16 @@ from ledger.application.passkeys import (
 from ledger.errors import Conflict, LedgerError
 from ledger.journal.assertions import coded_passkey
 from web.access import account_of
+from web.destinations import send_to
+from web.kept_forms import SIGNED, KeptForm, sent_form
 from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
 from web.office.digests import new_secret
 from web.office.erasures import sweep_of
 from web.office.store import office_if_any, office_of
-from web.paths import path_sent
 from web.problems import is_by_program, problem, status_of
 
-_SIGNED: Final = "signed"
-_PART: Final = "hx-request"
 _READING: Final = frozenset({"GET", "HEAD"})
 
 
@@ -64,7 +59,7 @@ def owner_of(request: Request) -> PasskeyOwner | None:
 
 def _owner(request: Request, account: str) -> PasskeyOwner:
     office = office_of(request)
-    secret = request.query_params.get(_SIGNED)
+    secret = request.query_params.get(SIGNED)
     with office.reading() as connection:
         request.state.sweep = sweep_of(connection)
         own = credentials.passkeys_of(connection, account)
@@ -73,7 +68,7 @@ def _owner(request: Request, account: str) -> PasskeyOwner:
     if secret is not None:
         with office.writing() as connection:
             kept = ceremonies.end(connection, SIGNATURE, secret, office.now())
-    if kept is None or kept["account"] != account or kept["signature"] is None:
+    if kept is None or kept["form"]["account"] != account or kept["signature"] is None:
         return PasskeyOwner(account, keys)
     signature = PasskeySignature(**kept["signature"])
     return PasskeyOwner(account, keys, PasskeyDraft.of_data(kept["draft"]), signature)
@@ -98,11 +93,6 @@ def key_of_form(request: Request, prefix: str, key: str) -> str:
     return f"{prefix}:{new_secret()}"
 
 
-def keep_fields(request: Request, fields: Sequence[tuple[str, str]]) -> None:
-    """Keeps what a form says whose stream was read, in case that it is to be sent again."""
-    request.state.fields = fields
-
-
 def send_to_sign(app: FastAPI) -> None:
     """Lets an application send those to the page of a secret who have to sign."""
     app.add_exception_handler(SignatureAwaited, _to_sign)
@@ -110,33 +100,23 @@ def send_to_sign(app: FastAPI) -> None:
 
 async def _to_sign(request: Request, error: Exception) -> Response:
     assert isinstance(error, SignatureAwaited)
-    fields = getattr(request.state, "fields", None)
-    if fields is None:
-        form = await request.form()
-        fields = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+    form = await sent_form(request, error.draft.account)
     try:
-        secret = await run_in_threadpool(_keep, request, error.draft, fields)
+        secret = await run_in_threadpool(_keep, request, error.draft, form)
     except LedgerError as refused:  # nobody answers what goes wrong in an answer to a failure
         return problem(request, status_of(refused), refused.message)
-    where = f"/sign/{secret}"
-    if _PART in request.headers:  # which puts answers into the page: the browser is to go there
-        return Response(headers={"HX-Redirect": where})
-    return RedirectResponse(where, HTTPStatus.SEE_OTHER)
+    return send_to(request, f"/sign/{secret}")
 
 
-def _keep(request: Request, draft: PasskeyDraft, fields: Sequence[tuple[str, str]]) -> str:
+def _keep(request: Request, draft: PasskeyDraft, form: KeptForm) -> str:
     """Keeps a form until it is signed; returns the secret of its page.
 
     Raises:
         Conflict: somebody was erased since it was decided, whom it may name.
     """
-    query = [each for each in request.query_params.multi_items() if each[0] != _SIGNED]
     kept = {
-        "account": draft.account,
         "draft": asdict(draft),
-        "path": path_sent(request.scope),
-        "query": query,
-        "fields": fields,
+        "form": form.data(),
         "again": _why_again(request, draft),
         "signature": None,
     }
@@ -149,15 +129,9 @@ def _keep(request: Request, draft: PasskeyDraft, fields: Sequence[tuple[str, str
 
 def _why_again(request: Request, draft: PasskeyDraft) -> str | None:
     """Returns the key of the sentence that says why something is to be signed anew, if it is."""
-    if _SIGNED not in request.query_params:
+    if SIGNED not in request.query_params:
         return None
     owner = owner_of(request)
     signed = None if owner is None else owner.draft
     has_moved = signed is not None and signed.seq != draft.seq
     return "access.sign_moved" if has_moved else "access.sign_anew"
-
-
-def address_signed(kept: Mapping[str, Any], secret: str) -> str:
-    """Returns the address to which a form that was kept is sent again."""
-    query = [(name, value) for name, value in kept["query"]]
-    return f"{kept['path']}?{urlencode([*query, (_SIGNED, secret)])}"

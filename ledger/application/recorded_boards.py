@@ -31,10 +31,15 @@ class RecordedTournament:
     boards: tuple[RecordedBoard, ...]
 
 
-def recorded_tournament(ledger: Ledger, tournament: str, round_: int | None) -> RecordedTournament:
-    """Returns a tournament with the boards of a round; raises ``NotFound`` where there is none."""
+def recorded_tournament(
+    ledger: Ledger, tournament: str, round_: int | None, seq: int | None = None
+) -> RecordedTournament:
+    """Returns a tournament with the boards of a round, as known at a seq (default: now).
+
+    Names are those of now. Raises ``NotFound`` where there is no such tournament.
+    """
     facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
+    record = require_tournament(ledger, tournament, facts.seq if seq is None else seq)
     people = ledger.people(facts)
 
     def name(player: str | None) -> str:

@@ -107,6 +107,15 @@ class TestACorrection:
         assert len(impact_of(cut)) == 1 < len(impact_of(whole))
         assert said == re.findall(r"it moves [^.]*", cut) != []
 
+    def test_what_is_wrong_in_many_lines_is_said_once_with_its_places(self, site: Staffed) -> None:
+        games = "".join(f"T3,Open,2010-08-20,2010-08-20,{n},A,B,7-7\n" for n in range(1, 42))
+        header = "tournament,name,starts_on,ends_on,round,white,black,result\n"
+        page = site.eva.get(f"/submissions/{site.eva.drafted(header + games)}").text
+        (told,) = re.findall(r"<li>.*7-7.*</li>", page)
+        assert "<li><b>2:8, 3:8, " in told, "each place stands there"
+        assert told.count(":8") == 41
+        assert "(41 times)" in told
+
     def test_it_is_recorded_by_two_as_it_was_seen(self, site: Staffed) -> None:
         id_ = site.ana.drafted_correction()
         seen = site.ana.get(f"/submissions/{id_}/preview.json").json()

@@ -549,6 +549,22 @@ class TestWhatAnOfficerFinds:
         assert "A (A)" in page
         done = site.ana.step(id_, "accept").text
         assert "Recorded now" not in done, "by then it is the new one"
+        assert "<title>T1, round 1: A – B, 1-0 → 0-1" in done
+        assert "<dt>Recorded before</dt><dd><bdi>1-0</bdi></dd>" in done
+
+    def test_an_annulled_result_is_still_told(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction(what="annul-result", result="")
+        site.eva.step(id_, "hand-in")
+        done = site.ana.step(id_, "accept").text
+        assert "→" not in done.partition("<title>")[2].partition("</title>")[0]
+        assert "<dt>Recorded before</dt><dd><bdi>1-0</bdi></dd>" in done
+
+    def test_of_what_was_refused_only_what_was_asked_for_is_told(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        site.eva.step(id_, "hand-in")
+        page = site.ana.step(id_, "refuse", comment="no").text
+        assert "<title>T1, round 1: A – B, 0-1" in page
+        assert "Recorded " not in page.partition("<dl")[2].partition("</dl>")[0]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from web.accounts.browsers import browser_named
 from web.accounts.identity import begin_session
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import PasswordSetup, begin_setup, end_setup, setup_of
-from web.fields import Typed
+from web.fields import Secret
 from web.office import accounts, credentials
 from web.office.store import office_of
 from web.rendering import render
@@ -39,7 +39,7 @@ def enrolment_page(request: Request, code: str) -> Response:
 
 
 @routes.post("/{code}/password", PUBLIC)
-def choose_password(request: Request, code: str, password: Typed) -> Response:
+def choose_password(request: Request, code: str, password: Secret) -> Response:
     """Takes a password, and shows the secret of its codes."""
     account = _account(request, code)
     try:
@@ -50,7 +50,7 @@ def choose_password(request: Request, code: str, password: Typed) -> Response:
 
 
 @routes.post("/{code}/codes", PUBLIC)
-def confirm_codes(request: Request, code: str, ceremony: Typed, first: Typed) -> Response:
+def confirm_codes(request: Request, code: str, ceremony: Secret, first: Secret) -> Response:
     """Takes the first code, and lets the account be signed in to by its password."""
     account = _account(request, code)
     office = office_of(request)

@@ -47,6 +47,7 @@ def _by_session(request: Request, office: Office, secret: str) -> Account | None
     now = office.now()
     with office.reading() as connection:
         found = sessions.session(connection, secret, now)
+        request.state.former_account = sessions.owner(connection, secret)
     if found is None:
         return None
     rights = rights_now(request, found.account)

@@ -24,7 +24,7 @@ from web.accounts.identity import (
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH
-from web.fields import Typed
+from web.fields import Secret, Typed
 from web.office import credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
@@ -49,7 +49,7 @@ def account_page(request: Request) -> Response:
 
 
 @routes.post("/password", SIGNED_IN, dependencies=[FRESH])
-def choose_password(request: Request, password: Typed) -> Response:
+def choose_password(request: Request, password: Secret) -> Response:
     """Takes a new password, and shows the secret of its codes."""
     try:
         setup = begin_setup(office_of(request), required_account(request).name, password)
@@ -59,7 +59,7 @@ def choose_password(request: Request, password: Typed) -> Response:
 
 
 @routes.post("/codes", SIGNED_IN, dependencies=[FRESH])
-def confirm_codes(request: Request, ceremony: Typed, first: Typed) -> Response:
+def confirm_codes(request: Request, ceremony: Secret, first: Secret) -> Response:
     """Takes the first code; every other session ends, and this one is a new one."""
     office, own = office_of(request), required_account(request)
     setup = setup_of(office, own.name, ceremony)

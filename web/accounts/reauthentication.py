@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import Depends, Request
 
+from web.access import SignInAgain
 from web.accounts.identity import is_fresh
-from web.destinations import to_sign_in
-
-
-class SignInAgain(Exception):
-    """Somebody signed in too long ago for what they want to do."""
 
 
 def _check(request: Request) -> None:
@@ -21,12 +17,3 @@ def _check(request: Request) -> None:
 
 FRESH: Any = Depends(_check)
 """A dependency of a route: its user has signed in within the last minutes."""
-
-
-def ask_again(app: FastAPI) -> None:
-    """Lets an application send those to the sign-in who have to do so again."""
-    app.add_exception_handler(SignInAgain, _sign_in_again)
-
-
-def _sign_in_again(request: Request, _error: Exception) -> Response:
-    return to_sign_in(request)

@@ -24,7 +24,8 @@ from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
 from web.accounts.passwords import hashed, is_outdated, is_right
 from web.destinations import own_address
-from web.fields import Typed
+from web.fields import Secret, Typed
+from web.kept_forms import AGAIN
 from web.office import credentials, sessions
 from web.office.store import Office, office_of
 from web.rendering import render
@@ -53,8 +54,8 @@ def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002 -
 def sign_in(
     request: Request,
     account: Typed,
-    password: Typed,
-    code: Typed,
+    password: Secret,
+    code: Secret,
     next: Typed = "/",  # noqa: A002 - as it is called
 ) -> Response:
     """Signs somebody in by password and code; what was wrong of them, nobody is told."""
@@ -155,6 +156,7 @@ def _page(
         next=own_address(wanted),
         typed=typed or (session.account if session else ""),
         again=session is not None,
+        keeps_form=own_address(wanted).startswith(AGAIN),
         wrong=wrong,
         passkeys=are_possible(settings),
         provider=provider_of(settings),

@@ -18,13 +18,14 @@ from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.identity import rights_now
 from web.accounts.passkeys import BadPasskey, are_possible, begin_signing, signed_with
 from web.accounts.sign_in import PasskeyShown
+from web.kept_forms import KeptForm
 from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
 from web.office.store import office_of
 from web.office.submissions import submission_of_key
 from web.rendering import render
-from web.signature_requests import address_signed, public_of
+from web.signature_requests import public_of
 from web.site import site_of
 
 routes = Routes("/sign")
@@ -37,9 +38,9 @@ def page_to_sign(request: Request, secret: str) -> Response:
     kept = _kept(request, secret)
     draft = PasskeyDraft.of_data(kept["draft"])
     return render(
-        request, "sign.html", draft=draft, fields=kept["fields"], again=kept["again"],
+        request, "sign.html", draft=draft, form=KeptForm.of_data(kept["form"]), again=kept["again"],
         shown=_shown(draft), submission=submission_of_key(draft.idempotency_key),
-        secret=secret, to=address_signed(kept, secret),
+        secret=secret,
         passkeys=are_possible(site_of(request).settings),
     )  # fmt: skip
 
@@ -95,7 +96,7 @@ def _kept(request: Request, secret: str) -> dict[str, Any]:
     office, account = office_of(request), required_account(request)
     with office.reading() as connection:
         kept = ceremonies.look(connection, SIGNATURE, secret, office.now())
-    if kept is None or kept["account"] != account.name:
+    if kept is None or kept["form"]["account"] != account.name:
         raise NotFound("access.nothing_to_sign")
     return kept
 

@@ -13,7 +13,11 @@ from web.office.store import Office
 
 SECONDS: Final = 10 * 60
 SIGNATURE: Final = "signature"
-"""The kind of those that await a signature: what is to be recorded may name somebody."""
+"""The kind of forms that await a signature."""
+FORM: Final = "form"
+"""The kind of forms that await a sign-in."""
+FORMS: Final = (SIGNATURE, FORM)
+"""The kinds that hold what somebody typed: it may name somebody."""
 
 
 def begin(connection: Connection, kind: str, data: dict[str, Any], now: int) -> str:

@@ -17,7 +17,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from web.office.ceremonies import SIGNATURE
+from web.office.ceremonies import FORMS
 from web.office.jobs import JobState
 from web.office.schema import (
     CEREMONIES,
@@ -56,7 +56,7 @@ def forget_names(office: Office, gone: int) -> None:
         in_hand = update(JOBS).where(JOBS.c.state == JobState.RUNNING, may_name)
         again = {"state": JobState.WAITING, "runner": None, "claims": JOBS.c.claims - 1}
         connection.execute(in_hand.values(again))
-        connection.execute(delete(CEREMONIES).where(CEREMONIES.c.kind == SIGNATURE))
+        connection.execute(delete(CEREMONIES).where(CEREMONIES.c.kind.in_(FORMS)))
         table = SUBMISSIONS.c
         nameless = select(table.id).where(table.kind == _ERASURE)
         connection.execute(

@@ -68,6 +68,12 @@ def session(connection: Connection, secret: str, now: int) -> Session | None:
     return None if row is None else Session(*row)
 
 
+def owner(connection: Connection, secret: str) -> str | None:
+    """Returns whose the session of a secret is, or was until it ended by itself."""
+    wanted = select(SESSIONS.c.account).where(SESSIONS.c.hash == digest_of(secret))
+    return connection.execute(wanted).scalar_one_or_none()
+
+
 def sessions_of(connection: Connection, account: str, now: int) -> Sequence[Session]:
     """Returns the sessions of an account that last, the newest first."""
     wanted = select(*_COLUMNS).where(SESSIONS.c.account == account, *_lasting(now))
@@ -104,8 +110,7 @@ def end_before(connection: Connection, account: str, seq: int) -> None:
 
 
 def sweep(connection: Connection, now: int) -> None:
-    """Forgets the sessions that ended by themselves."""
-    connection.execute(delete(SESSIONS).where(SESSIONS.c.seen_at <= now - IDLE_SECONDS))
+    """Forgets the sessions that ended by themselves, when no browser shows them any more."""
     connection.execute(delete(SESSIONS).where(SESSIONS.c.created_at <= now - LONGEST_SECONDS))
     connection.execute(delete(DEVICES).where(DEVICES.c.expires_at <= now))
 

@@ -192,7 +192,7 @@ def shared_preview(request: Request, secret: str) -> Response:
     answer = render(
         request, "shared_preview.html", submission=submission, preview=preview,
         job=None if job is None else "", states=STATES, content=content,
-        asked=site_of(request).newest().ask(asked_board, content),
+        asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         decisions=DECISIONS, summary=summary,
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -253,7 +253,7 @@ def _page(
     return render(
         request, "one_submission.html", status,
         submission=submission, content=content, preview=preview, job=job,
-        asked=site_of(request).newest().ask(asked_board, content),
+        asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, decisions=DECISIONS, summary=summary,
         error=failure_data(request, error), is_own=is_own,

@@ -18,9 +18,9 @@ from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import SIGNATURE
 from ledger.wording import Message, visible
+from web.kept_forms import keep_fields
 from web.office.submissions import SubmittedFile
 from web.problems import RequestRefused
-from web.signature_requests import keep_fields
 
 MOST_BYTES: Final = 20_000_000
 """So long a file may be."""

@@ -1,0 +1,242 @@
+"""A form that has to wait for a sign-in is kept, shown, and sent again by who typed it."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from fastapi.routing import APIRoute
+from httpx2 import Response
+from sqlalchemy import delete, select
+
+from ledger.application.accounts import grant_role, rights_of
+from ledger.application.erasures import erase_player
+from ledger.registrar.commands import ErasePlayer
+from ledger.terms import Role
+from tests.ledgers import request
+from tests.web.accounts.conftest import Browser, Person, Town, ceremony_in, code_of, secret_in
+from tests.web.accounts.test_signing import draft, signatory
+from tests.web.accounts.test_two_people import HIDDEN, REPORT, with_players
+from tests.web.filling import forms_of
+from tests.web.support import text_of
+from web.accounts.identity import FRESH_SECONDS
+from web.app import ROOMS
+from web.fields import is_secret
+from web.office.ceremonies import SECONDS
+from web.office.schema import CEREMONIES, SESSIONS
+from web.office.sessions import IDLE_SECONDS
+
+WHY = "elected by the assembly of March, of which the minutes say more than fits into a line"
+GRANT = {"role": "auditor", "reason": WHY, "key": "once"}
+
+
+@pytest.fixture
+def boss(town: Town) -> Person:
+    boss = town.person("boss", Role.ADMINISTRATOR)
+    town.person("ana", Role.OFFICER)
+    return boss
+
+
+def after_sign_in(answer: Response) -> str:
+    """Returns where a browser goes that was sent to the sign-in with a form."""
+    found = re.fullmatch(r"/sign-in\?next=%2Fagain%2F([\w-]+)", answer.headers["location"])
+    assert found, answer.headers
+    return f"/again/{found[1]}"
+
+
+def sent_again(browser: Browser, where: str) -> Response:
+    """Presses the button of the page, where no file is to be chosen."""
+    (form,) = [each for each in forms_of(browser.get(where).text) if each.method == "post"][-1:]
+    fields = [*form.fields]
+    data = {name: [value for each, value in fields if each == name] for name, _ in fields}
+    return browser.client.post(html.unescape(form.action), data=data)
+
+
+def kept(town: Town) -> list[str]:
+    with town.office.reading() as connection:
+        return list(connection.scalars(select(CEREMONIES.c.data)))
+
+
+def test_what_was_typed_is_there_after_proving_once_more_who_one_is(
+    town: Town, boss: Person
+) -> None:
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    origin = {"referer": f"{town.origin}/accounts/ana"}
+    sent = boss.browser.client.post("/accounts/ana/grant", data=GRANT, headers=origin)
+    where = after_sign_in(sent)
+    assert "is kept for ten minutes" in boss.browser.get(sent.headers["location"]).text
+    assert boss.sign_in(next=where).headers["location"] == where
+    page = boss.browser.get(where)
+    assert WHY in text_of(page.text)
+    assert 'href="/accounts/ana"' in page.text
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER}, "nothing is sent by itself"
+    for _ in range(2):  # a second press of the button is the same commit
+        assert sent_again(boss.browser, where).headers["location"] == "/accounts/ana"
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER, Role.AUDITOR}
+    assert [each.reason for each in town.ledger.journal.commits()][-1] == WHY
+    assert [each.reason for each in town.ledger.journal.commits()].count(WHY) == 1
+
+
+def test_what_was_typed_is_there_after_a_session_has_ended(town: Town, boss: Person) -> None:
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
+    boss.sign_in()
+    sent_again(boss.browser, where)
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER, Role.AUDITOR}
+
+
+def test_somebody_else_who_signs_in_meanwhile_does_not_end_what_was_typed(
+    town: Town, boss: Person
+) -> None:
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    town.person("eva", Role.ARBITER)
+    after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
+
+
+def test_what_was_typed_is_there_where_a_new_role_ended_the_session(
+    town: Town, boss: Person
+) -> None:
+    grant_role(town.ledger, "boss", Role.OFFICER, request=request())
+    where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
+    boss.sign_in()
+    assert WHY in boss.browser.get(where).text
+
+
+def test_a_form_is_shown_to_nobody_else_and_not_for_long(town: Town, boss: Person) -> None:
+    eva = town.person("eva", Role.ADMINISTRATOR)
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
+    assert eva.browser.get(where).status_code == 404
+    assert town.browser().get(where).headers["location"].startswith("/sign-in")
+    boss.sign_in()
+    assert boss.browser.get(where).status_code == 200
+    town.clock.pass_by(seconds=SECONDS)
+    gone = boss.browser.get(where)
+    assert (gone.status_code, "took too long" in gone.text) == (404, True)
+
+
+def test_of_a_stranger_nothing_is_kept(town: Town, boss: Person) -> None:
+    stranger = town.browser()
+    stranger.client.cookies.set("session", "chosen by a stranger")
+    for browser in (town.browser(), stranger):
+        sent = browser.post("/accounts/ana/grant", **GRANT)
+        assert sent.headers["location"] == "/sign-in?next=%2F"
+    boss.browser.post("/sign-out")  # who signed out did not mean to go on
+    assert boss.browser.post("/accounts/ana/grant", **GRANT).headers["location"].endswith("%2F")
+    assert kept(town) == []
+
+
+def test_no_password_and_no_code_is_kept(town: Town, boss: Person) -> None:
+    page = boss.browser.post("/account/password", password="another good password").text
+    first = code_of(secret_in(page), town.clock)
+    with town.office.writing() as connection:
+        connection.execute(delete(CEREMONIES))
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    for path, typed in {
+        "/account/password": {"password": "yet another password"},
+        "/account/codes": {"ceremony": ceremony_in(page), "first": first},
+    }.items():
+        sent = boss.browser.post(path, **typed)
+        assert sent.headers["location"] == "/sign-in?next=%2F"
+    assert kept(town) == []
+
+
+def test_what_asks_for_a_password_or_a_code_says_so() -> None:
+    secret = {"password", "code", "first", "ceremony"}
+    routes = [each for room in ROOMS for each in room.router.routes if isinstance(each, APIRoute)]
+    fields = [field for route in routes for field in route.dependant.body_params]
+    named = {field.name for field in fields if is_secret(field.field_info)}
+    assert named == secret
+    assert [each for each in fields if each.name in secret and not is_secret(each.field_info)] == []
+
+
+def test_what_is_no_form_or_too_long_for_one_is_not_kept(town: Town, boss: Person) -> None:
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    client = boss.browser.client
+    for sent in (
+        client.post("/account/passkeys/begin", json={}),
+        client.post("/accounts/ana/grant", data={**GRANT, "reason": "x" * 200_000}),
+        client.post(
+            "/accounts/ana/grant", content=b"x", headers={"content-type": "multipart/form-data"}
+        ),
+    ):
+        assert sent.status_code == 400 or sent.headers["location"] == "/sign-in?next=%2F"
+    assert kept(town) == []
+
+
+def test_a_form_for_a_part_of_a_page_sends_the_browser_to_the_sign_in(
+    town: Town, boss: Person
+) -> None:
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    boss.browser.client.headers["hx-request"] = "true"
+    sent = boss.browser.post("/accounts/ana/grant", **GRANT)
+    assert (sent.status_code, sent.text) == (200, "")
+    assert sent.headers["hx-redirect"].startswith("/sign-in?next=%2Fagain%2F")
+
+
+def test_a_file_is_chosen_again(town: Town) -> None:
+    with_players(town)
+    eva = town.person("eva", Role.ARBITER)
+    key = dict(HIDDEN.findall(eva.browser.get("/submissions/new").text))
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    sent = eva.browser.client.post(
+        "/submissions/new", data=key | {"reason": WHY, "list": "ENF"},
+        files={"file": ("<report>.csv", REPORT.encode())},
+    )  # fmt: skip
+    where = after_sign_in(sent)
+    assert REPORT.splitlines()[-1] not in str(kept(town))
+    eva.sign_in()
+    page = eva.browser.get(where).text
+    assert "Choose the file again: &lt;report&gt;.csv" in page
+    assert '<input id="file-1" name="file" type="file" required>' in page
+    assert 'enctype="multipart/form-data"' in page
+    (form,) = [each for each in forms_of(page) if each.action == "/submissions/new"]
+    files = {"file": ("report.csv", REPORT.encode())}
+    done = eva.browser.client.post(form.action, data=dict(form.fields), files=files)
+    assert done.headers["location"].startswith("/submissions/")
+
+
+def test_a_comment_to_what_was_handed_in_is_kept(town: Town) -> None:
+    with_players(town)
+    eva, ana = town.person("eva", Role.ARBITER), town.person("ana", Role.OFFICER)
+    page = draft(eva.browser)
+    eva.browser.post(f"{page}/hand-in", turn="1")
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    where = after_sign_in(ana.browser.post(f"{page}/refuse", turn="2", comment=WHY))
+    ana.sign_in()
+    assert f"Comment or reason {WHY}" in text_of(ana.browser.get(where).text)
+    assert sent_again(ana.browser, where).headers["location"] == page
+    assert WHY in ana.browser.get(page).text
+
+
+def test_what_was_typed_goes_with_an_erasure(town: Town) -> None:
+    with_players(town)
+    ana = town.person("ana", Role.OFFICER)
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    where = after_sign_in(ana.browser.post("/corrections/new", reason="Quillfeather asked for it"))
+    ana.sign_in()
+    assert "Quillfeather" in ana.browser.get(where).text
+    erase_player(town.ledger, ErasePlayer(player="B", on=town.ledger.today), request("a letter"))
+    assert ana.browser.get(where).status_code == 404
+    assert kept(town) == []
+
+
+def test_what_was_sent_again_may_be_signed_then(town: Town) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    where = after_sign_in(ana.browser.post("/accounts/ana/grant", **GRANT))
+    ana.person.sign_in()
+    to_sign = sent_again(ana.browser, where).headers["location"]
+    assert to_sign.startswith("/sign/")
+    ana.sign(to_sign)
+    assert ana.again(to_sign).headers["location"] == "/accounts/ana"
+
+
+def test_sessions_are_forgotten_when_no_browser_shows_them_any_more(
+    town: Town, boss: Person
+) -> None:
+    town.clock.pass_by(days=8)
+    boss.sign_in()
+    with town.office.reading() as connection:
+        assert len(connection.execute(select(SESSIONS.c.hash)).all()) == 1

@@ -1,0 +1,137 @@
+"""Forms that cannot be taken as they come: kept for some minutes under a secret, to be sent again.
+
+Who sends one has to sign in first (``/again``), or to sign what it comes to (``/sign``). It is kept
+for one account, and shown to nobody else. After a sign-in that person looks at it and sends it.
+Passwords and codes are not kept, and of files only the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from web.access import account_of, former_account
+from web.destinations import page_before, to_sign_in
+from web.fields import is_secret
+from web.office import ceremonies
+from web.office.ceremonies import FORM
+from web.office.store import office_of
+from web.paths import path_sent
+
+AGAIN: Final = "/again"
+"""Begins the addresses of the pages from which a form is sent again after a sign-in."""
+SIGNED: Final = "signed"
+"""What an address calls the secret of what was signed."""
+_KINDS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
+_MOST_FIELDS: Final = 2_000
+_MOST_CHARACTERS: Final = 128 * 1024  # of all fields; no form of the site is as long
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptForm:
+    """A form as it was sent.
+
+    ``account`` is whose it is, ``page`` the one on which it stood. ``fields`` are texts by name;
+    ``files`` name the fields in which files were chosen, and the files.
+    """
+
+    account: str
+    path: str
+    query: Pairs
+    fields: Pairs
+    files: Pairs
+    page: str
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> KeptForm:
+        """Returns a form from what ``data`` returned."""
+        return cls(**data)
+
+    def data(self) -> dict[str, Any]:
+        """Returns the form as JSON."""
+        return asdict(self)
+
+    def address(self, signed: str | None = None) -> str:
+        """Returns the address to which it is sent again, with the secret of a signature."""
+        query = [(name, value) for name, value in self.query]
+        if signed is not None:
+            query = [*((name, value) for name, value in query if name != SIGNED), (SIGNED, signed)]
+        return self.path + (f"?{urlencode(query)}" if query else "")
+
+
+def keep_fields(request: Request, fields: Pairs) -> None:
+    """Notes what a form says whose stream was read, in case that it is to be sent again."""
+    request.state.fields = fields
+
+
+async def sent_form(request: Request, account: str) -> KeptForm:
+    """Returns the form of a request, as one of an account.
+
+    Raises:
+        HTTPException: it cannot be read.
+    """
+    fields, files = getattr(request.state, "fields", None), []
+    if fields is None:
+        async with request.form(max_files=1, max_fields=_MOST_FIELDS) as form:
+            said = form.multi_items()
+        fields = [(name, value) for name, value in said if isinstance(value, str)]
+        files = [
+            (name, value.filename)
+            for name, value in said
+            if not isinstance(value, str) and value.filename
+        ]
+    query = request.query_params.multi_items()
+    page = page_before(request)
+    return KeptForm(account, path_sent(request.scope), query, fields, files, page)
+
+
+async def sign_in_with_form(request: Request) -> Response:
+    """Sends a browser to the sign-in; a form is kept, where it is known whose it is.
+
+    Raises:
+        DatabaseError: the office cannot be written to now.
+    """
+    account = account_of(request)
+    owner = former_account(request) if account is None else account.name
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if owner is None or kind not in _KINDS or _asks_for_secrets(request):
+        return to_sign_in(request)
+    try:
+        form = await sent_form(request, owner)
+    except HTTPException:
+        return to_sign_in(request)
+    if sum(len(name) + len(value) for name, value in form.fields) > _MOST_CHARACTERS:
+        return to_sign_in(request)
+    secret = await run_in_threadpool(_keep, request, form)
+    return to_sign_in(request, f"{AGAIN}/{secret}")
+
+
+def _keep(request: Request, form: KeptForm) -> str:
+    office = office_of(request)
+    with office.writing() as connection:
+        return ceremonies.begin(connection, FORM, form.data(), office.now())
+
+
+def form_again(request: Request, account: str, secret: str) -> KeptForm | None:
+    """Returns a form that was kept for an account while it signed in; None where none is."""
+    office = office_of(request)
+    with office.reading() as connection:
+        kept = ceremonies.look(connection, FORM, secret, office.now())
+    if kept is None or kept["account"] != account:
+        return None
+    return KeptForm.of_data(kept)
+
+
+def _asks_for_secrets(request: Request) -> bool:
+    """Whether a form asks for a password or a code: then nothing of it is kept."""
+    route = request.scope.get("route")
+    fields = route.dependant.body_params if isinstance(route, APIRoute) else ()
+    return any(is_secret(each.field_info) for each in fields)
