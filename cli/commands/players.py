@@ -301,13 +301,8 @@ def titles(
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         found = player_titles(ledger, player, name, dict(map(round_of, finals or ())))
-    rows = [row.event_data(language()) for row in found.report.rows]
-    stages = [row.data(language()) for row in found.report.stages]
-    progress = [progress.data() for progress in found.progress]
-    data = {
-        "player": player, "list": name, "titles": progress, "results": rows, "stages": stages
-    }  # fmt: skip
-    emit(asked.format, data, rows, lambda out: render_player(found, out))
+    data = {"player": player, "list": name} | found.data(language())
+    emit(asked.format, data, data["results"], lambda out: render_player(found, out))
 
 
 @command("player find")
