@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -62,6 +63,20 @@ def _memory() -> Path | None:
     """
     there = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
     return MEMORY if there and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Has the collector of cycles leave alone what the collected tests hold: it stays until the end.
+
+    Whatever forgets names or gives memory back looks for cycles among everything that is there.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
