@@ -11,10 +11,18 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from cli import settings
-from cli.options import Format, ListingOptions, ReadOptions
+from cli.help import misuse
+from cli.options import (
+    Format,
+    FormFormat,
+    FormListingOptions,
+    FormOptions,
+    ListingOptions,
+    ReadOptions,
+)
 from cli.settings import language
 from ledger.children import environment
 from ledger.errors import LedgerError, Problem
@@ -25,7 +33,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.tables import Column, Kind, Table
-    from ledger.json_form import JsonForm
+    from ledger.forms.page import PrintedPage
 
 _PAGER = "less"
 # Colours as they are, the screen left as it was, no waiting where all fits: as git has it.
@@ -35,9 +43,16 @@ SHOWN: Final = 50
 """Rows of a table that nobody asked for in full."""
 
 Row = TypeVar("Row")
-Made = TypeVar("Made", bound="JsonForm")
 
 
+class Report(Protocol):
+    """What has a JSON form, with its sentences in a language."""
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data."""
+
+
+Made = TypeVar("Made", bound=Report)
 _ABOUT_ENCODING: Final = {"text.other_encoding", "text.undecodable", "text.wrong_byte"}
 
 
@@ -152,8 +167,22 @@ def emit_report(
     render: Callable[[Made, Console], None],
 ) -> None:
     """Writes a report; ``rows`` names its rows in its JSON form, ``render`` is for people."""
-    data = made.data()
+    data = made.data(language())
     emit(asked.format, data, data[rows], lambda out: render(made, out))
+
+
+def emit_form(
+    asked: FormOptions | FormListingOptions,
+    data: Any,
+    rows: Sequence[Mapping[str, Any]],
+    render: Callable[[Console], None],
+    page: Callable[[str], PrintedPage],
+) -> None:
+    """Writes a form: as a page to print, which ``page`` makes in a language, or as ``emit``."""
+    if asked.format is FormFormat.HTML:
+        write(page(language()).html())
+    else:
+        emit(Format(asked.format.value), data, rows, render)
 
 
 def _paged(render: Callable[[Console], None]) -> None:
@@ -305,8 +334,6 @@ def named(name: str | None) -> str:
 
 def misused(error: Any) -> None:
     """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
-    from cli.help import misuse
-
     lines = (line.split("\t") for line in misuse(error).split("\n"))
     sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 

@@ -1,22 +1,25 @@
 """The JSON form of reports: one rule for all that they say.
 
 Whole numbers, texts and truth values stay; fractions are written exactly, dates in ISO form, a word
-of a list of words as itself, and a value of several parts as an object with a key for each.
+of a list of words as itself, a sentence in the language that is asked for, and a value of several
+parts as an object with a key for each.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from operator import attrgetter
 from types import NoneType
 from typing import Any, ClassVar
 
 from ledger.rating.decimal_text import exact
 from ledger.rating.postings import OwnReason, OwnStep
+from ledger.wording import Message
 
 _AS_THEY_ARE = frozenset((int, str, bool, NoneType))
 
@@ -25,7 +28,7 @@ class JsonForm:
     """The base of a dataclass with slots that has a JSON form.
 
     ``JSON`` names the attributes that it says, in order, ``key=attribute`` where the key is another
-    word; without it they are the fields.
+    word, ``key=part.attribute`` for that of a part; without it they are the fields.
     """
 
     __slots__: ClassVar[tuple[str, ...]] = ()
@@ -35,14 +38,20 @@ class JsonForm:
         """Returns what its JSON form says by key, in order."""
         if not self.JSON:
             return fields_of(self)
-        return {key: getattr(self, name) for key, name in _keys(self.JSON)}
+        return {key: attribute(self) for key, attribute in _attributes(self.JSON)}
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def data(self, language: str | None = None) -> dict[str, Any]:
+        """Returns it as JSON data, with its sentences in a language."""
         return {
-            key: value if type(value) in _AS_THEY_ARE else to_data(value)
+            key: value if type(value) in _AS_THEY_ARE else to_data(value, language)
             for key, value in self.json_fields().items()
         }
+
+
+@cache
+def _attributes(said: str) -> list[tuple[str, Callable[[object], object]]]:
+    """Returns keys with what finds the attributes that they stand for."""
+    return [(key, attrgetter(name)) for key, name in _keys(said)]
 
 
 @cache
@@ -72,8 +81,8 @@ def fields_of(value: JsonForm) -> dict[str, object]:
     return {name: getattr(value, name) for name in value.__slots__}
 
 
-def to_data(value: object) -> Any:
-    """Returns a value as JSON data.
+def to_data(value: object, language: str | None = None) -> Any:
+    """Returns a value as JSON data, with its sentences in a language.
 
     >>> to_data({"on": dt.date(2010, 7, 1), "points": (Fraction(1, 3), Fraction(9, 2))})
     {'on': '2010-07-01', 'points': ['1/3', '4.5']}
@@ -82,7 +91,9 @@ def to_data(value: object) -> Any:
         return value
     match value:
         case JsonForm():
-            return value.data()
+            return value.data(language)
+        case Message() if language is not None:
+            return value.within(language)
         case Enum():
             return getattr(value, "code", value.value)
         case OwnReason() | OwnStep():
@@ -92,10 +103,11 @@ def to_data(value: object) -> Any:
         case dt.date():
             return value.isoformat()
         case Mapping():
-            return {to_data(key): to_data(each) for key, each in value.items()}
+            return {to_data(key): to_data(each, language) for key, each in value.items()}
         case list() | tuple():
-            return [to_data(each) for each in value]
-        case _ if is_dataclass(value):
-            return {each.name: to_data(getattr(value, each.name)) for each in fields(value)}
+            return [to_data(each, language) for each in value]
+        case _ if is_dataclass(value) and not isinstance(value, Message):
+            said = ((each.name, getattr(value, each.name)) for each in fields(value))
+            return {name: to_data(each, language) for name, each in said}
         case _:
             raise TypeError(f"{type(value).__name__} has no JSON form")

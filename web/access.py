@@ -11,6 +11,8 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Depends, Request
 
+from ledger.application.event_desk import is_closed
+from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from ledger.wording import Message
 from web.paths import WordRoute
@@ -38,6 +40,11 @@ class Account:
             return True
         is_there = self.tournaments is None or tournament in self.tournaments
         return Role.ARBITER in self.roles and is_there
+
+    def check_open(self, ledger: Ledger, tournament: str) -> None:
+        """Raises ``Forbidden`` where a report was handed in: then an officer decides."""
+        if Role.OFFICER not in self.roles and is_closed(ledger, tournament):
+            raise Forbidden(Message.of("web.handed_in", tournament=tournament))
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ class Calculations:
             del self._kept[next(iter(self._kept))]
 
 
-def calculated(
+def study_of(
     request: Request, view: View, make: Callable[[PastLedger, dict[str, Any]], dict[str, Any]],
     asked: dict[str, Any],
 ) -> dict[str, Any] | None:  # fmt: skip

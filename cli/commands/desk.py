@@ -11,7 +11,7 @@ import typer
 from cli.command import command
 from cli.files import reading
 from cli.options import ReadOptions
-from cli.output import emit, note, say
+from cli.output import emit_report, note, say
 from cli.session import opened
 from cli.settings import language
 from cli.values import thousandths
@@ -48,12 +48,7 @@ def check(
     else:
         with opened(asked.db) as ledger:
             found = check_tournament(ledger, event, pairing)
-    emit(
-        asked.format,
-        found.data(language()),
-        found.rows(language()),
-        lambda out: _render(found, out),
-    )
+    emit_report(asked, found, "differences", _render)
     failure = found.failure()
     if failure is not None:
         raise failure

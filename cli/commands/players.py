@@ -26,7 +26,7 @@ from cli.session import carry_out, list_of, opened, player_of, recording, with_p
 from cli.settings import language
 from cli.values import codes_of, day_or_today, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
-from ledger.intake.values import day
+from ledger.intake.values import day, integer_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -189,7 +189,6 @@ def seed(
 ) -> None:
     """Bring in a rating from outside."""
     from ledger.application.seeds import seed_rating
-    from ledger.intake.values import integer_in
     from ledger.registrar.commands import SeedRating
 
     points = integer_in(rating, least=0, most=_MOST_TYPED)
@@ -301,13 +300,8 @@ def titles(
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         found = player_titles(ledger, player, name, dict(map(round_of, finals or ())))
-    rows = [row.event_data(language()) for row in found.report.rows]
-    stages = [row.data(language()) for row in found.report.stages]
-    progress = [progress.data() for progress in found.progress]
-    data = {
-        "player": player, "list": name, "titles": progress, "results": rows, "stages": stages
-    }  # fmt: skip
-    emit(asked.format, data, rows, lambda out: render_player(found, out))
+    data = {"player": player, "list": name} | found.data(language())
+    emit(asked.format, data, data["results"], lambda out: render_player(found, out))
 
 
 @command("player find")

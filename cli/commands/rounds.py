@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Annotated, TypeAlias
 
 import typer
@@ -10,8 +11,6 @@ import typer
 from cli.command import command
 from cli.files import reading
 from cli.options import (
-    Format,
-    FormFormat,
     FormOptions,
     KnownAt,
     RatingsOf,
@@ -20,10 +19,11 @@ from cli.options import (
     Tournament,
     WriteOptions,
 )
-from cli.output import console, emit, write, write_json
+from cli.output import console, emit_form, write_json
 from cli.render.receipts import print_receipt, receipt_data
 from cli.session import carry_out, opened, opened_to_record, participant_of, typed_request
 from cli.settings import language
+from ledger.intake.values import board_of, result_of
 
 WhichRound: TypeAlias = Annotated[
     int | None, typer.Option("--round", help="The round (default: the next).", min=1)
@@ -62,7 +62,7 @@ def pair(
         asked = RoundAsked(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
         receipt, sheet = publish_round(ledger, asked, typed_request(to))
     if to.format.value == "json":
-        write_json({"receipt": receipt_data(receipt), "round": sheet.said(language())})
+        write_json({"receipt": receipt_data(receipt), "round": sheet.data(language())})
         return
     render_round(sheet, console(), explain=explain)
     print_receipt(receipt, to.format)
@@ -85,16 +85,8 @@ def round_(
 
     with opened(asked.db) as ledger:
         sheet = round_sheet(ledger, tournament, number, list_=list_)
-    if asked.format is FormFormat.HTML:
-        write(round_page(sheet, language()).html())
-        return
-    data = sheet.said(language())
-    emit(
-        Format(asked.format.value),
-        data,
-        data["boards"],
-        lambda out: render_round(sheet, out, explain=False),
-    )
+    data, show = sheet.data(language()), partial(render_round, sheet, explain=False)
+    emit_form(asked, data, data["boards"], show, partial(round_page, sheet))
 
 
 @command("tournament withdraw-round")
@@ -123,7 +115,6 @@ def result(
 ) -> None:
     """Record the results of boards of a published round, all or none."""
     from ledger.application.desk import board_results
-    from ledger.intake.values import board_of, result_of
 
     said = [(board, result_), *_boards(more or ())]
     results = [(board_of(place), result_of(text)) for place, text in said]
@@ -170,18 +161,11 @@ def cards(
         if player is not None:
             meant = participant_of(ledger, made, tournament, player)
             made = [card for card in made if card.id == meant]
-    if asked.format is FormFormat.HTML:
-        write(cards_page(called, made, language()).html())
-        return
     data = [card.data() for card in made]
-    about = {"tournament": tournament, "cards": data}
-    emit(
-        Format(asked.format.value),
-        about,
-        [
-            {"number": card["number"], "id": card["id"], **line}
-            for card in data
-            for line in card["lines"]
-        ],
-        lambda out: render_cards(made, out),
-    )
+    rows = [
+        {"number": card["number"], "id": card["id"], **line}
+        for card in data
+        for line in card["lines"]
+    ]
+    about, show = {"tournament": tournament, "cards": data}, partial(render_cards, made)
+    emit_form(asked, about, rows, show, partial(cards_page, called, made))

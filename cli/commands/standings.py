@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,7 +26,7 @@ from cli.options import (
     Tournament,
     WriteOptions,
 )
-from cli.output import emit, say, write
+from cli.output import emit, emit_form, say
 from cli.render.receipts import print_receipt
 from cli.session import opened, opened_to_record, participant_of, typed_request
 from cli.settings import language
@@ -33,8 +34,6 @@ from ledger.intake.values import amounts_of
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
-    from ledger.reports.crosstable import Crosstable
-    from ledger.reports.score_form import ScoreForm
     from ledger.reports.standings import Standings
 
 
@@ -102,8 +101,7 @@ def standings(
     from ledger.application.tournaments import publish_standings
     from ledger.forms.standings import standings_page
 
-    page = asked.format is FormFormat.HTML
-    if page and explain is not None:
+    if asked.format is FormFormat.HTML and explain is not None:
         raise typer.BadParameter(say("standings.no_page"), param_hint="--explain")
     to = out.to(asked.db)
     with opened_to_record(to) if out.publish else opened(asked.db) as ledger:
@@ -115,19 +113,15 @@ def standings(
             if asked.format is FormFormat.TABLE:
                 print_receipt(receipt, ReceiptFormat.TABLE)
             made, _ = _asked_for(ledger, tournament, None, prizes, said)
-    if page:
-        write(standings_page(made, language()).html())
+    if player is not None:
+        _explain(Format(asked.format.value), made, player)
         return
-    as_ = Format(asked.format.value)
-    if player is None:
-        emit(
-            as_,
-            made.data,
-            lambda: _rows(made, flat=as_ is Format.CSV),
-            lambda out: render_standings(made, out, everything=asked.everything),
-        )
-        return
-    _explain(as_, made, player)
+    data = made.data()
+    if asked.format is FormFormat.CSV:
+        for row in data["rows"]:
+            row.update(row.pop("tie_breaks"))
+    show = partial(render_standings, made, everything=asked.everything)
+    emit_form(asked, data, data["rows"], show, partial(standings_page, made))
 
 
 def _asked_for(
@@ -150,10 +144,9 @@ def _explain(as_: Format, made: Standings, player: str) -> None:
     """Writes each value of a participant, by id."""
     from cli.render.standings import render_explained
 
-    values = [value.data(language()) for value in made.explained(player)]
-    row = made.row(player).data()
-    about = {"tournament": made.tournament, "after": made.after, "player": row, "values": values}
-    emit(as_, about, lambda: list(_parts(values)), lambda out: render_explained(about, out))
+    about = made.explanation(player).data(language())
+    rows = list(_parts(about["values"]))
+    emit(as_, about, rows, lambda out: render_explained(about, out))
 
 
 @command("tournament crosstable")
@@ -170,15 +163,15 @@ def crosstable(
 
     with opened(asked.db) as ledger:
         made = tournament_crosstable(ledger, tournament, **vars(said))
-    if asked.format is FormFormat.HTML:
-        write(crosstable_page(made, language()).html())
-        return
-    emit(
-        Format(asked.format.value),
-        made.data,
-        lambda: _squares(made, flat=asked.format is FormFormat.CSV),
-        lambda out: render_crosstable(made, out),
-    )
+    data = made.data()
+    rows = data["rows"]
+    if asked.format is FormFormat.CSV:
+        rows = [
+            _flat(row, {at: " ".join(row["squares"].get(at, ())) for at in made.columns})
+            for row in rows
+        ]
+    show = partial(render_crosstable, made)
+    emit_form(asked, data, rows, show, partial(crosstable_page, made))
 
 
 @command("tournament score-sheet")
@@ -191,62 +184,22 @@ def score_sheet(
     """Show the score sheet: everybody's total after each round, tie-breaks and place."""
     from cli.render.score_form import render_score_form
     from ledger.application.tournaments import tournament_score_form
-    from ledger.forms.score_form import score_form_page
+    from ledger.forms.score_form import score_form_page, total_text
 
     with opened(asked.db) as ledger:
         made = tournament_score_form(ledger, tournament, **vars(said))
-    if asked.format is FormFormat.HTML:
-        write(score_form_page(made, language()).html())
-        return
-    emit(
-        Format(asked.format.value),
-        made.data,
-        lambda: _totals(made, flat=asked.format is FormFormat.CSV),
-        lambda out: render_score_form(made, out),
-    )
+    data = made.data()
+    rows = data["rows"]
+    if asked.format is FormFormat.CSV:
+        totals = ({str(each.round): total_text(each) for each in row.totals} for row in made.rows)
+        rows = [*map(_flat, rows, totals)]
+    emit_form(asked, data, rows, partial(render_score_form, made), partial(score_form_page, made))
 
 
-def _totals(made: ScoreForm, *, flat: bool) -> list[dict[str, Any]]:
-    """Returns the rows as data; flat with a column for each round and tie-break."""
-    from ledger.forms.score_form import total_text
-
-    rows = [row.data() for row in made.rows]
-    if not flat:
-        return rows
-    return [
-        {name: data[name] for name in ("number", "id", "name")}
-        | {str(total.round): total_text(total) for total in row.totals}
-        | {"points": data["points"]}
-        | data["tie_breaks"]
-        | {"rank": data["rank"]}
-        for row, data in zip(made.rows, rows, strict=True)
-    ]
-
-
-def _squares(made: Crosstable, *, flat: bool) -> list[dict[str, Any]]:
-    """Returns the rows as data; flat with a column for each square and tie-break."""
-    rows = [row.data() for row in made.rows]
-    if not flat:
-        return rows
-    return [
-        {name: row[name] for name in ("number", "id", "name")}
-        | {column: " ".join(row["squares"].get(column, ())) for column in made.columns}
-        | {"points": row["points"]}
-        | row["tie_breaks"]
-        | {"rank": row["rank"]}
-        for row in rows
-    ]
-
-
-def _rows(made: Standings, *, flat: bool) -> list[dict[str, Any]]:
-    """Returns the rows as data; flat with a column for each tie-break."""
-    rows = [row.data() for row in made.rows]
-    if not flat:
-        return rows
-    return [
-        {name: value for name, value in row.items() if name != "tie_breaks"} | row["tie_breaks"]
-        for row in rows
-    ]
+def _flat(row: dict[str, Any], results: dict[str, str]) -> dict[str, Any]:
+    """Returns a row with its results by column, and a column for each tie-break."""
+    who = {name: row[name] for name in ("number", "id", "name")}
+    return {**who, **results, "points": row["points"], **row["tie_breaks"], "rank": row["rank"]}
 
 
 def _parts(values: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, TypeAlias
 
 import typer
 
 from cli.command import command
-from cli.options import Format, FormFormat, FormOptions, KnownAt, Round, Tournament, WriteOptions
-from cli.output import emit, write
+from cli.options import FormOptions, KnownAt, Round, Tournament, WriteOptions
+from cli.output import emit_form
 from cli.session import carry_out, opened, player_of
-from cli.settings import language
 
 _MISSING = "."
 Team: TypeAlias = Annotated[str, typer.Argument(metavar="TEAM", help="The team's id.")]
@@ -91,8 +91,5 @@ def team_tables(
 
     with opened(asked.db) as ledger:
         made = team_tables_of(ledger, tournament, after=after, as_known_at=as_known_at)
-    if asked.format is FormFormat.HTML:
-        write(team_tables_page(made, language()).html())
-        return
-    data = made.data()
-    emit(Format(asked.format.value), data, data["teams"], lambda out: render_team_tables(made, out))
+    data, show = made.data(), partial(render_team_tables, made)
+    emit_form(asked, data, data["teams"], show, partial(team_tables_page, made))

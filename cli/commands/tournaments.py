@@ -258,10 +258,8 @@ def titles(
     with opened(asked.db) as ledger:
         name = list_of(ledger, list_)
         found = tournament_titles(ledger, tournament, name, finals_from)
-    rows = [row.data(language()) for row in found.rows]
-    stages = [row.data(language()) for row in found.stages]
-    data = {"tournament": tournament, "list": name, "results": rows, "stages": stages}
-    emit(asked.format, data, rows, lambda out: render_event(found, out))
+    data = {"tournament": tournament, "list": name} | found.data(language())
+    emit(asked.format, data, data["results"], lambda out: render_event(found, out))
 
 
 @command("tournament live")
@@ -272,8 +270,7 @@ def live(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) 
 
     with opened(asked.db) as ledger:
         found = tournament_preview(ledger, tournament, list_)
-    data = found.data(language())
-    emit(asked.format, data, data["players"], lambda out: render_preview(found, out))
+    emit_report(asked, found, "players", render_preview)
 
 
 @command("tournament worksheet")

@@ -135,11 +135,9 @@ def ask(
 
 
 def _render(answers: tuple[WitnessAnswer, ...], out: Console) -> None:
-    from ledger.application.proofs import instant_of
-
     for each in answers:
         if each.time is not None:
-            out.print(say("proof.cosigned", name=each.witness, at=instant_of(each.time)))
+            out.print(say("proof.cosigned", name=each.witness, at=each.cosigned_at))
         elif each.trouble is not None:
             why = told(each.trouble)
             out.print(say("witness.refused", name=each.witness, why=why), style="red")

@@ -13,7 +13,6 @@ from itertools import islice
 from typing import Any, Final
 
 from ledger.application.ledger import Ledger
-from ledger.errors import NotFound
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
@@ -77,12 +76,7 @@ def audited_event(ledger: Ledger, seq: int) -> AuditedEvent:
         NotFound: there is no such seq.
         VerificationFailed: it is not what was recorded.
     """
-    last = ledger.journal.head().seq
-    if not 1 <= seq <= last:
-        raise NotFound("database.no_such_seq", seq=seq, last=last)
-    check = EventCheck(ledger.journal)
-    (event,) = check.checked(ledger.journal.events(after=seq - 1, upto=seq))
-    commit = check.commit(event.commit_id, seq)
+    event, commit = EventCheck(ledger.journal).read(seq)
     return AuditedEvent(event, commit, json.loads(event.payload), _inclusion(ledger, event, commit))
 
 

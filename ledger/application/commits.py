@@ -35,10 +35,8 @@ def numbered_commit(ledger: Ledger, number: int) -> Commit:
 
 
 def commit_of(ledger: Ledger, seq: int) -> Commit:
-    """Returns the commit by which an event was recorded, checked."""
-    check = EventCheck(ledger.journal)
-    (event,) = check.checked(ledger.journal.events(after=seq - 1, upto=seq))
-    return check.commit(event.commit_id, event.seq)
+    """Returns the commit by which an event was recorded, checked; raises ``NotFound``."""
+    return EventCheck(ledger.journal).read(seq)[1]
 
 
 def commit_data(ledger: Ledger, number: int) -> dict[str, Any]:

@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ledger.application.archives import make_ledger, open_ledger
 from ledger.application.ledger import Ledger
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
 from ledger.errors import DatabaseError
-from ledger.journal.records import Head, Journal, Progress
+from ledger.journal.interface import Journal
+from ledger.journal.records import Head, Progress
 from ledger.journal.transfer import DocumentsMissing, Transfer
+from ledger.json_form import JsonForm
 
 _TRIES = 3
 _NOT_MADE = {"database.missing", "database.not_initialised"}
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerCopy:
+class LedgerCopy(JsonForm):
     """Where a ledger ends that was copied; ``done`` is false where it was there already."""
+
+    JSON = "done commits=head.commit_id events=head.seq root=head.root"
 
     head: Head
     done: bool
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "done": self.done,
-            "commits": self.head.commit_id,
-            "events": self.head.seq,
-            "root": self.head.root,
-        }
 
 
 def copy_ledger(source: Ledger, target: Ledger) -> LedgerCopy:

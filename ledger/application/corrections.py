@@ -19,7 +19,7 @@ from ledger.events.players import PlayerIdentityCorrected
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
-from ledger.journal.records import StoredEvent
+from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
 from ledger.reports.cascade import MOST_PLAYERS, cascade
@@ -58,7 +58,7 @@ def corrections(
     seqs = _changing(ledger.facts())
     left = seqs if before is None else seqs[: np.searchsorted(seqs, before)]
     while len(left) and len(found) < limit:
-        first = reading.first_of_commit(int(left[-1]))
+        first = reading.commit(int(left[-1])).first_seq
         start = int(np.searchsorted(left, first))
         made = reading.correction(left[start:], FEW)
         if made is not None:
@@ -83,7 +83,8 @@ def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> Cor
     made = None
     if 1 <= seq <= facts.seq:
         reading = _Reading.of(ledger)
-        first, last = reading.commit_around(seq)
+        commit = reading.commit(seq)
+        first, last = commit.first_seq, commit.last_seq
         seqs = _changing(facts)
         its = seqs[slice(*np.searchsorted(seqs, (first, last + 1)).tolist())]
         made = reading.correction(its, MOST) if len(its) else None
@@ -118,18 +119,9 @@ class _Reading:
     def of(cls, ledger: Ledger) -> _Reading:
         return cls(ledger, EventCheck(ledger.journal), ledger.people(ledger.facts()))
 
-    def _event(self, seq: int) -> StoredEvent:
-        (event,) = self.check.checked(self.ledger.journal.events(after=seq - 1, upto=seq))
-        return event
-
-    def commit_around(self, seq: int) -> tuple[int, int]:
-        """Returns the first and the last seq of the commit that an event came by."""
-        commit = self.check.commit(self._event(seq).commit_id, seq)
-        return commit.first_seq, commit.last_seq
-
-    def first_of_commit(self, seq: int) -> int:
-        """Returns the first seq of the commit that an event came by."""
-        return self.commit_around(seq)[0]
+    def commit(self, seq: int) -> Commit:
+        """Returns the commit that an event came by."""
+        return self.check.read(seq)[1]
 
     def correction(self, seqs: Column, most: int) -> Correction | None:
         """Returns the correction of a commit by the seqs in question; None if there is none.
@@ -153,14 +145,14 @@ class _Reading:
         )
 
     def _events(self, seqs: Iterable[int]) -> Iterator[StoredEvent]:
-        yield from (self._event(seq) for seq in seqs)
+        yield from (self.check.read(seq)[0] for seq in seqs)
 
     def _item(self, event: StoredEvent) -> CorrectedItem:
         said = json.loads(event.payload)
         earlier = said.get("supersedes")
         was = None
         if earlier is not None:
-            before = self._event(earlier)
+            before, _ = self.check.read(earlier)
             was = result_said(before.type, json.loads(before.payload))
         return CorrectedItem(
             seq=event.seq,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
 
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
@@ -26,16 +26,19 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.event import event_on_file
 from ledger.intake.trf.parse import parse
+from ledger.json_form import JsonForm
 from ledger.terms import PairingMethod
 from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedEvent:
+class CheckedEvent(JsonForm):
     """What a check found: each difference in order, and what it could not consider.
 
     ``declares_points`` says that points or places are declared, and were added up.
     """
+
+    JSON = "event=name pairing rounds differences=said remarks"
 
     name: str
     pairing: PairingMethod | None
@@ -49,24 +52,11 @@ class CheckedEvent:
         count = len(self.differences)
         return VerificationFailed("check.failed", event=self.name, count=count) if count else None
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it for programs, with its sentences in a language."""
-        return {
-            "event": self.name,
-            "pairing": self.pairing,
-            "rounds": self.rounds,
-            "differences": self.rows(language),
-            "remarks": [remark.within(language) for remark in self.remarks],
-        }
-
-    def rows(self, language: str) -> list[dict[str, Any]]:
-        """Returns its differences as rows; the round of what concerns the whole event is None."""
+    @property
+    def said(self) -> list[dict[str, object]]:
+        """Its differences as rows; the round of what concerns the whole event is None."""
         return [
-            {
-                "round": each.round or None,
-                "kind": each.kind.code,
-                "difference": each.message.within(language),
-            }
+            {"round": each.round or None, "kind": each.kind, "difference": each.message}
             for each in self.differences
         ]
 

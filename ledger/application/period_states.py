@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
+from ledger.json_form import JsonForm
 from ledger.lists.publications import beside_published, period_of, publications, untouched
 from ledger.lists.rating_list import figures_sha256
 from ledger.replay.period_outcome import PeriodOutcome
@@ -18,25 +19,18 @@ State: TypeAlias = Literal["open", "closed", "published", "restated"]
 
 
 @dataclass(frozen=True, slots=True)
-class PeriodState:
+class PeriodState(JsonForm):
     """A period of a list: ``open``, ``closed``, ``published`` or ``restated``."""
+
+    JSON = (
+        "period=period.name start=period.starts_on end=period.ends_on closes=period.closes_on"
+        " state editions games"
+    )
 
     period: Period
     state: State
     editions: int
     games: int
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "period": self.period.name,
-            "start": self.period.starts_on.isoformat(),
-            "end": self.period.ends_on.isoformat(),
-            "closes": self.period.closes_on.isoformat(),
-            "state": self.state,
-            "editions": self.editions,
-            "games": self.games,
-        }
 
 
 def period_states(ledger: Ledger, name: str) -> list[PeriodState]:

@@ -86,8 +86,7 @@ def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction,
     check = EventCheck(ledger.journal)
     signed = []
     for order in orders:
-        (event,) = check.checked(ledger.journal.events(after=order.seq - 1, upto=order.seq))
-        commit = check.commit(event.commit_id, event.seq)
+        _, commit = check.read(order.seq)
         signed.append(replace(order, actor=commit.actor, reason=commit.reason))
     return tuple(signed)
 

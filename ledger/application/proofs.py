@@ -17,7 +17,7 @@ from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
 from ledger.journal.checkpoint import Checkpoint, Signer, make_checkpoint
 from ledger.journal.envelope import envelope, header, header_digest
-from ledger.journal.records import Commit, StoredEvent
+from ledger.journal.records import StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
 from ledger.lists.committed_rows import committed_rows
@@ -73,7 +73,7 @@ def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
         VerificationFailed: the event is not what was recorded, or the checkpoint is of another
             history.
     """
-    event, commit = _stored(ledger, seq)
+    event, commit = EventCheck(ledger.journal).read(seq)
     text = envelope(event, header_digest(commit)).decode()
     return _proof(ledger, event, EventContent(text, header(commit).decode()), page)
 
@@ -116,7 +116,7 @@ def prove_player(
     if not rows.leads_to(publication.rows_root, index, path):
         said = {"what": "rows_root", "published": publication.rows_root, "replayed": rows.root()}
         raise VerificationFailed("verify.list_value", **which, **said)
-    event, commit = _stored(ledger, _seq(facts, publication))
+    event, commit = EventCheck(ledger.journal).read(_seq(facts, publication))
     text = envelope(event, header_digest(commit)).decode()
     content = RowContent(text, rows.texts[index], index, tuple(path))
     return _proof(ledger, event, content, page)
@@ -184,16 +184,6 @@ def _seq(facts: Facts, publication: ListPublished) -> int:
     found = facts.lists[publication.list].publications
     wanted = publication.period, publication.edition
     return next(seq for seq, each in found if (each.period, each.edition) == wanted)
-
-
-def _stored(ledger: Ledger, seq: int) -> tuple[StoredEvent, Commit]:
-    """Returns an event, checked, and its commit."""
-    last = ledger.journal.head().seq
-    if not 1 <= seq <= last:
-        raise NotFound("database.no_such_seq", seq=seq, last=last)
-    check = EventCheck(ledger.journal)
-    (event,) = check.checked(ledger.journal.events(after=seq - 1, upto=seq))
-    return event, check.commit(event.commit_id, seq)
 
 
 def _proof(ledger: Ledger, event: StoredEvent, content: Content, page: Checkpoint) -> TlogProof:

@@ -6,6 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import only_list
@@ -51,6 +52,14 @@ class PlayerTitles:
 
     report: TitleReport
     progress: list[TitleProgress]
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data, with its sentences in a language; results with their events."""
+        return {
+            "titles": [each.data() for each in self.progress],
+            "results": [row.event_data(language) for row in self.report.rows],
+            "stages": [row.data(language) for row in self.report.stages],
+        }
 
 
 def player_titles(

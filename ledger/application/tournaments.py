@@ -51,12 +51,7 @@ def show_tournament(
 def with_reasons(ledger: Ledger, changes: Iterable[DeskChange]) -> tuple[DeskChange, ...]:
     """Returns changes at the desk with the reasons of the commits that they came by."""
     check = EventCheck(ledger.journal)
-    found = []
-    for change in changes:
-        (event,) = check.checked(ledger.journal.events(after=change.seq - 1, upto=change.seq))
-        commit = check.commit(event.commit_id, event.seq)
-        found.append(replace(change, reason=commit.reason))
-    return tuple(found)
+    return tuple(replace(each, reason=check.read(each.seq)[1].reason) for each in changes)
 
 
 def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentRecord:

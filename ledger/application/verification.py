@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ledger.application.erasures import finish_erasures
 from ledger.application.facts_reader import makes_no_sense
@@ -24,6 +24,7 @@ from ledger.journal.gc_pause import collector_resting
 from ledger.journal.verify.check import Finding, Integrity, check
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.json_form import JsonForm
 from ledger.lists.committed_rows import committed_rows
 from ledger.lists.publications import lacks_erased_alone, publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
@@ -31,7 +32,7 @@ from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(JsonForm):
     """What was looked at and what is wrong; nothing, when ``findings`` is empty.
 
     ``left_out`` counts the identity documents that an archive does not have because it was made
@@ -39,6 +40,12 @@ class Verification:
     ``nameless`` counts the lists with people who were erased: of these neither.
     ``signed`` counts the commits whose signatures are good.
     """
+
+    JSON = (
+        "ok commits=integrity.commits events=integrity.events root=integrity.root"
+        " erased=integrity.erased left_out lists lists_without_names=nameless checkpoint signed"
+        " findings=said"
+    )
 
     integrity: Integrity
     lists: int
@@ -48,24 +55,15 @@ class Verification:
     nameless: int = 0
     signed: int = 0
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data, with sentences in a language."""
-        return {
-            "ok": not self.findings,
-            "commits": self.integrity.commits,
-            "events": self.integrity.events,
-            "root": self.integrity.root,
-            "erased": self.integrity.erased,
-            "left_out": self.left_out,
-            "lists": self.lists,
-            "lists_without_names": self.nameless,
-            "checkpoint": self.checkpoint,
-            "signed": self.signed,
-            "findings": [
-                {"seq": finding.seq or None, "message": finding.message.within(language)}
-                for finding in self.findings
-            ],
-        }
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+    @property
+    def said(self) -> list[dict[str, object]]:
+        """The findings; the seq of what concerns none is None."""
+        return [{"seq": each.seq or None, "message": each.message} for each in self.findings]
 
 
 def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from ledger.application.ledger import Ledger
 from ledger.application.proofs import instant_of, prove_consistency, require_own
 from ledger.application.witness_http import Post, check_address, post
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signature, signature_lines
+from ledger.json_form import JsonForm
 from ledger.proofs.cosignatures import Witness
 from ledger.proofs.lines import number
 from ledger.proofs.policy import Policy
@@ -35,22 +36,20 @@ _REFUSALS: Final[Mapping[int, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class WitnessAnswer:
+class WitnessAnswer(JsonForm):
     """What came of asking a witness: when it cosigned (seconds since 1970), or why it did not."""
+
+    JSON = "witness url cosigned_at trouble"
 
     witness: str
     url: str
     time: int | None = None
     trouble: Message | None = None
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data, with sentences in a language."""
-        return {
-            "witness": self.witness,
-            "url": self.url,
-            "cosigned_at": None if self.time is None else instant_of(self.time),
-            "trouble": None if self.trouble is None else self.trouble.within(language),
-        }
+    @property
+    def cosigned_at(self) -> str | None:
+        """When it cosigned (UTC)."""
+        return None if self.time is None else instant_of(self.time)
 
 
 def ask_witnesses(

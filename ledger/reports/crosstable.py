@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from ledger.desk.score_sheet import Card, CardLine, How
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.rating.decimal_text import halves_text
-from ledger.reports.standings import Standings, StandingsLine
+from ledger.reports.standings import NUMBERED, OF_STANDINGS, PLACED, Standings, StandingsLine
 from ledger.results import Bye
 from ledger.terms import System
 
@@ -32,22 +32,10 @@ class CrosstableRow(JsonForm):
     columns of rounds the opponent's number and the colour stand before them; byes are letters.
     """
 
+    JSON = f"{NUMBERED} squares {PLACED}"
+
     place: StandingsLine
     squares: Mapping[str, tuple[str, ...]]
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        row = self.place
-        return {
-            "number": row.number,
-            "id": row.id,
-            "name": row.name,
-            "squares": self.squares,
-            "points": row.points,
-            "tie_breaks": row.tie_breaks,
-            "rank": row.rank,
-            "cancelled": row.cancelled,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +45,10 @@ class Crosstable(JsonForm):
     ``columns`` are opponents in the same order where everybody meets, else rounds.
     """
 
+    JSON = f"{OF_STANDINGS} by columns tie_breaks=standings.codes rows"
+
     standings: Standings
-    by: str
+    by: Literal["opponent", "round"]
     columns: tuple[str, ...]
     rows: tuple[CrosstableRow, ...]
 
@@ -67,25 +57,11 @@ class Crosstable(JsonForm):
         """Whether the columns are opponents."""
         return self.by == "opponent"
 
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        made = self.standings
-        return {
-            "tournament": made.tournament,
-            "name": made.name,
-            "after": made.after,
-            "rounds": made.rounds,
-            "final": made.final,
-            "by": self.by,
-            "columns": self.columns,
-            "tie_breaks": made.codes,
-            "rows": self.rows,
-        }
-
 
 def crosstable_report(record: TournamentRecord, made: Standings) -> Crosstable:
     """Makes the crosstable of a tournament from its standings."""
-    by = "opponent" if record.version.system in (System.ROUND_ROBIN, System.MATCH) else "round"
+    is_square = record.version.system in (System.ROUND_ROBIN, System.MATCH)
+    by: Literal["opponent", "round"] = "opponent" if is_square else "round"
     places = sorted(made.rows, key=lambda row: (row.cancelled, row.number))
     if by == "opponent":
         columns = tuple(str(place.number) for place in places)

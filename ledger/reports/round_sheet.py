@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ledger.desk.score_sheet import How, ScoreSheet
 from ledger.desk.teams import Match, matches, participants_of, participants_sheet
@@ -90,7 +89,9 @@ class RoundSheet(JsonForm):
     where the rules left more than one way.
     """
 
-    JSON = "tournament name=title round pairing engine by_hand deviations boards bye not_paired"
+    JSON = (
+        "tournament name=title round pairing engine by_hand deviations boards bye not_paired steps"
+    )
 
     tournament: str
     title: str
@@ -103,10 +104,6 @@ class RoundSheet(JsonForm):
     bye: Seat | None
     not_paired: tuple[AwayRow, ...]
     steps: tuple[Message, ...] = ()
-
-    def said(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data; sentences in a language."""
-        return self.data() | {"steps": [step.within(language) for step in self.steps]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Final
 from ledger.desk.score_sheet import Card, CardLine, How, expelled_by
 from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
-from ledger.reports.standings import Standings, StandingsLine
+from ledger.reports.standings import NUMBERED, OF_STANDINGS, PLACED, Standings, StandingsLine
 
 _BYES: Final = (How.ALLOCATED_BYE, How.FULL_BYE, How.HALF_BYE, How.ZERO_BYE)
 
@@ -44,43 +44,20 @@ class ScoreFormRow(JsonForm):
     The points are those after the last round, with games that are awarded: these are of no round.
     """
 
+    JSON = f"{NUMBERED} totals {PLACED}"
+
     place: StandingsLine
     totals: tuple[RunningTotal, ...]
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        row = self.place
-        return {
-            "number": row.number,
-            "id": row.id,
-            "name": row.name,
-            "totals": self.totals,
-            "points": row.points,
-            "tie_breaks": row.tie_breaks,
-            "rank": row.rank,
-            "cancelled": row.cancelled,
-        }
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreForm(JsonForm):
     """The rows by starting number, who is cancelled at the end."""
 
+    JSON = f"{OF_STANDINGS} tie_breaks=standings.codes rows"
+
     standings: Standings
     rows: tuple[ScoreFormRow, ...]
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        made = self.standings
-        return {
-            "tournament": made.tournament,
-            "name": made.name,
-            "after": made.after,
-            "rounds": made.rounds,
-            "final": made.final,
-            "tie_breaks": made.codes,
-            "rows": self.rows,
-        }
 
 
 def score_form(record: TournamentRecord, made: Standings) -> ScoreForm:

@@ -8,18 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Final
 
 from ledger.desk.prizes import shares
 from ledger.desk.score_sheet import How, ScoreSheet, without_temporary
 from ledger.desk.standings import StandingsRow, standings
 from ledger.desk.teams import participants_sheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
+from ledger.errors import NotFound
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.rating.decimal_text import exact
 from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
 from ledger.reports.participants import Participants
 from ledger.reports.tournaments import require_entered
@@ -27,6 +27,19 @@ from ledger.wording import Message
 
 _OF_RESULTS = ("rank", "number", "points", "tie_breaks")
 """What the digest of standings is made of."""
+NUMBERED: Final = "number=place.number id=place.id name=place.name"
+PLACED: Final = (
+    "points=place.points tie_breaks=place.tie_breaks rank=place.rank cancelled=place.cancelled"
+)
+OF_STANDINGS: Final = (
+    "tournament=standings.tournament name=standings.name after=standings.after"
+    " rounds=standings.rounds final=standings.final"
+)
+"""What forms made of standings say of a ``place``, before and after its own, and of ``standings``.
+"""
+
+
+_NOT_ASKED: Final = Value(None, why=Message.of("standings.not_asked"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +73,10 @@ class StandingsLine(JsonForm):
 class ExplainedPart(JsonForm):
     """What a round gave to a value; ``opponent`` is a starting number, ``name`` the opponent's."""
 
-    JSON = "round opponent id name amount counted note"
+    JSON = (
+        "round opponent=part.opponent id name amount=part.amount counted=part.counted"
+        " note=part.note"
+    )
 
     part: Part
     id: str | None
@@ -71,55 +87,34 @@ class ExplainedPart(JsonForm):
         """The round; None for a game that was never played and is of no round."""
         return self.part.round or None
 
-    @property
-    def opponent(self) -> int | None:
-        """The opponent's starting number."""
-        return self.part.opponent
-
-    @property
-    def amount(self) -> Fraction:
-        """What was given."""
-        return self.part.amount
-
-    @property
-    def counted(self) -> bool:
-        """Whether it was not cut."""
-        return self.part.counted
-
-    @property
-    def note(self) -> str:
-        """What is special about it, as the end of a key ``part.*``."""
-        return self.part.note
-
 
 @dataclass(frozen=True, slots=True)
-class ExplainedValue:
+class ExplainedValue(JsonForm):
     """A tie-break's value for a participant with its parts, and where its rule stands.
 
     ``again`` says that it is the value of a tie-break that was asked again among fewer.
     """
 
+    JSON = (
+        "tie_break=tie_break.code article=tie_break.article again value=value.amount parts"
+        " how=value.how why=value.why"
+    )
+
     tie_break: TieBreak
-    value: Value | None
+    value: Value
     parts: tuple[ExplainedPart, ...]
     again: bool = False
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data; sentences in a language."""
 
-        def said(message: Message | None) -> str | None:
-            return None if message is None else message.within(language)
+@dataclass(frozen=True, slots=True)
+class ExplainedStandings(JsonForm):
+    """A participant's row, and each value that it has in the standings."""
 
-        value = self.value or Value(None, why=Message.of("standings.not_asked"))
-        return {
-            "tie_break": self.tie_break.code,
-            "article": self.tie_break.article,
-            "again": self.again,
-            "value": None if value.amount is None else exact(value.amount),
-            "parts": [part.data() for part in self.parts],
-            "how": said(value.how),
-            "why": said(value.why),
-        }
+    JSON = "tournament=standings.tournament after=standings.after player values"
+
+    standings: Standings
+    player: StandingsLine
+    values: tuple[ExplainedValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +185,27 @@ class Standings(JsonForm):
         """Returns a participant's row, by id."""
         return next(row for row in self.rows if row.id == player)
 
+    def explanation(self, player: str) -> ExplainedStandings:
+        """Returns a participant's row, by id, with each value; raises ``NotFound``."""
+        if player not in self.places:
+            raise NotFound("tournament.not_entered", player=player, tournament=self.tournament)
+        return ExplainedStandings(self, self.row(player), tuple(self.explained(player)))
+
     def explained(self, player: str) -> Iterator[ExplainedValue]:
         """Yields each value of a participant, by id, with its parts."""
         values = self.places[player].values
         for tie_break in self.tie_breaks:
-            value = values.get(tie_break.code)
-            yield ExplainedValue(tie_break, value, self._parts(value))
-            while value is not None and (value := value.again):
-                yield ExplainedValue(tie_break, value, self._parts(value), again=True)
+            value: Value | None = values.get(tie_break.code) or _NOT_ASKED
+            again = False
+            while value:
+                yield ExplainedValue(tie_break, value, self._parts(value), again)
+                value, again = value.again, True
 
-    def _parts(self, value: Value | None) -> tuple[ExplainedPart, ...]:
+    def _parts(self, value: Value) -> tuple[ExplainedPart, ...]:
         people = {row.number: (row.id, row.name) for row in self.rows}
         return tuple(
             ExplainedPart(part, *people.get(part.opponent or 0, (None, None)))
-            for part in (value.parts if value else ())
+            for part in value.parts
         )
 
 

@@ -139,6 +139,13 @@ class TitleReport:
     rows: list[TitleRow]
     stages: list[StageRow]
 
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data, with its sentences in a language."""
+        return {
+            "results": [row.data(language) for row in self.rows],
+            "stages": [row.data(language) for row in self.stages],
+        }
+
 
 def title_report(event: TitleEvent, people: People, player: int | None = None) -> TitleReport:
     """Returns a row for each participant and title, by starting number.

@@ -180,7 +180,7 @@ ANSWERS: Final[dict[str, Schema]] = {
     "TournamentCrosstable": _of(Crosstable),
     "ScoreSheet": _of(ScoreForm),
     "PairingCards": shape(tournament=TEXT, cards=many(_of(PairingCard))),
-    "PublishedRound": REPORTS.extended(RoundSheet, steps=many(TEXT)),
+    "PublishedRound": REPORTS.extended(RoundSheet),
     "TournamentGains": shape(
         preview=FLAG, tournament=TEXT, name=TEXT, list=TEXT, period=TEXT, seq=WHOLE, round=WHOLE,
         rounds=WHOLE,

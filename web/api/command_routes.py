@@ -12,12 +12,10 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from ledger.application import ledger as application
-from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
 from ledger.events.players import PlayerErased
 from ledger.terms import Role
-from ledger.wording import Message
 from web.access import Account, Forbidden, only, required_account
 from web.api.commands import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER, ApiRoutes
@@ -96,28 +94,20 @@ def _carry_out(
     said: BaseModel,
     asked: application.Request,
 ) -> Receipt:
-    """Carries a command out, or says what it would come to; once under a key."""
+    """Carries a command out, or says what it would come to; once under a key.
+
+    Raises:
+        Forbidden: it is of a tournament that is not the arbiter's, or was handed in.
+    """
     before = None if asked.dry_run else ledger.repeated(asked)
     if before is not None:
         return before
     made = command.made(said, ledger.today)
-    _check_tournament(ledger, account, made)
+    if Role.OFFICER not in account.roles:
+        if not account.may_arbitrate(made.tournament):
+            raise Forbidden
+        account.check_open(ledger, made.tournament)
     return command.execute(ledger, made, asked)
-
-
-def _check_tournament(ledger: Ledger, account: Account, made: Any) -> None:
-    """Lets an arbiter work at the tournaments that are his, until they are closed.
-
-    Raises:
-        Forbidden: it is another one, or its report was handed in: then an officer decides.
-    """
-    if Role.OFFICER in account.roles:
-        return
-    tournament = made.tournament
-    if not account.may_arbitrate(tournament):
-        raise Forbidden
-    if is_closed(ledger, tournament):
-        raise Forbidden(Message.of("web.handed_in", tournament=tournament))
 
 
 def _answered(

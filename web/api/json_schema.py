@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, 
 
 from ledger.json_form import JsonForm, keys_of
 from ledger.rating.postings import OwnReason, OwnStep
+from ledger.wording import Message
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -36,7 +37,7 @@ ANYTHING: Final[Schema] = {"type": "object"}
 
 _PLAIN: Final[Mapping[Any, Schema]] = {
     int: WHOLE, str: TEXT, bool: FLAG, Fraction: EXACT, dt.date: DAY, NoneType: {"type": "null"},
-    OwnReason: TEXT, OwnStep: TEXT,
+    OwnReason: TEXT, OwnStep: TEXT, Message: TEXT,
 }  # fmt: skip
 
 
@@ -113,12 +114,10 @@ class ReportSchemas:
     def _derived(self, report: type[JsonForm]) -> Schema:
         if "json_fields" in vars(report):
             raise TypeError(f"{report.__name__} chooses what it says: describe it")
-        hints = get_type_hints(report)
-        names = keys_of(report)
         return shape(
             **{
-                key: self._parts.get((report, key)) or self._typed(_type_of(report, hints, name))
-                for key, name in names
+                key: self._parts.get((report, key)) or self._typed(_type_of(report, name))
+                for key, name in keys_of(report)
             }
         )
 
@@ -148,13 +147,16 @@ class ReportSchemas:
         raise TypeError(f"{said} has no JSON form")
 
 
-def _type_of(report: type[JsonForm], hints: Mapping[str, Any], name: str) -> Any:
-    """Returns the type of a field, or what a property returns."""
-    if name in hints:
-        return hints[name]
-    found = getattr(report, name)
-    getter = found.func if isinstance(found, cached_property) else found.fget
-    return get_type_hints(getter)["return"]
+def _type_of(report: Any, name: str) -> Any:
+    """Returns the type of a field, or what a property returns; of ``part.attribute`` that."""
+    for attribute in name.split("."):
+        hints = get_type_hints(report)
+        if attribute not in hints:
+            found = getattr(report, attribute)
+            getter = found.func if isinstance(found, cached_property) else found.fget
+            hints = {attribute: get_type_hints(getter)["return"]}
+        report = hints[attribute]
+    return report
 
 
 def _once(schemas: Iterator[Schema]) -> Iterator[Schema]:

@@ -37,7 +37,7 @@ from web.api.words import (
     ToPeriod,
 )
 from web.caching import settled_by
-from web.calculations import calculated, replayed
+from web.calculations import replayed, study_of
 from web.fields import LARGEST
 from web.read_models.answers import ShownList, digest_headers
 from web.read_models.model_store import store_of
@@ -192,7 +192,7 @@ def _studied(
     asked: dict[str, Any],
 ) -> dict[str, Any]:  # fmt: skip
     """Returns a study; raises ``InputRefused`` where it takes too long for who asks."""
-    data = calculated(request, view, make, asked)
+    data = study_of(request, view, make, asked)
     if data is None:
         raise InputRefused("study.takes_long", list=asked["list"])
     return data

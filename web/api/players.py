@@ -78,16 +78,9 @@ def player_described(request: Request, view: Asked, player: PlayerId) -> Any:
 @routes.reads("/players/{player}/titles", PUBLIC, "PlayerTitles")
 def titles_of_player(request: Request, view: Asked, player: PlayerId, name: InList = None) -> Any:
     """A player's results for the titles GM and IM, and what they come to in three years."""
-    language = language_of(request)
     list_ = name or view.ask(lambda ledger: only_list(ledger.facts()))
     found = replayed(request, view, list_, player_titles, player, list_)
-    return {
-        "player": player,
-        "list": list_,
-        "titles": [progress.data() for progress in found.progress],
-        "results": [row.event_data(language) for row in found.report.rows],
-        "stages": [row.data(language) for row in found.report.stages],
-    }
+    return {"player": player, "list": list_} | found.data(language_of(request))
 
 
 @routes.reads("/players/{player}/tournaments", PUBLIC, "TournamentsPlayed")

@@ -6,7 +6,6 @@ from typing import Final
 
 from ledger.json_form import JsonForm
 from ledger.reports.comparison import SIDES, Change, Comparison, Judgement, PlayerDifference
-from ledger.reports.crosstable import Crosstable, CrosstableRow
 from ledger.reports.histories import HistoryLine
 from ledger.reports.live_list import LiveList, LiveRow
 from ledger.reports.measures import Summary
@@ -20,7 +19,6 @@ from ledger.reports.regulations import (
     TableLine,
 )
 from ledger.reports.round_sheet import BoardRow, MatchGame, Seat
-from ledger.reports.score_form import RunningTotal, ScoreForm, ScoreFormRow
 from ledger.reports.statement import (
     BucketLine,
     CreditedGame,
@@ -60,13 +58,6 @@ _QUALITY: Final[dict[str, Schema]] = {
     "sides": WHOLE, "draws": WHOLE, "brier": maybe(EXACT), "log_loss": maybe(EXACT),
     "draws_cost": maybe(EXACT), "log_loss_three_way": maybe(EXACT),
     "draws_predicted": one_of("by-model", "fitted"),
-}  # fmt: skip
-_OF_STANDINGS: Final[dict[str, Schema]] = {
-    "tournament": TEXT, "name": TEXT, "after": WHOLE, "rounds": WHOLE, "final": FLAG,
-}  # fmt: skip
-_OF_ROW: Final[dict[str, Schema]] = {"number": WHOLE, "id": TEXT, "name": TEXT}
-_PLACE: Final[dict[str, Schema]] = {
-    "points": EXACT, "tie_breaks": by_key(maybe(EXACT)), "rank": WHOLE, "cancelled": FLAG,
 }  # fmt: skip
 _STEPS: Final[dict[str, Schema]] = {
     "opponents_mean": maybe(EXACT), "rc": maybe(WHOLE), "points": maybe(EXACT),
@@ -147,13 +138,6 @@ _OWN: Final[dict[type[JsonForm], Schema]] = {
         player=ref("PersonRef"), tournament=TEXT, list=TEXT, period=TEXT, table=TEXT, **_STEPS,
         rounds=many(ref("GameLine")),
     ),
-    CrosstableRow: shape(**_OF_ROW, squares=by_key(many(TEXT)), **_PLACE),
-    Crosstable: shape(
-        **_OF_STANDINGS, by=one_of("opponent", "round"), columns=many(TEXT), tie_breaks=many(TEXT),
-        rows=many(ref("CrosstableRow")),
-    ),
-    ScoreFormRow: shape(**_OF_ROW, totals=many(ref("RunningTotal")), **_PLACE),
-    ScoreForm: shape(**_OF_STANDINGS, tie_breaks=many(TEXT), rows=many(ref("ScoreFormRow"))),
     BoardRow: shape(
         board=WHOLE, white=ref("Seat"), black=ref("Seat"), result=maybe(TEXT),
         games=many(ref("MatchGame")),
@@ -174,7 +158,7 @@ _PARTS: Final[dict[tuple[type[JsonForm], str], Schema]] = {
 }
 REPORTS: Final = ReportSchemas(_OWN, _PARTS)
 for _part in (
-    PersonRef, LiveRow, CausePart, Activity, Change, PlayerDifference, RunningTotal, Seat,
+    PersonRef, LiveRow, CausePart, Activity, Change, PlayerDifference, Seat,
     MatchGame, ParameterLine, TableLine, DatedLine, *_OWN,
 ):  # fmt: skip
     REPORTS.of(_part)

@@ -23,7 +23,6 @@ from ledger.application.tournaments import (
     tournament_standings,
     tournament_worksheet,
 )
-from ledger.errors import NotFound
 from ledger.reports.tournaments import State, TournamentLine, tournament_lines
 from ledger.terms import TrfVersion
 from web.access import PUBLIC
@@ -111,11 +110,7 @@ def standings_explained(
 ) -> Any:
     """Each tie-break's value of a participant, opponent by opponent."""
     made = view.ask(tournament_standings, tournament, **said)
-    if all(row.id != player for row in made.rows):
-        raise NotFound("tournament.not_entered", player=player, tournament=tournament)
-    values = [value.data(language_of(request)) for value in made.explained(player)]
-    row = made.row(player).data()
-    return {"tournament": made.tournament, "after": made.after, "player": row, "values": values}
+    return made.explanation(player).data(language_of(request))
 
 
 @routes.reads("/tournaments/{tournament}/crosstable", PUBLIC, "TournamentCrosstable")
@@ -157,7 +152,7 @@ def published_round(
 ) -> Any:
     """The sheet of a published round: boards, points before it, results."""
     made = view.ask(round_sheet, tournament, number, list_=list_)
-    return made.said(language_of(request))
+    return made.data(language_of(request))
 
 
 @routes.reads("/tournaments/{tournament}/teams", PUBLIC, "TeamResults")
@@ -179,13 +174,7 @@ def titles_of_tournament(
     """What each participant needed and made for the titles GM and IM, and what fails."""
     name = list_ or view.ask(lambda ledger: only_list(ledger.facts()))
     found = view.ask(tournament_titles, tournament, name)
-    language = language_of(request)
-    return {
-        "tournament": tournament,
-        "list": name,
-        "results": [row.data(language) for row in found.rows],
-        "stages": [row.data(language) for row in found.stages],
-    }
+    return {"tournament": tournament, "list": name} | found.data(language_of(request))
 
 
 @routes.reads("/tournaments/{tournament}/worksheet/{list}", PUBLIC, "TournamentWorksheet")

@@ -13,7 +13,7 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ledger.application.accounts import tournaments_of
-from ledger.application.event_desk import event_desk, is_closed
+from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Ledger, Receipt, body_of
 from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
@@ -21,7 +21,6 @@ from ledger.intake.values import integer_in
 from ledger.rating.decimal_text import exact
 from ledger.registrar.commands import Command
 from ledger.terms import Role
-from ledger.wording import Message
 from web.access import Account, Forbidden, only, required_account
 from web.desk.fields import NOTHING, TypedForm
 from web.fields import fitting_reason
@@ -119,13 +118,8 @@ class ArbitersDesk:
         """
 
         def allowed(ledger: Ledger) -> Answer:
-            if (
-                self.tournament is not None
-                and not self.is_officer
-                and is_closed(ledger, self.tournament)
-                and ledger.repeated(request) is None
-            ):
-                raise Forbidden(Message.of("web.handed_in", tournament=self.tournament))
+            if self.tournament is not None and ledger.repeated(request) is None:
+                self.account.check_open(ledger, self.tournament)
             return command(ledger)
 
         return self.site.record(allowed)

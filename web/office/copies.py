@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Table, func, insert, select
 
 from ledger.errors import Conflict
 from ledger.journal.spool import scratch, scratch_folder
+from ledger.json_form import JsonForm
 from web.office.schema import (
     ACCOUNTS,
     IDENTITIES,
@@ -43,15 +44,11 @@ _WORK: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class OfficeCopy:
+class OfficeCopy(JsonForm):
     """How much was copied."""
 
     accounts: int
     submissions: int
-
-    def data(self) -> dict[str, int]:
-        """Returns it as JSON data."""
-        return {"accounts": self.accounts, "submissions": self.submissions}
 
 
 def copy_office(source: Office, target: Office, *, is_whole: bool = True) -> OfficeCopy:

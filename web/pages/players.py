@@ -137,11 +137,10 @@ def titles(
     """Shows a player's results for titles, by the ratings of a list."""
     known = view.ask(player_known, player)
     found = replayed(request, view, of, player_titles, player, of)
-    language = language_of(request)
+    data = found.data(language_of(request))
     return render(
         request, "player_titles.html", known=known, name=of,
-        progress=[each.data() for each in found.progress],
-        rows=[row.event_data(language) for row in found.report.rows],
+        progress=data["titles"], rows=data["results"],
     )  # fmt: skip
 
 

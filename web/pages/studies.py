@@ -18,7 +18,7 @@ from ledger.application.list_figures import whole_window
 from ledger.application.regulations import regulation_sheet
 from ledger.errors import NotFound
 from web.access import PUBLIC, SIGNED_IN, Routes, account_of, required_account
-from web.calculations import calculated
+from web.calculations import study_of
 from web.language import language_of
 from web.office.jobs import JobState, known, start
 from web.office.store import office_if_any, office_of
@@ -92,7 +92,7 @@ def _shown(
     **values: Any,
 ) -> Response:  # fmt: skip
     """Returns a study, or says that somebody has to have it made."""
-    data = calculated(request, view, make, asked)
+    data = study_of(request, view, make, asked)
     if data is not None:
         return _page(request, kind, data, asked, values)
     office = office_if_any(request)

@@ -22,7 +22,7 @@ from ledger.application.tournaments import (
     tournament_crosstable,
     tournament_standings,
 )
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
 from ledger.forms.crosstable import crosstable_squares
 from ledger.forms.page import Circled, saying
@@ -138,11 +138,10 @@ def place(
 ) -> Response:  # fmt: skip
     """Explains a participant's place: each tie-break, opponent by opponent."""
     made = view.ask(tournament_standings, tournament, after=after)
-    if player not in made.places:
-        raise NotFound("tournament.not_entered", player=player, tournament=tournament)
-    values = [value.data(language_of(request)) for value in made.explained(player)]
+    found = made.explanation(player)
+    values = found.data(language_of(request))["values"]
     return _page(
-        request, view, tournament, "place", standings=made, line=made.row(player), values=values
+        request, view, tournament, "place", standings=made, line=found.player, values=values
     )
 
 

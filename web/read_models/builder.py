@@ -15,7 +15,7 @@ import sys
 import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, TypeAlias, assert_never
+from typing import ClassVar, Final, TypeAlias, assert_never
 
 import numpy as np
 
@@ -53,20 +53,22 @@ class ListKey:
     edition: int | None
     content: str
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether it stays as it is, whatever is recorded later that does not concern it."""
+        return self.edition is not None
+
 
 @dataclass(frozen=True, slots=True)
-class StatementsKey:
+class StatementsKey(ListKey):
     """The statements of a list; the fields are those of its ``ListKey``."""
-
-    list: str
-    period: str
-    edition: int | None
-    content: str
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleKey:
     """The register; ``content`` is the last event that says anything of it."""
+
+    is_settled: ClassVar = True
 
     content: str
 
@@ -75,24 +77,13 @@ class PeopleKey:
 class CareersKey:
     """Everybody's career as known at a seq; ``content`` is the root of the journal there."""
 
+    is_settled: ClassVar = False
+
     content: str
 
 
-ModelKey: TypeAlias = ListKey | StatementsKey | PeopleKey | CareersKey
+ModelKey: TypeAlias = ListKey | PeopleKey | CareersKey
 _KINDS: Final = {kind.__name__: kind for kind in (ListKey, StatementsKey, PeopleKey, CareersKey)}
-
-
-def is_settled(key: ModelKey) -> bool:
-    """Whether a model stays as it is, whatever is recorded later that does not concern it."""
-    match key:
-        case ListKey() | StatementsKey():
-            return key.edition is not None
-        case PeopleKey():
-            return True
-        case CareersKey():
-            return False
-        case _:
-            assert_never(key)
 
 
 def file_key(key: ModelKey) -> str:
@@ -153,11 +144,11 @@ def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
         VerificationFailed: an edition does not come back as it was published.
     """
     match key:
-        case ListKey():
-            return _keep_list(ledger, key, folder)
         case StatementsKey():
             which = key.list, key.period, key.edition
             return folder.keep(file_key(key), lambda path: write_statements(path, ledger, *which))
+        case ListKey():
+            return _keep_list(ledger, key, folder)
         case PeopleKey():
             return _keep_people(ledger, key, folder)
         case CareersKey():

@@ -7,7 +7,6 @@ the period before, and nothing was played. Editions are kept where they differ f
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from ledger.application.directory import rating_in_list
@@ -31,12 +30,10 @@ from ledger.reports.histories import (
     histories,
 )
 from ledger.reports.statement import Statement
-from web.read_models.connections import ReadConnections
+from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.statement_text import statement_of, statement_text
 
 _TABLES = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
 CREATE TABLE periods (
     list TEXT, period INTEGER, name TEXT, state TEXT, editions INTEGER, games INTEGER,
     PRIMARY KEY (list, period)
@@ -65,15 +62,13 @@ CREATE TABLE merged (player TEXT PRIMARY KEY, into_player TEXT) WITHOUT ROWID;
 CREATE TABLE places (
     player TEXT, ladder TEXT, place INTEGER, PRIMARY KEY (player, ladder)
 ) WITHOUT ROWID;
-BEGIN;
 """
 
 
 def write_careers(path: Path, ledger: Ledger) -> None:
     """Writes what is known of everybody's career into an empty file."""
     facts = ledger.facts()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(_TABLES)
+    with file_to_write(path, _TABLES) as connection:
         for name in sorted(facts.lists):
             states = PeriodStates(facts, name)
             last = _write_histories(connection, ledger, name, states)
@@ -109,7 +104,6 @@ def write_careers(path: Path, ledger: Ledger) -> None:
         stand = ((stays(id_), ladder, place) for ladder, place, id_ in everybody_on_ladders(ledger))
         connection.executemany("INSERT INTO places VALUES (?, ?, ?)", stand)
         connection.execute("CREATE INDEX merged_into ON merged (into_player)")
-        connection.execute("COMMIT")
 
 
 def _write_histories(
@@ -145,22 +139,21 @@ def _write_histories(
     return before
 
 
-class CareerModel:
+class CareerModel(ReadConnections):
     """Careers that were written into a file; raises ``sqlite3.Error`` where it is damaged."""
 
     def __init__(self, path: Path) -> None:
-        self._connections = ReadConnections(path)
-        with self._connections.one() as connection:
+        super().__init__(path)
+        with self.one() as connection:
             self._last_periods: list[tuple[str, str]] = connection.execute(
                 "SELECT list, name FROM periods AS its WHERE period ="
                 " (SELECT max(period) FROM periods WHERE list = its.list) ORDER BY list"
             ).fetchall()
-        self.path = path
 
     def history(self, player: str, name: str) -> list[HistoryLine]:
         """Returns what ``history_of`` does, of a player who was not merged into another."""
         of = (name, player)
-        with self._connections.one() as connection:
+        with self.one() as connection:
             ask = connection.execute
             periods = ask("SELECT period, name FROM periods WHERE list = ?", (name,)).fetchall()
             editions = ask("SELECT period, edition FROM editions WHERE list = ?", (name,))
@@ -188,7 +181,7 @@ class CareerModel:
 
     def tournaments(self, player: str) -> list[PlayedTournament]:
         """Returns what ``tournaments_played`` does, of a player who was not merged into another."""
-        with self._connections.one() as connection:
+        with self.one() as connection:
             found = connection.execute(
                 "SELECT id, name, starts_on, ends_on FROM played"
                 " JOIN tournaments ON number = tournament WHERE player = ?"
@@ -200,7 +193,7 @@ class CareerModel:
     def ratings(self, player: str) -> list[dict[str, object]]:
         """Returns what ``ratings_in_lists`` does, of a player who was not merged into another."""
         ratings = []
-        with self._connections.one() as connection:
+        with self.one() as connection:
             for name, period in self._last_periods:
                 found = connection.execute(
                     "SELECT rating FROM happened WHERE list = ? AND player = ?"
@@ -213,7 +206,7 @@ class CareerModel:
 
     def bucket(self, player: str, name: str) -> Statement | None:
         """Returns the statement of the last period of a list; None, where the player is rated."""
-        with self._connections.one() as connection:
+        with self.one() as connection:
             wanted = "SELECT statement FROM buckets WHERE list = ? AND player = ?"
             found = connection.execute(wanted, (name, player)).fetchone()
         return None if found is None else statement_of(found[0])
@@ -223,14 +216,14 @@ class CareerModel:
 
         An id that nobody has counts as itself.
         """
-        with self._connections.one() as connection:
+        with self.one() as connection:
             wanted = "SELECT into_player FROM merged WHERE player = ? OR into_player = ?"
             found = connection.execute(wanted, (player, player)).fetchone()
         return (player, False) if found is None else (found[0], True)
 
     def places(self, player: str) -> list[tuple[str, int]]:
         """Returns what ``places_on_ladders`` does, of a player who was not merged into another."""
-        with self._connections.one() as connection:
+        with self.one() as connection:
             wanted = "SELECT ladder, place FROM places WHERE player = ? ORDER BY ladder"
             return connection.execute(wanted, (player,)).fetchall()
 
@@ -238,13 +231,9 @@ class CareerModel:
         """Returns what ``period_states`` does; the ledger is the one that it was made from."""
         facts = ledger.facts_of(name)
         wanted = "SELECT name, state, editions, games FROM periods WHERE list = ?"
-        with self._connections.one() as connection:
+        with self.one() as connection:
             rows = connection.execute(wanted, (name,)).fetchall()
         return [
             PeriodState(require_period(facts, name, period), state, editions, games)
             for period, state, editions, games in rows
         ]
-
-    def close(self) -> None:
-        """Closes what nobody uses."""
-        self._connections.close()

@@ -1,10 +1,10 @@
-"""Connections to a finished file of SQLite: read only, each used by one thread at a time."""
+"""Files of SQLite: written at once, then only read, on connections of one thread at a time."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
@@ -12,8 +12,19 @@ from urllib.parse import quote
 _KEPT = 4  # connections that nobody uses: each has a cache of two megabytes
 
 
+@contextmanager
+def file_to_write(path: Path, tables: str) -> Iterator[sqlite3.Connection]:
+    """Gives a connection to an empty file that has these tables by then."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(
+            f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {tables} BEGIN;"
+        )
+        yield connection
+        connection.execute("COMMIT")
+
+
 class ReadConnections:
-    """Connections to a file that nobody writes to any more.
+    """Connections to a file that nobody writes to any more: the base of read models.
 
     Args:
         path: the file; where it is thrown away meanwhile, what is open goes on.

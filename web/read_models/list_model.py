@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +11,7 @@ from ledger.application.directory import Selection
 from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.lists.orders import RowOrder, ordered
 from ledger.lists.rating_list import COLUMNS, ListRows, RatingList
-from web.read_models.connections import ReadConnections
+from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
 from web.read_models.page_query import PageQuery, federation_and_sex
 
@@ -24,15 +22,12 @@ _PLACES: Final[Mapping[RowOrder, str]] = {
     order: f"by_{order.value}" for order in RowOrder if order is not RowOrder.RANK
 }
 _TABLES = f"""
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
 CREATE TABLE about (what TEXT NOT NULL);
 CREATE TABLE rows (
     rank INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, rating INTEGER,
     provisional INTEGER, games INTEGER, change INTEGER, k INTEGER, active INTEGER,
     sex TEXT, {", ".join(f"{column} INTEGER" for column in _PLACES.values())}
 );
-BEGIN;
 """
 _INDEXED = ("id", "federation", "sex", "provisional", "active", *_PLACES.values())
 
@@ -53,8 +48,7 @@ def write_list(
     federations = sorted({code for code in rows.column("federation") if code})
     about = {"heading": made.heading(), "document": made.document_heading(), "rows": len(rows),
              "federations": federations, "basis_seq": made.basis.seq}  # fmt: skip
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(_TABLES)
+    with file_to_write(path, _TABLES) as connection:
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
         marks = ", ".join("?" * (len(COLUMNS) + 1 + len(_PLACES)))
         columns = [rows.column(name) for name in COLUMNS]
@@ -67,7 +61,6 @@ def write_list(
         for column in _INDEXED:
             connection.execute(f"CREATE INDEX rows_{column} ON rows ({column})")
         connection.execute("ANALYZE")
-        connection.execute("COMMIT")
 
 
 def _inverse(places: Sequence[int]) -> list[int]:
@@ -78,7 +71,7 @@ def _inverse(places: Sequence[int]) -> list[int]:
     return numbers
 
 
-class ListModel:
+class ListModel(ReadConnections):
     """A list that was written into a file.
 
     ``heading`` is its JSON form without the rows, ``document_heading`` what stands before the rows
@@ -86,15 +79,14 @@ class ListModel:
     """
 
     def __init__(self, path: Path) -> None:
-        self._connections = ReadConnections(path)
-        with self._connections.one() as connection:
+        super().__init__(path)
+        with self.one() as connection:
             ((text,),) = connection.execute("SELECT what FROM about")
         about: dict[str, Any] = json.loads(text)
         self.heading: Mapping[str, Any] = about["heading"]
         self.document_heading: str = about["document"]
         self.count: int = about["rows"]
         self.federations: Sequence[str] = about["federations"]
-        self.path = path
 
     def page(self, asked: RowsAsked) -> RowsPage:
         """Returns a page, as ``ledger.application.list_pages.page_of`` does; see ``PageQuery``."""
@@ -109,20 +101,9 @@ class ListModel:
             after=asked.after,
             limit=asked.limit,
         )
-        with self._connections.one() as connection:
+        with self.one() as connection:
             found, after = query.page(connection)
         return RowsPage(_rows(found), after)
-
-    def row(self, player: str) -> ListRows:
-        """Returns the row of a player by id; no row where the player is not in the list."""
-        with self._connections.one() as connection:
-            wanted = f"SELECT {', '.join(_COLUMNS)} FROM rows WHERE id = ?"  # noqa: S608 - ours
-            found = connection.execute(wanted, (player,))
-            return _rows(list(found))
-
-    def close(self) -> None:
-        """Closes what nobody uses."""
-        self._connections.close()
 
 
 def _conditions(selection: Selection) -> tuple[str, list[object]]:

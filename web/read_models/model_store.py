@@ -11,23 +11,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 from fastapi import Request
 
 from ledger.application.past import PastLedger
 from ledger.children import environment, interpreter
-from web.read_models.builder import ModelKey, file_key, is_settled, keep, order_for
-from web.read_models.career_model import CareerModel
+from web.read_models.builder import ModelKey, file_key, keep, order_for
+from web.read_models.connections import ReadConnections
 from web.read_models.folder import ModelFolder, discard, models_of
-from web.read_models.list_model import ListModel
-from web.read_models.people_model import PeopleModel
-from web.read_models.statement_model import StatementModel
 from web.settings import WebSettings
 from web.site import View
 
-Model: TypeAlias = ListModel | PeopleModel | CareerModel | StatementModel
-OpenModel = TypeVar("OpenModel", ListModel, PeopleModel, CareerModel, StatementModel)
+OpenModel = TypeVar("OpenModel", bound=ReadConnections)
 Answer = TypeVar("Answer")
 
 _log = logging.getLogger("rating_ledger.web")
@@ -54,7 +50,7 @@ class ModelStore:
         self._gone: int | None = None
         self._lock = Lock()  # of the names below, for moments: no file is read while it is held
         self._opening: defaultdict[str, Lock] = defaultdict(Lock)
-        self._open: OrderedDict[str, Model] = OrderedDict()
+        self._open: OrderedDict[str, ReadConnections] = OrderedDict()
         self._being_made: set[str] = set()
         self._paused_until: defaultdict[type[ModelKey], float] = defaultdict(float)
 
@@ -92,7 +88,7 @@ class ModelStore:
         view.ask(keep, key, folder)
         return self._opened(key, of, folder)
 
-    def throw_away(self, key: ModelKey, model: Model) -> None:
+    def throw_away(self, key: ModelKey, model: ReadConnections) -> None:
         """Throws a model away that is damaged."""
         with self._lock:
             self._open.pop(file_key(key), None)
@@ -128,7 +124,7 @@ class ModelStore:
         assert model is None or isinstance(model, of), "a key is of one kind"
         return model
 
-    def _at_hand(self, text: str) -> Model | None:
+    def _at_hand(self, text: str) -> ReadConnections | None:
         with self._lock:
             model = self._open.get(text)
             if model is not None:
@@ -145,7 +141,7 @@ class ModelStore:
         except (sqlite3.Error, KeyError, ValueError):
             discard(path)
             return None
-        closed: list[Model] = []
+        closed: list[ReadConnections] = []
         with self._lock:
             if folder.path.name == str(self._gone):  # else it is asked this once
                 self._open[text] = model
@@ -165,7 +161,7 @@ class ModelStore:
         with self._lock:
             if file_key(key) in self._being_made or len(self._being_made) >= _MADE_BESIDE:
                 return
-            if not is_settled(key) and monotonic() < self._paused_until[type(key)]:
+            if not key.is_settled and monotonic() < self._paused_until[type(key)]:
                 return
             self._being_made.add(file_key(key))
         Thread(target=self._make, args=(seq, key, folder), name="read-model", daemon=True).start()
@@ -180,7 +176,7 @@ class ModelStore:
         finally:
             with self._lock:
                 self._being_made.discard(file_key(key))
-                if not is_settled(key):
+                if not key.is_settled:
                     ended = monotonic()
                     self._paused_until[type(key)] = ended + _PAUSE * (ended - began)
             if folder.path.name != str(self._gone):  # somebody was erased meanwhile

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from ledger.application.people_pages import PeopleAsked, PeoplePage
 from ledger.reports.directory import Person, PlayerDirectory
-from web.read_models.connections import ReadConnections
+from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
 from web.read_models.page_query import PageQuery, federation_and_sex
 
 _COLUMNS = ("number", "id", "name", "federation", "sex", "birth_date")
 _TABLES = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
 CREATE TABLE rows (
     number INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, sex TEXT, birth_date TEXT
 );
-BEGIN;
 """
 _INDEXED = ("id", "federation", "sex")
 
@@ -27,8 +22,7 @@ _INDEXED = ("id", "federation", "sex")
 def write_people(path: Path, directory: PlayerDirectory) -> None:
     """Writes a register into an empty file."""
     order = directory.listed()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(_TABLES)
+    with file_to_write(path, _TABLES) as connection:
         people = ((number, directory[place]) for number, place in enumerate(order, 1))
         connection.executemany(
             "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)",
@@ -42,18 +36,16 @@ def write_people(path: Path, directory: PlayerDirectory) -> None:
         for column in _INDEXED:
             connection.execute(f"CREATE INDEX rows_{column} ON rows ({column})")
         connection.execute("ANALYZE")
-        connection.execute("COMMIT")
 
 
-class PeopleModel:
+class PeopleModel(ReadConnections):
     """A register that was written into a file; raises ``sqlite3.Error`` where it is damaged."""
 
     def __init__(self, path: Path) -> None:
-        self._connections = ReadConnections(path)
-        with self._connections.one() as connection:
+        super().__init__(path)
+        with self.one() as connection:
             found = connection.execute("SELECT DISTINCT federation FROM rows")
             self.federations = sorted(code for (code,) in found if code)
-        self.path = path
 
     def page(self, asked: PeopleAsked) -> PeoplePage:
         """Returns a page, as ``ledger.application.people_pages.people_page`` does."""
@@ -68,11 +60,7 @@ class PeopleModel:
             after=asked.after,
             limit=asked.limit,
         )
-        with self._connections.one() as connection:
+        with self.one() as connection:
             found, after = query.page(connection)
         people = (Person(id_, name or None, *rest) for _, id_, name, *rest, _ in found)
         return PeoplePage(tuple(people), after)
-
-    def close(self) -> None:
-        """Closes what nobody uses."""
-        self._connections.close()

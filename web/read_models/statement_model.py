@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,17 +22,14 @@ from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.explanation import concerned
 from ledger.reports.statement import PersonRef, Statement
-from web.read_models.connections import ReadConnections
+from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.statement_text import statement_of, statement_text
 
 _TABLES = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
 CREATE TABLE quiet (is_rated INTEGER PRIMARY KEY, statement BLOB);
 CREATE TABLE people (
     id TEXT PRIMARY KEY, name TEXT, rating INTEGER, k INTEGER, statement BLOB
 ) WITHOUT ROWID;
-BEGIN;
 """
 _CHUNK = 10_000  # players whose names are read together
 
@@ -53,11 +49,8 @@ def write_statements(
     there = require_period(facts, name, period, basis)
     outcome = ledger.calculated(facts, name, basis, there)
     people = ledger.people(facts, basis)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(_TABLES)
-        writing = _Writing(connection, ledger, outcome, people, basis)
-        writing.write()
-        connection.execute("COMMIT")
+    with file_to_write(path, _TABLES) as connection:
+        _Writing(connection, ledger, outcome, people, basis).write()
 
 
 class _Writing:
@@ -115,19 +108,18 @@ class _Writing:
             yield *row, None
 
 
-class StatementModel:
+class StatementModel(ReadConnections):
     """Statements that were written into a file; raises ``sqlite3.Error`` where it is damaged."""
 
     def __init__(self, path: Path) -> None:
-        self._connections = ReadConnections(path)
-        with self._connections.one() as connection:
+        super().__init__(path)
+        with self.one() as connection:
             found = connection.execute("SELECT is_rated, statement FROM quiet").fetchall()
         self._quiet = {bool(is_rated): statement_of(text) for is_rated, text in found}
-        self.path = path
 
     def statement(self, player: str) -> Statement | None:
         """Returns what ``explain`` does; None of an id that was given up before."""
-        with self._connections.one() as connection:
+        with self.one() as connection:
             found = connection.execute(
                 "SELECT name, rating, k, statement FROM people WHERE id = ?", (player,)
             ).fetchone()
@@ -139,7 +131,3 @@ class StatementModel:
         person, shown = PersonRef(player, name), rating or None
         quiet = self._quiet[rating > UNRATED]
         return replace(quiet, player=person, opening=shown, closing=shown, k=k)
-
-    def close(self) -> None:
-        """Closes what nobody uses."""
-        self._connections.close()

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 
-from ledger.errors import VerificationFailed
+from ledger.errors import NotFound, VerificationFailed
 from ledger.journal.envelope import event_leaf_hashes, header_digest
-from ledger.journal.records import Commit, Journal, StoredEvent
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.journal.verify.walk import VerifiedPrefix, Walk
 
@@ -50,6 +51,18 @@ class EventCheck:
             for commit_id, its in groupby(page, attrgetter("commit_id")):
                 self._check(commit_id, list(its))
             yield from page
+
+    def read(self, seq: int) -> tuple[StoredEvent, Commit]:
+        """Returns an event, checked, with its commit.
+
+        Raises:
+            NotFound: there is no such seq.
+            VerificationFailed: it is not what was recorded.
+        """
+        event = next(self.checked(self._journal.events(after=seq - 1, upto=seq)), None)
+        if event is None:
+            raise NotFound("database.no_such_seq", seq=seq, last=self._journal.head().seq)
+        return event, self.commit(event.commit_id, seq)
 
     def commit(self, commit_id: int, seq: int) -> Commit:
         """Returns a commit; ``seq`` is that of an event which names it.
