@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from contextlib import closing
 
-from ledger.journal.records import HeadMoved, Journal
+from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.stores.database import open_journal
 from tests.journal.drafts import draft, game
 
