@@ -29,7 +29,7 @@ from ledger.terms import PerformanceTable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.reports.live_list import HistoryLine
+    from ledger.reports.histories import HistoryLine
 
 _LAST = 2**63 - 1  # what a database can be asked for
 
