@@ -29,7 +29,7 @@ Browse = Callable[[Ledger], TestClient]
 
 @pytest.fixture(scope="session", autouse=True)
 def _loop() -> Iterator[BlockingPortal]:
-    """An event loop and threads for all sites, as a server has them; else each request makes its own."""
+    """An event loop and threads for all sites, as a server has; else a request makes its own."""
     with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
         patch.setattr(TestClient, "portal", portal)
         yield portal
