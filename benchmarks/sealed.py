@@ -45,8 +45,9 @@ from ledger.facts.runs import Effects, EntryRuns
 from ledger.facts.segment import Content, OtherEvent, digest, pack
 from ledger.facts.tables import ClosedReports, Supersession
 from ledger.journal.envelope import peaks_text
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
-from ledger.journal.records import Journal, SealedSegment
+from ledger.journal.records import SealedSegment
 from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import COMMITS, EVENTS
 from ledger.journal.stores.triggers import sqlite_triggers

@@ -41,7 +41,7 @@ from ledger.rating.postings import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.regulations.registry import adopted
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.period_games import PeriodInput
+from ledger.replay.period_input import PeriodInput
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period

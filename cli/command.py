@@ -15,6 +15,9 @@ from typing import Any, Final, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
+
+from cli.help import translated
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -78,6 +81,15 @@ def command(words: str, *, results: bool = False) -> Callable[[Function], Functi
         return function
 
     return add
+
+
+@cache
+def commands(lang: str) -> Any:
+    """Returns the command line, with its help in a language; put together once.
+
+    It has the commands of the modules that were loaded: all, where ``cli.main`` was.
+    """
+    return translated(get_command(app), lang)
 
 
 def expanded(function: Callable[..., None]) -> Callable[..., None]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from cli import settings
+from cli.command import commands
 from cli.output import console, say
 from ledger.errors import InputRefused, LedgerError
 from ledger.examples.steps import DemoStep
@@ -111,8 +112,6 @@ def _as_typed(words: Sequence[str]) -> Iterator[str]:
 
 def _refusal(words: list[str], database: Path) -> str | None:
     """Runs a command; returns the sentence with which it was refused, None where it was not."""
-    from cli.main import commands
-
     try:
         commands(settings.language())(["--db", str(database), *words], standalone_mode=False)
     except LedgerError as error:

@@ -9,17 +9,14 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.main import get_command
 
 from cli import output, settings
-from cli.command import app
-from cli.help import translated
+from cli.command import app, commands
 from cli.options import Db
 from ledger.errors import LedgerError
 from ledger.wording import LANGUAGES
@@ -74,12 +71,6 @@ def _before(
     del debug, version, lang  # looked at in main, and by its own callback
     settings.FLAGS.db = db
     settings.FLAGS.pager = not no_pager
-
-
-@cache
-def commands(lang: str) -> Any:
-    """Returns the command line with its help in a language; put together once."""
-    return translated(get_command(app), lang)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from cli import settings
+from cli.help import misuse
 from cli.options import (
     Format,
     FormFormat,
@@ -333,8 +334,6 @@ def named(name: str | None) -> str:
 
 def misused(error: Any) -> None:
     """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
-    from cli.help import misuse
-
     lines = (line.split("\t") for line in misuse(error).split("\n"))
     sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 

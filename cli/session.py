@@ -17,6 +17,7 @@ import typer
 from cli import settings
 from cli.output import console, note, progress, say, told
 from cli.render.receipts import print_receipt
+from cli.signing_keys import key_text
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -84,7 +85,6 @@ def signers(said: Sequence[str] | None) -> tuple[Signer, ...]:
     named = settings.signing_keys(said)
     if not named:
         return ()
-    from cli.signing_keys import key_text
     from ledger.journal.checkpoint import Signer
 
     return tuple(Signer.parse(key_text(each)) for each in named)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import getpass
 import locale
 import os
 import tomllib
@@ -73,8 +74,6 @@ def actor(flag: str | None) -> str:
     """Returns who is acting: as said, else the user of the machine."""
     if named := flag or os.environ.get("RATING_LEDGER_ACTOR") or _from_file("actor"):
         return named
-    import getpass
-
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a machine without a user database

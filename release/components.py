@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from release.licences import licences
+from release.lock_files import text_of
 
 LOCKS = ("run", "archive", "dask", "desk", "postgresql", "web")
 """The lock files of what is installed; the first is of what everybody has."""
 
 _INDEX = "https://pypi.org/simple/"
 _ALWAYS = "run"
-_PINNED = re.compile(r"^([a-z0-9._-]+)==([^\s;\\]+)(?: ; ([^\\]+?))?(?: \\)?$")
+_PINNED = re.compile(r"^(?:# )?([a-z0-9._-]+)==([^\s;\\]+)(?: ; ([^\\]+?))?(?: \\)?$")
 _NEEDED_BY = re.compile(r"^ +#(?: via |   )([a-z0-9._-]+)")
 _VENDORED = {"htmx.min.js": ("htmx.org", "0BSD", re.compile(r'version:"([0-9.]+)"'))}
 
@@ -44,7 +45,7 @@ class LockedPackage:
 
 
 def locked(text: str) -> Iterator[LockedPackage]:
-    """Yields the packages of a lock file."""
+    """Yields the packages of a lock file; one again where more is said of who needs it."""
     package = None
     for line in text.splitlines():
         if found := _PINNED.match(line):
@@ -68,21 +69,21 @@ def bill_of_materials(root: Path) -> str:
     about = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     own = f"pkg:pypi/{about['name']}@{about['version']}"
     packages: dict[str, LockedPackage] = {}
-    brought: dict[str, list[str]] = {}
+    brought: dict[str, dict[str, None]] = {}
     needs: dict[str, set[str]] = {own: set()}
     for lock in LOCKS:
-        listed = list(locked((root / "requirements" / f"{lock}.txt").read_text("utf-8")))
+        listed = list(locked(text_of(root / "requirements", lock)))
         of_name: dict[str, list[str]] = {about["name"]: [own]}
         for each in listed:
             packages.setdefault(each.purl, each)
-            brought.setdefault(each.purl, []).append(lock)
+            brought.setdefault(each.purl, {})[lock] = None
             of_name.setdefault(each.name, []).append(each.purl)
         for each in listed:
             for purl in (purl for name in each.needed_by for purl in of_name[name]):
                 needs.setdefault(purl, set()).add(each.purl)
     vendored = [_vendored(root, name) for name in _VENDORED]
     needs[own] |= {each["bom-ref"] for each in vendored}
-    components = [_component(each, brought[purl]) for purl, each in sorted(packages.items())]
+    components = [_component(each, [*brought[purl]]) for purl, each in sorted(packages.items())]
     bill = {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.journal.stores.database import grant_roles, open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.postgres import Roles

@@ -13,7 +13,7 @@ from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.lists import define_list, require_period
 from ledger.application.publications import publish_with_earlier
 from ledger.calendar import Calendar
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
 from ledger.registrar import commands as c

@@ -14,11 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ledger.wording import Message as Sentence
+from web.body_sizes import LARGEST_BODY, body_too_large, file_too_large
 from web.problems import refusal
-from web.submissions.uploads import too_large
 
-LARGEST_FILE: Final = 24 * 1024 * 1024  # bytes: where files are handed in
-LARGEST_BODY: Final = 128 * 1024  # bytes: other bodies, read before it is known whose
+LARGEST_WITH_FILE: Final = 24 * 1024 * 1024  # bytes: where files are handed in, with a form
 TAKE_FILES: Final = ("/submissions/", "/api/v1/submissions/")
 LARGEST_HEAD: Final = 16 * 1024  # bytes
 SLOWEST_HEAD: Final = 15.0  # seconds until the head of a request has arrived
@@ -29,7 +28,6 @@ SLOWEST_BODY: Final = 300.0  # seconds until a body has arrived
 _LENGTH: Final = re.compile("[0-9]{1,18}")
 _SAID: Final = {
     408: "web.slow_body",
-    413: "web.large_body",
     431: "web.large_head",
 }
 
@@ -44,7 +42,7 @@ class RequestLimit:
     """
 
     def __init__(
-        self, app: ASGIApp, largest: int = LARGEST_BODY, largest_file: int = LARGEST_FILE
+        self, app: ASGIApp, largest: int = LARGEST_BODY, largest_file: int = LARGEST_WITH_FILE
     ) -> None:
         self._app = app
         self._largest = largest
@@ -116,7 +114,7 @@ class _Body:
     def _refused(self, status: int) -> HTTPException:
         """Notes the refusal: whoever reads the body may make something else of the exception."""
         self.refusal = status
-        return HTTPException(status, _SAID[status])
+        return HTTPException(status)
 
 
 def _takes_file(scope: Scope) -> bool:
@@ -130,9 +128,9 @@ def _head_of(scope: Scope) -> int:
 
 
 async def _refuse(status: int, scope: Scope, receive: Receive, send: Send) -> None:
-    said = Sentence.of(_SAID.get(status, "status.other"), most=LARGEST_BODY // 1024)
-    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and _takes_file(scope):
-        said = too_large()
+    said = Sentence.of(_SAID.get(status, "status.other"))
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        said = file_too_large() if _takes_file(scope) else body_too_large()
     answer = refusal(Request(scope), HTTPStatus(status), said)
     answer.headers.update({"Connection": "close", "Cache-Control": "no-store"})
     await answer(scope, receive, send)

@@ -13,6 +13,7 @@ from cli.command import command
 from cli.options import Db, OfficeUrl, ReadOptions, ReasonedWriteOptions, ReceiptFormat
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened, recording
+from cli.signing_keys import key_text
 from ledger.errors import NotFound
 from ledger.terms import Role
 
@@ -165,7 +166,6 @@ def _public(said: str) -> tuple[str, str | None]:
     if kind == _PASSKEY:
         host, _, key = rest.partition("+")
         return key, host
-    from cli.signing_keys import key_text
     from ledger.journal.checkpoint import Verifier
     from ledger.journal.signatures import coded_key
 

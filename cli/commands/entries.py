@@ -13,8 +13,10 @@ from cli.event_rules import Pairing, RulesOptions
 from cli.files import reading
 from cli.options import Player, ReasonedWriteOptions, Tournament, WriteOptions
 from cli.output import console, note
+from cli.render.numbers import render_numbers
 from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused
+from ledger.results import Bye
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
@@ -128,7 +130,6 @@ def absent(
 ) -> None:
     """Record an absence that was announced before the round is paired."""
     from ledger.registrar.commands import AnnounceAbsence
-    from ledger.results import Bye
 
     announced = Bye.HALF if half else Bye.ZERO
     kind = None if undo else announced
@@ -186,7 +187,6 @@ def numbers(
     to: WriteOptions,
 ) -> None:
     """Give all participants starting numbers anew; with --dry-run they are only shown."""
-    from cli.render.numbers import render_numbers
     from ledger.application.starting_numbers import NumbersAsked, give_numbers
 
     asked = NumbersAsked(

@@ -17,6 +17,7 @@ from cli.session import list_of, opened
 from cli.signing_keys import key_text, signed_page_of
 from ledger.errors import InputRefused
 from ledger.exports.files import FileFormat
+from ledger.exports.files import write as write_table
 
 if TYPE_CHECKING:
     from ledger.application.archives import Archived
@@ -198,8 +199,6 @@ def _export_list(table: str, name: str | None, to: FileOptions) -> None:
 
 def _export(table: Callable[[Ledger], ExportTable], to: FileOptions) -> None:
     """Writes a table into the file, or to standard output."""
-    from ledger.exports.files import write as write_table
-
     form = to.format
     if form is None:
         form = FileFormat.CSV if to.output is None else FileFormat.of(str(to.output))

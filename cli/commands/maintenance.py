@@ -18,13 +18,15 @@ from cli.options import Db, ReadOptions
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
 from cli.signing_keys import key_text, policy_of
-from ledger.errors import InputRefused
+from ledger.errors import DatabaseError, InputRefused
+from ledger.journal.stores.permissions import PRIVATE, open_new
+from ledger.journal.vouchers import folder_of_user, trouble_with
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.journal.checkpoint import Checkpoint
-    from ledger.journal.records import Journal
+    from ledger.journal.interface import Journal
 
 
 @command("verify")
@@ -159,7 +161,6 @@ def key(
 ) -> None:
     """Make a key to sign with, commits or checkpoints; writes the public one, no secret."""
     from ledger.journal.checkpoint import Signer
-    from ledger.journal.stores.permissions import PRIVATE, open_new
 
     signer = Signer.generate(name)
     try:
@@ -208,7 +209,6 @@ def _dropped(journal: Journal) -> str:
 
 def _refuse_archive(db: str | None) -> None:
     from ledger.application.archives import archive_at
-    from ledger.errors import DatabaseError
 
     folder = archive_at(settings.db(db))
     if folder is not None:
@@ -253,8 +253,6 @@ def doctor(*, asked: ReadOptions) -> None:
 
 def _vouchers() -> str:
     """Returns where this user's vouchers are, or why they are not used."""
-    from ledger.journal.vouchers import folder_of_user, trouble_with
-
     folder = folder_of_user()
     if folder is None:
         return say("cli.vouchers_nowhere")

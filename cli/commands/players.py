@@ -26,7 +26,7 @@ from cli.session import carry_out, list_of, opened, player_of, recording, with_p
 from cli.settings import language
 from cli.values import codes_of, day_or_today, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
-from ledger.intake.values import day
+from ledger.intake.values import day, integer_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -189,7 +189,6 @@ def seed(
 ) -> None:
     """Bring in a rating from outside."""
     from ledger.application.seeds import seed_rating
-    from ledger.intake.values import integer_in
     from ledger.registrar.commands import SeedRating
 
     points = integer_in(rating, least=0, most=_MOST_TYPED)

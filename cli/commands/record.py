@@ -21,7 +21,7 @@ from cli.session import carry_out
 from cli.values import today
 from ledger.errors import InputRefused
 from ledger.intake.values import day, result_of
-from ledger.results import BYE_OF_LETTER, Bye
+from ledger.results import BYE_OF_LETTER, Bye, Termination
 
 Anyway = Annotated[
     bool, typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss.")
@@ -64,7 +64,6 @@ def forfeit(
 ) -> None:
     """Record that a game was not played: one side was absent, or both."""
     from ledger.registrar.commands import RecordGame
-    from ledger.results import Termination
 
     read = result_of(result_)
     if read.termination is not Termination.FORFEIT:

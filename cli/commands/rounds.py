@@ -23,6 +23,7 @@ from cli.output import console, emit_form, write_json
 from cli.render.receipts import print_receipt
 from cli.session import carry_out, opened, opened_to_record, participant_of, typed_request
 from cli.settings import language
+from ledger.intake.values import board_of, result_of
 
 WhichRound: TypeAlias = Annotated[
     int | None, typer.Option("--round", help="The round (default: the next).", min=1)
@@ -115,7 +116,6 @@ def result(
 ) -> None:
     """Record the results of boards of a published round, all or none."""
     from ledger.application.desk import board_results
-    from ledger.intake.values import board_of, result_of
 
     said = [(board, result_), *_boards(more or ())]
     results = [(board_of(place), result_of(text)) for place, text in said]

@@ -14,6 +14,7 @@ import typer
 
 from cli import settings
 from cli.command import command
+from cli.commands.init import DEFAULT_FOLDER, main_job
 from cli.options import Db
 from cli.output import note, say, write
 from cli.settings import FLAGS
@@ -147,8 +148,6 @@ def _demonstrated(db: str | None) -> str:
 
     Only an option names another: the settings name a ledger that people work on.
     """
-    from cli.commands.init import DEFAULT_FOLDER, main_job
-
     said = db or FLAGS.db
     if said is not None:
         return said

@@ -12,7 +12,8 @@ from ledger.archive.manifest import NAME, Manifest, read_manifest, unnamed_files
 from ledger.archive.proof import ArchiveProof, prove
 from ledger.archive.writer import write_archive
 from ledger.errors import InputRefused, LedgerError
-from ledger.journal.records import Head, Journal
+from ledger.journal.interface import Journal
+from ledger.journal.records import Head
 from ledger.journal.stores.database import archive_named, diagnose, open_journal, upgrade
 from ledger.journal.stores.permissions import described
 from ledger.wording import Message

@@ -9,7 +9,8 @@ from ledger.application.ledger import Ledger
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
 from ledger.errors import DatabaseError
-from ledger.journal.records import Head, Journal, Progress
+from ledger.journal.interface import Journal
+from ledger.journal.records import Head, Progress
 from ledger.journal.transfer import DocumentsMissing, Transfer
 from ledger.json_form import JsonForm
 

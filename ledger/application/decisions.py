@@ -13,7 +13,8 @@ from typing import Self, TypeAlias
 from ledger.errors import Problem
 from ledger.events.model import Dated
 from ledger.journal.batch import Batch, EventRow, row_of
-from ledger.journal.records import Head, Journal, PersonalDocument, Progress
+from ledger.journal.interface import Journal
+from ledger.journal.records import Head, PersonalDocument, Progress
 from ledger.registrar.registrar import Registrar
 
 _ALL = "*"

@@ -30,8 +30,9 @@ from ledger.errors import VerificationFailed
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.facts.segment import digest, unpack
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
-from ledger.journal.records import Head, Journal, Progress, SegmentHeading, no_progress
+from ledger.journal.records import Head, Progress, SegmentHeading, no_progress
 from ledger.journal.verify.check import require_verified
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES

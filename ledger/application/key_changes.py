@@ -16,7 +16,8 @@ from ledger.events.accounts import AccountGranted, AccountRevoked, KeyBound, Key
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.lists import ListDefined, TwoPersonsSet
 from ledger.facts.accounts import AccountFacts, key_owner
-from ledger.journal.records import Commit, Journal
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit
 from ledger.wording import Message
 
 _MATTER: Final = {

@@ -38,16 +38,8 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.journal.batch import counts_of
 from ledger.journal.envelope import instant
-from ledger.journal.records import (
-    Commit,
-    Draft,
-    Head,
-    HeadMoved,
-    Journal,
-    PersonalDocument,
-    Progress,
-    no_progress,
-)
+from ledger.journal.interface import HeadMoved, Journal
+from ledger.journal.records import Commit, Draft, Head, PersonalDocument, Progress, no_progress
 from ledger.journal.tree_hashes import tree_of_user
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user

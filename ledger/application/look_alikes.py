@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.registrar.commands import Command, OpenTournament
 from ledger.spelling import folded
 from ledger.wording import Message

@@ -18,13 +18,13 @@ from ledger.errors import InputRefused
 from ledger.journal.assertions import is_asserted
 from ledger.journal.batch import Batch, EventRow, pages_of
 from ledger.journal.envelope import not_before, seal
+from ledger.journal.interface import Journal
 from ledger.journal.proposals import draft_digest, proposed_text
 from ledger.journal.records import (
     Commit,
     CommitSignature,
     Draft,
     Head,
-    Journal,
     PersonalDocument,
     SignCommit,
 )

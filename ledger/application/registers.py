@@ -14,7 +14,8 @@ from ledger.errors import VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
 from ledger.facts.columns import Facts
 from ledger.facts.ids import Survivors
-from ledger.journal.records import Journal, StoredEvent
+from ledger.journal.interface import Journal
+from ledger.journal.records import StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.registrar.register import Register

@@ -18,8 +18,9 @@ from ledger.facts.blocks import BlockRows
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.segment import Content, digest, pack
 from ledger.journal.envelope import peaks_of, peaks_text
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
-from ledger.journal.records import Commit, Head, Journal, SealedSegment, SegmentHeading
+from ledger.journal.records import Commit, Head, SealedSegment, SegmentHeading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.journal.verify.walk import VerifiedPrefix
 from ledger.journal.vouchers import Vouchers

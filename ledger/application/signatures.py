@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from ledger.application.key_changes import KeyChanges
 from ledger.application.signers import persons, proposer
 from ledger.application.two_persons import Accounts
+from ledger.journal.interface import Journal
 from ledger.journal.proposals import commit_digest, proposed_text
-from ledger.journal.records import Commit, CommitSignature, Journal
+from ledger.journal.records import Commit, CommitSignature
 from ledger.journal.signatures import is_good
 from ledger.journal.verify.check import Finding
 from ledger.wording import Message

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from ledger.application.two_persons import Accounts, both, people_of, person
 from ledger.errors import InputRefused
 from ledger.facts.accounts import AccountFacts
-from ledger.journal.records import Draft, Head, Journal, SignCommit, unsigned
+from ledger.journal.interface import Journal
+from ledger.journal.records import Draft, Head, SignCommit, unsigned
 
 if TYPE_CHECKING:
     from ledger.application.passkeys import PasskeyOwner, PasskeySignature

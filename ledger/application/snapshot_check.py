@@ -14,7 +14,8 @@ from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
-from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
+from ledger.journal.interface import MOST_SNAPSHOTS, Journal
+from ledger.journal.records import SnapshotHeading
 from ledger.journal.verify.check import Finding
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.json_form import JsonForm

@@ -15,7 +15,8 @@ from dataclasses import asdict, astuple
 from ledger.application.segments import Notice, say_nothing
 from ledger.errors import DatabaseError
 from ledger.facts.columns import Snapshots
-from ledger.journal.records import Head, Journal, KeptSnapshot, SnapshotHeading, SnapshotName
+from ledger.journal.interface import Journal
+from ledger.journal.records import Head, KeptSnapshot, SnapshotHeading, SnapshotName
 from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
 

@@ -12,7 +12,7 @@ from ledger.archive.journal import ArchiveJournal
 from ledger.errors import VerificationFailed
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.players import PlayerErased
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 
 _DOCUMENTS = 10_000
 

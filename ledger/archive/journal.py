@@ -15,12 +15,12 @@ from ledger.archive.manifest import NAME, Manifest, RangePart, read_manifest
 from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.exports.arrow import need_arrow
+from ledger.journal.interface import Journal
 from ledger.journal.records import (
     Commit,
     CommitSignature,
     Draft,
     Head,
-    Journal,
     PersonalDocument,
     SealedSegment,
     SegmentHeading,

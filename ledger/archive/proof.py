@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, ManifestList, published_in
 from ledger.errors import VerificationFailed
-from ledger.journal.records import Head, Journal, PersonalDocument, Progress, no_progress
+from ledger.journal.interface import Journal
+from ledger.journal.records import Head, PersonalDocument, Progress, no_progress
 from ledger.journal.transfer import Transfer
 
 

@@ -32,14 +32,8 @@ from ledger.archive.part_writer import PartWriter
 from ledger.archive.places import new_folder, open_folder
 from ledger.errors import Conflict, InputRefused, VerificationFailed
 from ledger.exports.arrow import need_arrow
-from ledger.journal.records import (
-    Commit,
-    Journal,
-    PersonalDocument,
-    Progress,
-    SealedSegment,
-    no_progress,
-)
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, PersonalDocument, Progress, SealedSegment, no_progress
 from ledger.journal.stores.permissions import PRIVATE, open_new, share
 from ledger.journal.verify.rules import tree_fault
 from ledger.journal.verify.walk import VerifiedPrefix, Walk

@@ -21,8 +21,9 @@ import numpy as np
 from ledger.calendar import Period
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts, Mask
-from ledger.rating.bounds import MOST_PLAYERS, admit_games
-from ledger.rating.game_sums import GameRatings, PlainGames, Sums, summed
+from ledger.rating.bounds import MOST_PLAYERS
+from ledger.rating.game_sums import Sums, summed
+from ledger.rating.plain_games import GameRatings, PlainGames, admit_games
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.timeline import Timeline

@@ -17,8 +17,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from ledger.errors import InputRefused, VerificationFailed
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import HASH_BYTES, CompactRange
-from ledger.journal.records import Journal
 
 ED25519 = b"\x01"
 """The kind of a key that signs a text as it is (C2SP signed-note)."""

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from ledger.errors import DatabaseError, NotFound
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     Commit,
     CommitSignature,
     Draft,
     Head,
-    Journal,
     PersonalDocument,
     SealedSegment,
     SegmentHeading,

@@ -7,15 +7,9 @@ from typing import Any
 
 from ledger.errors import Conflict, VerificationFailed
 from ledger.events.personal import require_digests
+from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.past import PastJournal
-from ledger.journal.records import (
-    HeadMoved,
-    Journal,
-    PersonalDocument,
-    Progress,
-    StoredRow,
-    no_progress,
-)
+from ledger.journal.records import PersonalDocument, Progress, StoredRow, no_progress
 from ledger.journal.verify.walk import PageSeen, Walk, ignore_page
 
 

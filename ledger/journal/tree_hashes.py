@@ -14,6 +14,7 @@ from typing import Final
 
 from ledger.disk import whole_file
 from ledger.errors import VerificationFailed
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import (
     HASH_BYTES,
     CompactRange,
@@ -22,7 +23,6 @@ from ledger.journal.merkle import (
     inclusion_path,
     root_of,
 )
-from ledger.journal.records import Journal
 from ledger.journal.vouchers import folder_of_user, trouble_with
 
 BLOCK: Final = 256

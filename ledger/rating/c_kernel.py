@@ -12,15 +12,12 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ledger.facts.columns import AnyColumn
-
-if TYPE_CHECKING:
-    from ledger.rating.game_sums import GameRatings, PlainGames
-    from ledger.rating.postings import Games
+from ledger.rating.plain_games import GameRatings, PlainGames
+from ledger.rating.postings import Games
 
 SOURCE = Path(__file__).with_name("game_sums.c")
 _POINTER = ctypes.c_void_p

@@ -14,7 +14,9 @@ from importlib import resources
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.rating.bounds import admit_expectation
+from ledger.rating.bounds import MOST_PRODUCT, check_column, check_figure
+
+_LONGEST_TABLE = 2**24
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,22 @@ class Expectation:
         """Puts both players' scores into one table, from the lowest difference to the highest.
 
         Raises:
-            VerificationFailed: it holds what the kernels cannot be given (see ``bounds``).
+            VerificationFailed: both players' expected scores of a difference do not make one
+                point, or are more than the kernels can be given (see ``bounds``).
         """
         assert self.scale % 2 == 0, "half a point is a whole number of units"
         both = np.concatenate((self.scale - self.higher[:0:-1], self.higher))
         object.__setattr__(self, "by_difference", both.astype(np.int64))
-        object.__setattr__(self, "most", admit_expectation(self))
+        object.__setattr__(self, "most", self._checked())
+
+    def _checked(self) -> int:
+        """Returns the greatest expected score, which is the most that W - P(D) can be."""
+        table, scale = self.by_difference, self.scale
+        check_figure("scale", scale, 2, MOST_PRODUCT)
+        check_figure("expected", len(table), 1, _LONGEST_TABLE)
+        check_column("expected", table, 2 * len(self.higher) - 1, -MOST_PRODUCT, MOST_PRODUCT)
+        check_column("expected", table + table[::-1] - scale, len(table), 0, 0)
+        return int(table.max())
 
     def of(self, differences: Column) -> Column:
         """Returns the expected scores for differences D in points, own rating minus opponent's."""

@@ -1,9 +1,8 @@
-"""Plain games, of two rated players and concerning nobody else: which they are, and their sums.
+"""The sums of plain games (see ``plain_games``), and which games are plain.
 
-A regulation says in columns by tournament which games are plain and what they count
-(``PlainGames``); both kernels are handed the same columns. ``by_numpy`` is the specification, and
-``fast_sums`` in C (see ``c_kernel``) does the same where the program was installed with a compiler;
-a test holds them against each other.
+Both kernels are handed the same columns. ``by_numpy`` is the specification, and ``fast_sums`` in C
+(see ``c_kernel``) does the same where the program was installed with a compiler; a test holds them
+against each other.
 
 It is the arithmetic of ``kernel.post``, a row a game instead of two, and nothing is kept but what
 is published: for each player the sum of CM * (W - P(D)), exactly, and how many games there were.
@@ -15,9 +14,9 @@ to the same.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
@@ -25,68 +24,14 @@ import numpy as np
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.facts.tables import NO_MERIT
 from ledger.rating import c_kernel
-from ledger.rating.bounds import admit, admit_others, admit_plain_games
+from ledger.rating.bounds import admit_others
 from ledger.rating.expectation import Expectation
+from ledger.rating.plain_games import GameRatings, PlainGames, admit
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Games, Reason, Sides
 
 # Below so many games a thread's turn costs more than the sums.
 _WORTH_A_THREAD = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class PlainGames:
-    """Which games are plain, and what they count: columns by tournament index.
-
-    A game is plain when it counts, both players are rated and, by the row of its tournament, no
-    other rule of the regulation looks at it.
-
-    Attributes:
-        expectation: the model that turns D into an expected score.
-        merit: CM in hundredths; ``NO_MERIT`` where no game is plain.
-        cap: a difference of more points counts as that, for whoever has less than
-            ``capped_below``.
-        capped_below: a rating in points.
-        apart_beyond: with a difference of more points a game is not plain.
-        together: whether all games are plain or, with somebody unrated among the players, none.
-        most_merit: the greatest CM.
-    """
-
-    expectation: Expectation
-    merit: Column
-    cap: Column
-    capped_below: Column
-    apart_beyond: Column
-    together: Mask
-    most_merit: int = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Checks the columns.
-
-        Raises:
-            VerificationFailed: one of them holds what it cannot (see ``bounds``).
-        """
-        object.__setattr__(self, "most_merit", admit_plain_games(self))
-
-
-@dataclass(frozen=True, slots=True)
-class GameRatings:
-    """The ratings that games are rated with, in points.
-
-    Attributes:
-        opening: everybody's rating at the start of the period.
-        lists: the lists' ratings that games are rated with, vectors like ``opening``.
-        list_of: which of the lists, by tournament index.
-    """
-
-    opening: Column
-    lists: Sequence[Column]
-    list_of: Column
-
-    @classmethod
-    def at_start(cls, opening: Column, tournaments: int) -> GameRatings:
-        """Returns the ratings at the start of the period, for all games of so many tournaments."""
-        return cls(opening, [opening], np.zeros(tournaments, dtype=np.int32))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
+from ledger.rating.game_sums import Sums
 from ledger.rating.newcomer_results import Achievements, OpponentColumns, Results
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import (
@@ -27,9 +27,6 @@ from ledger.rating.postings import (
 )
 from ledger.rating.ratios import Ratios
 from ledger.rating.rounding import column_half_away_from_zero
-
-if TYPE_CHECKING:
-    from ledger.rating.game_sums import Sums
 
 
 def post(

@@ -24,7 +24,8 @@ from ledger.rating.newcomer_results import Results
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates, nothing
 from ledger.rating.postings import Calculation, Games, Postings, Sides
 from ledger.regulations.interface import Regulation
-from ledger.replay.period_games import PeriodInput, sides_of
+from ledger.replay.period_games import sides_of
+from ledger.replay.period_input import PeriodInput
 
 
 def with_limited_k(calculation: Calculation, k: Column, allowed: Column) -> Calculation:

@@ -28,7 +28,7 @@ from ledger.rating.ratios import ExactPoints
 from ledger.rating.rounding import half_away_from_zero
 from ledger.replay.calculation import RatedGames, counted, rate_games
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.period_games import PeriodInput
+from ledger.replay.period_input import PeriodInput
 from ledger.replay.timeline import Timeline
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column
-from ledger.rating.game_sums import GameRatings
+from ledger.rating.plain_games import GameRatings
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Sides
 

@@ -24,7 +24,7 @@ from ledger.replay.calculation import RatedGames, rate_games
 from ledger.replay.late_results import Credits
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.openings import PeriodOpening
-from ledger.replay.period_games import PeriodInput
+from ledger.replay.period_input import PeriodInput
 from ledger.replay.snapshot import State
 from ledger.replay.timeline import Timeline
 

@@ -29,7 +29,7 @@ from ledger.rating.postings import Games
 from ledger.replay.late_results import Closed, ClosedPeriods, Credits, PeriodWorth
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.openings import Openings, OtherLists
-from ledger.replay.period_games import PeriodInput
+from ledger.replay.period_input import PeriodInput
 from ledger.replay.period_outcome import PeriodOutcome, period_outcome
 from ledger.replay.snapshot import Keeping, State, keep_nothing, usable
 from ledger.replay.timeline import Timeline

@@ -15,7 +15,7 @@ from ledger.events.players import RatingAdjusted
 from ledger.facts.as_of import AsOf, ListAsOf
 from ledger.facts.columns import Column, Facts, Mask
 from ledger.facts.tables import RATES, AssignedKs, RecordedEvent, Seeds
-from ledger.rating.game_sums import PlainGames
+from ledger.rating.plain_games import PlainGames
 from ledger.rating.player_state import NO_K, Particulars
 from ledger.rating.postings import Games, Reason, Sides
 from ledger.regulations.interface import Regulation

@@ -16,7 +16,7 @@ from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Postings, StepKind
 from ledger.regulations.interface import Regulation
 from ledger.replay.late_results import Entitlement
-from ledger.replay.period_games import PeriodInput
+from ledger.replay.period_input import PeriodInput
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.statement import (
     BucketLine,

@@ -24,7 +24,8 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
 from ledger.journal.batch import counts_of
-from ledger.journal.records import Commit, Draft, Head, Journal
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, Draft, Head
 from ledger.journal.verify.check import check
 from ledger.registrar import commands as c
 from ledger.results import Result

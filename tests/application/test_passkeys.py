@@ -37,7 +37,8 @@ from ledger.journal.assertions import (
     passkey_public,
 )
 from ledger.journal.checkpoint import Signer
-from ledger.journal.records import CommitSignature, Draft, Journal
+from ledger.journal.interface import Journal
+from ledger.journal.records import CommitSignature, Draft
 from ledger.journal.signatures import public_key, signed_text
 from ledger.registrar import commands as c
 from ledger.results import Result

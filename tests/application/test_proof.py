@@ -16,7 +16,8 @@ from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.application.verification import verify
 from ledger.calendar import Calendar
 from ledger.errors import VerificationFailed
-from ledger.journal.records import Journal, KeptSnapshot
+from ledger.journal.interface import Journal
+from ledger.journal.records import KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.vouchers import VouchersInMemory
 from ledger.lists.committed_rows import committed_rows

@@ -13,7 +13,8 @@ from ledger.application.publications import publish
 from ledger.application.verification import verify
 from ledger.errors import Conflict, InputRefused, VerificationFailed
 from ledger.events.personal import Identity
-from ledger.journal.records import Commit, Draft, HeadMoved
+from ledger.journal.interface import HeadMoved
+from ledger.journal.records import Commit, Draft
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar.commands import (
     AnnulResult,

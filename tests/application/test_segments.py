@@ -18,7 +18,7 @@ from ledger.application.verification import verify
 from ledger.events.personal import Identity
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.segment import digest, pack, unpack
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.vouchers import VouchersInMemory

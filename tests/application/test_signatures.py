@@ -27,7 +27,8 @@ from ledger.errors import InputRefused, VerificationFailed
 from ledger.events.accounts import AccountGranted, KeyBound, KeyRevoked
 from ledger.events.model import Dated, Event
 from ledger.journal.checkpoint import Signer, parse
-from ledger.journal.records import Commit, CommitSignature, Draft, Journal
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, CommitSignature, Draft
 from ledger.journal.signatures import is_good, public_key, signed_text, signing
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer

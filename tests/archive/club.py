@@ -11,7 +11,8 @@ from ledger.application import segments
 from ledger.application.ledger import Ledger
 from ledger.archive import writer
 from ledger.archive.files import ArchiveTable
-from ledger.journal.records import Commit, Journal, PersonalDocument, SealedSegment, StoredEvent
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, PersonalDocument, SealedSegment, StoredEvent
 from ledger.registrar.commands import CorrectResult
 from ledger.results import Result
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period

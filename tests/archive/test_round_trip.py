@@ -18,7 +18,8 @@ from ledger.archive.manifest import NAME
 from ledger.archive.proof import prove, restore
 from ledger.archive.writer import write_archive
 from ledger.errors import Conflict, DatabaseError, InputRefused, VerificationFailed
-from ledger.journal.records import Commit, HeadMoved, Journal, StoredEvent
+from ledger.journal.interface import HeadMoved, Journal
+from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.walk import Walk

@@ -24,8 +24,8 @@ from ledger.archive.manifest import NAME, read_manifest, unnamed_files
 from ledger.archive.proof import prove, restore
 from ledger.archive.writer import write_archive
 from ledger.errors import Conflict, DatabaseError, InputRefused, NotFound, VerificationFailed
+from ledger.journal.interface import Journal
 from ledger.journal.past import PastJournal
-from ledger.journal.records import Journal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from random import Random
 
 from ledger.application.ledger import Ledger
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.registrar.commands import CorrectResult, MergePlayers
 from ledger.results import Result
 from tests.ledgers import (

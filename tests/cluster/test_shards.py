@@ -15,7 +15,8 @@ from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask
 from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere, Share
 from ledger.facts.columns import Column, Facts
-from ledger.rating.game_sums import GameRatings, Summed, Sums, summed
+from ledger.rating.game_sums import Summed, Sums, summed
+from ledger.rating.plain_games import GameRatings
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_outcome import PeriodOutcome

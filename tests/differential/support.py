@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.lists import define_list
 from ledger.application.publications import PublishedList, publish_with_earlier
 from ledger.calendar import Calendar
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar.commands import Command, CorrectResult
 from ledger.results import Result

@@ -16,7 +16,8 @@ from sqlalchemy import select
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.lists import editions_of, regenerate
 from ledger.application.two_persons import both
-from ledger.journal.records import Commit, Journal
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit
 from ledger.journal.verify.check import check as check_hashes
 from ledger.lists.rating_list import RatingList
 from web.office.schema import SUBMISSIONS

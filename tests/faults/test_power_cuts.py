@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from ledger.events.personal import identity_in
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
 from tests import profile

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from ledger.application import archives
 from ledger.application.imports import Document, import_document
 from ledger.application.ladders import open_ladder
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from tests.cli.running import Ran, run_here
 from tests.ledgers import copied, define, empty_ledger, publish_period, request

@@ -10,7 +10,8 @@ from ledger.events.model import Dated, Event
 from ledger.events.personal import Identity
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import ResultRecorded
-from ledger.journal.records import Commit, Draft, Journal, PersonalDocument
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, Draft, PersonalDocument
 
 NOON = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
 DAY = dt.date(2025, 12, 31)

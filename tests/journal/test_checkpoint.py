@@ -22,8 +22,8 @@ from ledger.journal.checkpoint import (
     make_checkpoint,
     parse,
 )
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import EMPTY_ROOT
-from ledger.journal.records import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from tests.journal.drafts import append, draft, fill
 

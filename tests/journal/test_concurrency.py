@@ -19,7 +19,8 @@ import pytest
 from sqlalchemy import Connection, Engine
 
 from ledger.errors import DatabaseError, LedgerError
-from ledger.journal.records import Draft, Head, HeadMoved, Journal
+from ledger.journal.interface import HeadMoved, Journal
+from ledger.journal.records import Draft, Head
 from ledger.journal.spool import Spool
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal

@@ -15,8 +15,9 @@ from ledger.events.model import Event
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
 from ledger.journal.batch import Batch, pages_of
+from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.merkle import EMPTY_ROOT
-from ledger.journal.records import Commit, Draft, Head, HeadMoved, Journal
+from ledger.journal.records import Commit, Draft, Head
 from ledger.journal.stores import triggers
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.check import check

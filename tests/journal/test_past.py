@@ -9,8 +9,8 @@ from ledger.application.lists import show
 from ledger.application.past import PastLedger, newest_of
 from ledger.application.tournaments import show_tournament
 from ledger.errors import DatabaseError, NotFound
+from ledger.journal.interface import Journal
 from ledger.journal.past import PastJournal
-from ledger.journal.records import Journal
 from ledger.registrar import commands as c
 from ledger.results import Result
 from tests.ledgers import (

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import consistency_proof, inclusion_proof, leaf_hash, root_of
-from ledger.journal.records import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.tree_hashes import BLOCK, TreeHashes
 from tests.journal.drafts import append, draft, game

@@ -20,8 +20,9 @@ from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import Event
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange, leaf_hash
-from ledger.journal.records import Commit, Journal, StoredEvent, StoredRow, no_progress
+from ledger.journal.records import Commit, StoredEvent, StoredRow, no_progress
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.sql import SqlJournal

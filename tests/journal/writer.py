@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import sys
 
-from ledger.journal.records import HeadMoved, Journal
+from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.stores.database import open_journal
 from tests.journal.drafts import draft, game
 

@@ -10,7 +10,7 @@ import sys
 from contextlib import closing
 
 from ledger.application.ledger import Ledger
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
 from tests.differential.independent import Event, Game, Person, Rules

@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.errors import LedgerError
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.registrar.commands import (
     AdjustList,
     AdjustRating,

@@ -9,7 +9,7 @@ from hypothesis import settings
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.lists.rating_list import ListRow
 from ledger.reports.statement import Statement
 from tests.differential.independent import Event

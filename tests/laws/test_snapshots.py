@@ -14,7 +14,8 @@ from ledger.calendar import Period
 from ledger.errors import VerificationFailed
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
-from ledger.journal.records import MOST_SNAPSHOTS, Journal, KeptSnapshot
+from ledger.journal.interface import MOST_SNAPSHOTS, Journal
+from ledger.journal.records import KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
 from ledger.rating.newcomer_results import OpponentColumns

@@ -13,8 +13,8 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate, require_period, show
 from ledger.application.verification import verify
 from ledger.errors import NotFound
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import includes, leaf_hash
-from ledger.journal.records import Journal
 from ledger.lists.committed_rows import CommittedRows, committed_rows
 from ledger.lists.people import People
 from ledger.lists.rating_list import rating_list

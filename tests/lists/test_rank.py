@@ -14,7 +14,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate, show
 from ledger.application.verification import verify
 from ledger.events.personal import Identity
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.lists import people
 from ledger.lists.people import sort_key
 from ledger.registrar.commands import CorrectIdentity

@@ -19,6 +19,7 @@ from hatch_build import NO_PLATFORM, TARGETS, compiled_for
 from ledger.rating import c_kernel
 from release.__main__ import main as make_release
 from release.components import LOCKS, bill_of_materials, locked
+from release.lock_files import text_of
 from release.wheels import Copies, NotReproducible
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +112,7 @@ def test_the_bill_names_every_package_that_can_be_installed(bill: dict[str, Any]
         for lock in LOCKS
         for name, version in re.findall(
             r"^([a-z0-9._-]+)==([^\s;]+)",
-            (ROOT / "requirements" / f"{lock}.txt").read_text("utf-8"),
+            text_of(ROOT / "requirements", lock),
             re.MULTILINE,
         )
     }

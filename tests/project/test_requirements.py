@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from release.licences import licences
+from release.lock_files import INCLUDED, NoCommonVersion, shortened, text_of
 
 ROOT = Path(__file__).parents[2]
+LOCKS = ROOT / "requirements"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FILES = ("run", "archive", "dask", "desk", "postgresql", "web", "build", "dev")
+FILES = ("run", "archive", "dask", "desk", "postgresql", "web", "build", "release", "dev")
 PERMISSIVE = {
     "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0",
     "PSF-2.0", "Zlib",
@@ -23,7 +25,7 @@ WEAK_COPYLEFT = {"LGPL-3.0-only", "MPL-2.0"}  # the second: a list of domains in
 def pinned(file: str) -> dict[str, set[str]]:
     """Returns the packages of a lock file with their versions (by platform there may be two)."""
     found: dict[str, set[str]] = {}
-    text = (ROOT / "requirements" / f"{file}.txt").read_text(encoding="utf-8")
+    text = text_of(LOCKS, file)
     for name, version in re.findall(r"^([a-z0-9._-]+)==([^\s;]+)", text, re.MULTILINE):
         found.setdefault(name, set()).add(version)
     return found
@@ -31,7 +33,7 @@ def pinned(file: str) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("file", [*FILES, "witness"])
 def test_every_package_has_one_version_and_hashes(file: str) -> None:
-    text = (ROOT / "requirements" / f"{file}.txt").read_text(encoding="utf-8")
+    text = text_of(LOCKS, file)
     blocks = re.split(r"^(?=[^\s#])", text, flags=re.MULTILINE)[1:]
     assert len(blocks) >= len(pinned(file)) > 0
     for block in blocks:
@@ -39,10 +41,35 @@ def test_every_package_has_one_version_and_hashes(file: str) -> None:
         assert "--hash=sha256:" in block, block
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [each for each in FILES if each != "release"])
 def test_what_is_tested_is_what_is_installed(file: str) -> None:
     tested = pinned("dev")
     assert {name: tested.get(name) for name in pinned(file)} == pinned(file)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_lock_file_pins_only_what_those_it_includes_do_not(file: str) -> None:
+    own = (LOCKS / f"{file}.txt").read_text(encoding="utf-8")
+    included = INCLUDED.get(file, ())
+    assert re.findall(r"^-r (.+)\.txt$", own, re.MULTILINE) == [*included]
+    pin = re.compile(r"^[a-z0-9._-]+==.*$", re.MULTILINE)
+    for name in included:
+        assert not {*pin.findall(own)} & {*pin.findall(text_of(LOCKS, name))}
+
+
+def test_who_else_needs_a_package_is_still_said(tmp_path: Path) -> None:
+    numpy = "numpy==2.4.0 \\\n    --hash=sha256:00\n"
+    (tmp_path / "run.txt").write_text(f"# made\n{numpy}    # via rating-ledger\n")
+    whole = f"# made\ndask==1 \\\n    --hash=sha256:11\n{numpy}    # via\n    #   dask\n"
+    assert shortened(whole, tmp_path, ("run",)) == (
+        "# made\n-r run.txt\ndask==1 \\\n    --hash=sha256:11\n# numpy==2.4.0\n    # via dask\n"
+    )
+
+
+def test_files_that_cannot_be_installed_together_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.txt").write_text("numpy==2.4.0 \\\n    --hash=sha256:00\n")
+    with pytest.raises(NoCommonVersion, match="numpy=="):
+        shortened("numpy==2.5.0 \\\n    --hash=sha256:11\n", tmp_path, ("run",))
 
 
 def test_the_project_is_built_with_what_is_locked() -> None:

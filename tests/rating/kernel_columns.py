@@ -22,15 +22,9 @@ from ledger.facts.tables import NO_MERIT
 from ledger.rating import c_kernel
 from ledger.rating.bounds import MOST_PRODUCT, MOST_SUM, NO_LIMIT
 from ledger.rating.expectation import Expectation
-from ledger.rating.game_sums import (
-    GameRatings,
-    PlainGames,
-    Summed,
-    by_numpy,
-    fast_sums,
-    summed,
-)
+from ledger.rating.game_sums import Summed, by_numpy, fast_sums, summed
 from ledger.rating.models import even, logistic
+from ledger.rating.plain_games import GameRatings, PlainGames
 from ledger.rating.postings import Games, Reason
 from ledger.regulations.printed_tables import P_OF_D
 

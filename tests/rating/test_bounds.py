@@ -12,9 +12,10 @@ import pytest
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import AnyColumn
 from ledger.rating import c_kernel
-from ledger.rating.bounds import MOST_PRODUCT, admit, admit_others, admit_plain_games
+from ledger.rating.bounds import MOST_PRODUCT, admit_others
 from ledger.rating.expectation import Expectation
-from ledger.rating.game_sums import GameRatings, PlainGames, summed
+from ledger.rating.game_sums import summed
+from ledger.rating.plain_games import GameRatings, PlainGames, admit
 from ledger.rating.postings import Games
 from ledger.regulations.printed_tables import P_OF_D
 
@@ -128,7 +129,7 @@ def test_a_merit_is_refused_before_a_sum_can_overflow() -> None:
 
 def test_the_greatest_merit_is_known() -> None:
     plain = plain_games(merit=np.array([-1, 350, 100]))
-    assert plain.most_merit == admit_plain_games(plain) == 350
+    assert plain.most_merit == 350
     empty = np.zeros(0, dtype=np.int64)
     none = PlainGames(P_OF_D, empty, empty, empty, empty, empty.astype(np.bool_))
     assert none.most_merit == -1

@@ -12,7 +12,7 @@ from ledger.application.lists import adopt_regulation, regenerate, show
 from ledger.application.verification import verify
 from ledger.calendar import Calendar
 from ledger.errors import Conflict
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from ledger.registrar.commands import MergePlayers, SeedRating
 from tests.ledgers import (
     GAMES_HEADER,

@@ -23,13 +23,13 @@ from tests.ledgers import (
 from tests.web.api import address
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.api.description import description
+from web.body_sizes import LARGEST_FILE
 from web.office.erasures import forget_names
 from web.office.jobs import jobs
 from web.office.submissions import Submission
 from web.submissions import contents, decisions
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.previews import SubmissionPreview, made_preview
-from web.submissions.uploads import MOST_BYTES
 
 CORRECTION = {
     "what": "result", "tournament": "T1", "round": 1, "white": "A", "black": "B",
@@ -214,7 +214,7 @@ def test_files_that_are_none_are_refused(site: Staffed) -> None:
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/workbook.xml", b"\0" * 250_000_000)
     for file, status in (
-        (b"", 422), (b"\x00\x01", 422), (bomb.getvalue(), 422), (b"x" * (MOST_BYTES + 1), 413),
+        (b"", 422), (b"\x00\x01", 422), (bomb.getvalue(), 422), (b"x" * (LARGEST_FILE + 1), 413),
     ):  # fmt: skip
         assert hand_in(site, file).status_code == status
     assert hand_in(site, OF_AUGUST, unknown="1").status_code == 422
@@ -222,6 +222,29 @@ def test_files_that_are_none_are_refused(site: Staffed) -> None:
         address("/submissions/files?file=x"), content=b"x", headers=headers("eva", "1")
     )
     assert answer.status_code == 415
+
+
+@pytest.mark.parametrize("in_parts", [False, True])
+def test_a_file_that_is_too_long_is_refused_as_every_problem_is(
+    site: Staffed, *, in_parts: bool
+) -> None:
+    """Also where the server would take the body, because forms with a file have more in them."""
+    long = b"x" * 21_000_000
+    sent: Any = (long[n : n + 2**20] for n in range(0, len(long), 2**20)) if in_parts else long
+    said = headers("eva", "1") | {"content-type": "application/octet-stream"}
+    answer = site.client.post(address("/submissions/files?file=x"), content=sent, headers=said)
+    assert answer.status_code == 413
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["type"] == "/api/v1/problems/submission.too_large"
+    assert problem["detail"].startswith("the file is longer than 20 MB")
+
+
+def test_a_stranger_is_told_to_sign_in_however_long_the_file_is(site: Staffed) -> None:
+    said = {"content-type": "application/octet-stream", "idempotency-key": "1"}
+    path = address("/submissions/files?file=x")
+    answer = site.client.post(path, content=b"x" * 20_000_001, headers=said)
+    assert answer.status_code == 401
 
 
 # Mending, and what takes long

@@ -359,6 +359,8 @@ def test_a_body_without_a_length_is_measured_too(site: TestClient) -> None:
     long = (b" " * 65_536 for _ in range(32))
     answer = site.post(address("/commands/correct-result"), content=long, headers=headers)
     assert answer.status_code == 413
+    assert answer.json()["type"] == "/api/v1/problems/web.large_body"
+    assert "128 KiB" in answer.json()["detail"]
 
 
 def test_the_past_cannot_be_changed(site: TestClient) -> None:

@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from tests.web.browser import NAMES, chromium, overhang, seen, stops, violations
+from tests.web.browser import DESK, NAMES, chromium, overhang, stops, violations, window
 
 BAD = """<!DOCTYPE html><html><head><title>bad</title></head><body>
 <p style="color: #ccc; background: #fff">pale</p>
@@ -48,21 +48,29 @@ def origin() -> Iterator[str]:
 
 
 def test_everything_that_is_wrong_with_a_page_is_found(origin: str) -> None:
-    with chromium() as browser:
-        with seen(browser, origin, "/") as found:
-            wrong = {each.partition(":")[0] for each in violations(found.page)}
-            assert {"color-contrast", "html-has-lang", "image-alt"} <= wrong
-            assert violations(found.page, "document-title") == []
-            assert found.foreign == ["http://localhost:1/foreign.png"]
-            assert any("nothing is not defined" in each for each in found.troubles)
-            assert found.bytes > len(BAD)
-            assert overhang(found.page) > 0
-            expected, reached = stops(found.page, 10)
-            assert expected == ["0 A second", "1 A first"] != reached
-            with seen(browser, origin, "/", scripts=False) as bare:
-                assert found.text == f"{bare.text}\nsaid by a script"
-        with seen(browser, origin, "/strict") as found:
-            assert any("Content Security Policy" in each for each in found.troubles)
+    with (
+        chromium() as browser,
+        window(browser, origin) as opened,
+        window(browser, origin, scripts=False) as without,
+    ):
+        found = opened.open("/")
+        wrong = {each.partition(":")[0] for each in violations(found.page)}
+        assert {"color-contrast", "html-has-lang", "image-alt"} <= wrong
+        assert violations(found.page, "document-title") == []
+        assert found.foreign == ["http://localhost:1/foreign.png"]
+        assert any("nothing is not defined" in each for each in found.troubles)
+        assert found.bytes > len(BAD)
+        assert overhang(found.page) > 0
+        expected, reached = stops(found.page, 10)
+        assert expected == ["0 A second", "1 A first"] != reached
+        bare = without.open("/")
+        assert found.text == f"{bare.text}\nsaid by a script"
+        first = found
+        found = opened.open("/strict")
+        assert any("Content Security Policy" in each for each in found.troubles)
+        assert found.page.evaluate("innerWidth") == DESK["width"], "the next one begins anew"
+        assert found.bytes > len(BAD), "nothing was kept of the one before"
+        assert not any("Content Security Policy" in each for each in first.troubles)
 
 
 def test_the_browsers_that_dev_py_looks_for_are_those_of_the_tests() -> None:

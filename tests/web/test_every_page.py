@@ -12,7 +12,7 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.browser import chromium, overhang, seen, stops, violations
+from tests.web.browser import chromium, overhang, stops, violations, window
 from tests.web.examples import EXAMPLES, addresses, public_routes
 from tests.web.serving import served
 
@@ -56,8 +56,9 @@ def test_every_route_with_a_parameter_has_an_example_and_no_other() -> None:
 def test_every_page_keeps_nobody_out(
     browser: Browser, origin: str, pages: list[str], lang: str
 ) -> None:
-    for address in pages:
-        with seen(browser, origin, address, lang=lang) as found:
+    with window(browser, origin, lang=lang) as opened:
+        for address in pages:
+            found = opened.open(address)
             page, weight = found.page, found.bytes
             assert found.status == 200, address
             assert page.get_attribute("html", "lang") == lang, address
@@ -75,29 +76,24 @@ def test_every_page_keeps_nobody_out(
 def test_a_phone_shows_more_of_a_page_than_of_its_header(
     browser: Browser, origin: str, lang: str
 ) -> None:
-    with seen(browser, origin, "/lists/ENF", lang=lang) as found:
-        assert overhang(found.page) == 0
-        header = found.page.locator("header.site").bounding_box()
+    with window(browser, origin, lang=lang) as opened:
+        page = opened.open("/lists/ENF").page
+        assert overhang(page) == 0
+        header = page.locator("header.site").bounding_box()
         assert header is not None
         assert header["height"] <= 100  # of 640 pixels
-        assert violations(found.page, "target-size") == []
+        assert violations(page, "target-size") == []
 
 
-def test_every_page_is_walked_through_by_keyboard(
+def test_every_page_says_the_same_without_scripts_and_is_walked_through_by_keyboard(
     browser: Browser, origin: str, pages: list[str]
 ) -> None:
-    for address in pages:
-        with seen(browser, origin, address) as found:
+    with (
+        window(browser, origin) as opened,
+        window(browser, origin, scripts=False) as bare,
+    ):
+        for address in pages:
+            found = opened.open(address)
+            assert found.text == bare.open(address).text != "", address
             expected, reached = stops(found.page, STOPS)
             assert expected == reached != [], address
-
-
-def test_every_page_says_the_same_without_scripts(
-    browser: Browser, origin: str, pages: list[str]
-) -> None:
-    for address in pages:
-        with (
-            seen(browser, origin, address) as found,
-            seen(browser, origin, address, scripts=False) as bare,
-        ):
-            assert found.text == bare.text != "", address

@@ -121,6 +121,29 @@ def test_a_site_without_a_page_says_so(demo: TestClient, address: str) -> None:
     assert "/proofs/" not in demo.get("/audit/events/5").text
 
 
+@pytest.mark.parametrize(
+    "garbage",
+    [b"garbage", b"\x00\xff\xfe", b"\n\n\n", b"example\n-5\nAAAA\n\n", b"x" * 3_000_000],
+    ids=["words", "bytes", "nothing", "a wrong size", "much"],
+)
+def test_a_page_that_is_none_is_the_fault_of_the_house(
+    site: TestClient, page: Path, garbage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    page.write_bytes(garbage)
+    for address in (
+        "/checkpoint",
+        "/proofs/checkpoint",
+        "/proofs/events/1",
+        "/proofs/lists/ENF/2010-07",
+    ):
+        answer = site.get(address)
+        assert answer.status_code == 503
+        assert "The file that this site was given as its signed checkpoint is none" in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+    assert site.get("/proofs").status_code == 200
+    assert "Traceback" not in caplog.text
+
+
 def test_a_page_without_a_signature_is_none(
     site: TestClient, demo_ledger: Ledger, page: Path
 ) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from ledger.journal.stores.database import open_journal, upgrade
 from tests.ledgers import GAMES_HEADER, about, with_july_published, with_officers
-from tests.web.browser import chromium, overhang, seen, violations
+from tests.web.browser import chromium, overhang, violations, window
 from tests.web.killing import KilledSite
 from tests.web.submitting import OF_AUGUST
 
@@ -54,10 +54,11 @@ def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: s
             "ana": (f"/submissions/{correction}",),
             "nobody": (link,),
         }  # fmt: skip
+        origin = str(eva.client.base_url).rstrip("/")
         for who, addresses in pages.items():
-            for address in addresses:
-                origin = str(eva.client.base_url).rstrip("/")
-                with seen(browser, origin, address, lang=lang, account=who) as found:
+            with window(browser, origin, lang=lang, account=who) as opened:
+                for address in addresses:
+                    found = opened.open(address)
                     page = found.page
                     assert found.status == 200, address
                     assert page.get_attribute("html", "lang") == lang
@@ -75,7 +76,8 @@ def test_the_whole_way_of_a_report_without_scripts(browser: Browser, site: Kille
     report.write_text(OF_AUGUST, "utf-8")
     with site.running() as people:
         origin = str(people["eva"].client.base_url).rstrip("/")
-        with seen(browser, origin, "/submissions/new", scripts=False, account="eva") as arbiter:
+        with window(browser, origin, scripts=False, account="eva") as opened:
+            arbiter = opened.open("/submissions/new")
             page: Page = arbiter.page
             page.set_input_files("#file", report)
             page.click("button:has-text('Look at what it would do')")
@@ -83,7 +85,8 @@ def test_the_whole_way_of_a_report_without_scripts(browser: Browser, site: Kille
             page.click("button:has-text('Hand in')")
             assert "handed in" in arbiter.text
             address = page.url.removeprefix(origin)
-        with seen(browser, origin, address, scripts=False, account="ana") as officer:
+        with window(browser, origin, scripts=False, account="ana") as opened:
+            officer = opened.open(address)
             officer.page.click("button:has-text('Accept and record')")
             assert "It is recorded" in officer.text
     assert [actor for _, actor in site.commits] == ["eva + ana"]

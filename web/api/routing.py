@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, get_origin
+from typing import Any, ClassVar, Final, get_origin
 
 from fastapi import Depends, Request, Response
 from fastapi.dependencies.models import Dependant
@@ -18,16 +18,23 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from ledger.wording import Message
 from web.access import Access, Routes, access_of, check_access
 from web.api.json_schema import ref
 from web.api.words import Language
+from web.body_sizes import (
+    LARGEST_BODY,
+    LARGEST_FILE,
+    body_too_large,
+    file_too_large,
+    measured,
+)
 from web.paths import WordRoute
 
 PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
 SEQ_HEADER: Final = "Ledger-Seq"
-LARGEST_COMMAND: Final = 128 * 1024  # bytes
 _IS_REFUSED: Final = re.compile(r";\s*q=0(\.0*)?\s*(;|$)")
 _DEEPEST: Final = 20  # objects and lists in each other
 _SHOWN: Final = 80  # characters of a name that is not asked
@@ -35,9 +42,25 @@ _NEVER_IN_TEXT: Final = frozenset(map(chr, (*range(32), 127)))
 
 
 class StrictRequest(Request):
-    """A request whose JSON says nothing twice, and nothing that could not be recorded."""
+    """A request whose JSON says nothing twice, and nothing that could not be recorded.
+
+    Args:
+        request: as it comes.
+        most: so many bytes its body may have.
+        refusal: says that it has more.
+    """
 
     _said: Any
+
+    def __init__(self, request: Request, most: int, refusal: Message) -> None:
+        super().__init__(request.scope, request.receive)
+        self._most = most
+        self._refusal = refusal
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """Yields its body; raises ``RequestRefused`` where it is too long."""
+        async for chunk in measured(super().stream(), self._most, self._refusal):
+            yield chunk
 
     async def json(self) -> Any:
         """Returns its body; raises ``RequestValidationError`` that says what is wrong with it."""
@@ -98,6 +121,11 @@ def _check_text(text: str) -> None:
 class ApiRoute(WordRoute):
     """A route that asks who it is before it reads a body, and refuses words it does not know."""
 
+    largest: ClassVar[int] = LARGEST_BODY
+    """Bytes of a body."""
+    refusal: ClassVar[Message] = body_too_large()
+    """Says of a body that it is longer."""
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Returns the handler, with the checks before it."""
         answer = super().get_route_handler()
@@ -113,7 +141,7 @@ class ApiRoute(WordRoute):
             _check_accepted(request, offered)
             if takes_json and _media_type(request.headers.get("content-type", "")) != JSON:
                 raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": JSON})
-            strict = StrictRequest(request.scope, request.receive)
+            strict = StrictRequest(request, self.largest, self.refusal)
             if takes_json:
                 await strict.json()  # here, since its refusals are told apart only here
             response = await answer(strict)
@@ -123,6 +151,13 @@ class ApiRoute(WordRoute):
             return response
 
         return checked
+
+
+class FileRoute(ApiRoute):
+    """A route whose body is a file."""
+
+    largest = LARGEST_FILE
+    refusal = file_too_large()
 
 
 def _words(dependant: Dependant) -> tuple[set[str], set[str]]:
@@ -237,12 +272,13 @@ class ApiRoutes(Routes):
         return self.get(path, access, responses={**said, **refusals(*codes)}, **settings)
 
     def writes(
-        self, path: str, access: Access, answer: str, **settings: Any
+        self, path: str, access: Access, answer: str, *, takes_file: bool = False, **settings: Any
     ) -> Callable[[Any], Any]:
         """Adds a route that records something, or says what it would come to."""
         said = {200: _success("what was recorded, or would be", ref(answer), JSON)}
         codes = (401, 403, 404, 406, 409, 412, 413, 415, 422, 429, 500, 503)
-        settings.setdefault("max_body_size", LARGEST_COMMAND)
+        if takes_file:
+            settings["route_class_override"] = FileRoute
         return self.post(path, access, responses={**said, **refusals(*codes)}, **settings)
 
     def _add(

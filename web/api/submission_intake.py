@@ -40,7 +40,7 @@ from web.submissions.contents import (
 )
 from web.submissions.interruptions import PreviewAwaited, SubmissionMoved
 from web.submissions.permissions import DECIDE, HAND_IN, desk_of, party_of
-from web.submissions.uploads import MOST_BYTES, check_file
+from web.submissions.uploads import check_file
 
 routes = ApiRoutes("submissions")
 _HAND_IN: Final = only(*HAND_IN, scope=SCOPE)
@@ -150,7 +150,7 @@ def hand_in_erasure(request: Request, said: ErasureHandedIn, key: IdempotencyKey
 
 
 async def _file(request: Request) -> bytes:
-    """Reads a file as it comes; how long it may be says the route."""
+    """Reads a file as it comes; its route says how long it may be."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _BYTES:
         raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": _BYTES})
@@ -161,7 +161,7 @@ async def _file(request: Request) -> bytes:
     "/submissions/files",
     _HAND_IN,
     "SubmissionSeen",
-    max_body_size=MOST_BYTES,
+    takes_file=True,
     openapi_extra=_TAKES_BYTES,
 )
 def hand_in_file(
@@ -197,7 +197,7 @@ def mend_erasure(request: Request, id_: SubmissionId, said: ErasureMended) -> An
     "/submissions/{submission}/mend/file",
     _HAND_IN,
     "SubmissionSeen",
-    max_body_size=MOST_BYTES,
+    takes_file=True,
     openapi_extra=_TAKES_BYTES,
 )
 def mend_file(

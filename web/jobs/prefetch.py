@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.application.archives import open_ledger
 from ledger.events.lists import ListPublished
-from ledger.journal.records import Journal
+from ledger.journal.interface import Journal
 from web.office.jobs import start
 from web.office.store import Office
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from functools import cache
 from hashlib import sha256
+from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Annotated
@@ -33,6 +34,7 @@ from web.access import PUBLIC, Routes
 from web.caching import asks_again
 from web.calculations import replayed
 from web.fields import LARGEST
+from web.problems import RequestRefused
 from web.rendering import render
 from web.site import Asked, site_of
 
@@ -119,13 +121,17 @@ def page_of_site(request: Request) -> Checkpoint:
 
     Raises:
         NotFound: it was given none, or one that is not signed.
-        VerificationFailed: the file is no checkpoint; what it is stands in the log only.
+        RequestRefused: the file is no checkpoint (503); what it is stands in the log only.
     """
     text = _given(request)
     if not text:
         raise NotFound("proof.no_page")
+    try:
+        page = _page_in(text)
+    except VerificationFailed as error:
+        raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, error.message) from None
     asks_again(request, sha256(text.encode()).hexdigest())
-    return _page_in(text)
+    return page
 
 
 def _given(request: Request) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 from http import HTTPStatus
 from pathlib import PurePath
 from typing import Annotated, Final
@@ -17,14 +17,11 @@ from starlette.formparsers import FormParser, MultiPartException, MultiPartParse
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import SIGNATURE
-from ledger.wording import Message, visible
+from ledger.wording import visible
+from web.body_sizes import LARGEST_FILE, file_too_large, measured
 from web.kept_forms import keep_fields
 from web.office.submissions import SubmittedFile
-from web.problems import RequestRefused
 
-MOST_BYTES: Final = 20_000_000
-"""So long a file may be."""
-_MEGABYTES: Final = MOST_BYTES // 1_000_000  # as people are told
 MOST_UNFOLDED: Final = 200_000_000
 """So many bytes a workbook may say that it unfolds to."""
 _MOST_PARTS: Final = 10_000  # of a workbook
@@ -39,25 +36,17 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
     Raises:
         HTTPException: it is too long, or no form.
     """
-
-    async def measured() -> AsyncGenerator[bytes, None]:
-        length = 0
-        async for chunk in request.stream():
-            length += len(chunk)
-            if length > MOST_BYTES + _FORM_BYTES:
-                raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large())
-            yield chunk
-
+    body = measured(request.stream(), LARGEST_FILE + _FORM_BYTES, file_too_large())
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     parser: MultiPartParser | FormParser
     match kind:
         case "multipart/form-data":
             parser = MultiPartParser(
-                request.headers, measured(), max_files=1, max_fields=_FIELDS,
+                request.headers, body, max_files=1, max_fields=_FIELDS,
                 max_part_size=_FORM_BYTES,
             )  # fmt: skip
         case "application/x-www-form-urlencoded":
-            parser = FormParser(request.headers, measured())
+            parser = FormParser(request.headers, body)
         case _:
             raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     try:
@@ -69,11 +58,6 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
         yield form
     finally:
         await form.close()
-
-
-def too_large() -> Message:
-    """Returns what is said of a file that is longer than ``MOST_BYTES``."""
-    return Message.of("submission.too_large", most=_MEGABYTES)
 
 
 Form = Annotated[FormData, Depends(read_form)]
@@ -94,7 +78,7 @@ def file_of(form: FormData) -> tuple[str, SubmittedFile] | None:
     upload = form.get("file")
     if not isinstance(upload, UploadFile) or not upload.filename:
         return None
-    data = upload.file.read(MOST_BYTES + 1)
+    data = upload.file.read(LARGEST_FILE + 1)
     check_file(data)
     name = PurePath(upload.filename.replace("\\", "/")).name
     return visible(name)[-_NAME_LETTERS:] or "-", SubmittedFile.of(data)
@@ -102,8 +86,9 @@ def file_of(form: FormData) -> tuple[str, SubmittedFile] | None:
 
 def check_file(data: bytes) -> None:
     """Refuses a file that is no document, before it is kept; see ``file_of``."""
-    if len(data) > MOST_BYTES:
-        raise InputRefused("submission.too_large", most=_MEGABYTES)
+    if len(data) > LARGEST_FILE:
+        said = file_too_large()
+        raise InputRefused(said.key, **dict(said.values))
     if data.startswith(SIGNATURE):
         _check_workbook(data)
         return

@@ -1,1 +1,1 @@
-"""The stores of a journal: SQLite, PostgreSQL and memory. One contract: ``records.Journal``."""
+"""The stores of a journal: SQLite, PostgreSQL and memory. One contract: ``interface.Journal``."""

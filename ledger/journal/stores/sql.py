@@ -33,15 +33,13 @@ from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
 from ledger.journal.batch import erased_by, progress_of, same_request
 from ledger.journal.envelope import not_before, seal
+from ledger.journal.interface import MOST_SNAPSHOTS, HeadMoved, Journal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
-    MOST_SNAPSHOTS,
     Commit,
     CommitSignature,
     Draft,
     Head,
-    HeadMoved,
-    Journal,
     KeptSnapshot,
     PersonalDocument,
     Progress,

@@ -13,11 +13,11 @@ from hashlib import sha256
 
 from ledger.errors import DatabaseError, LedgerError, Unreachable, VerificationFailed
 from ledger.journal.envelope import envelope, header_digest
+from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.records import (
     Commit,
     Head,
-    Journal,
     PersonalDocument,
     Progress,
     StoredEvent,

@@ -14,7 +14,8 @@ from operator import attrgetter, itemgetter
 
 from ledger.errors import NotFound, VerificationFailed
 from ledger.journal.envelope import event_leaf_hashes, header_digest
-from ledger.journal.records import Commit, Journal, StoredEvent
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.journal.verify.walk import VerifiedPrefix, Walk
 

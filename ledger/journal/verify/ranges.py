@@ -8,7 +8,8 @@ from typing import Any, Final, Protocol
 
 from ledger.errors import LedgerError
 from ledger.events.fast import FastEvent
-from ledger.journal.records import Commit, Journal, StoredRow
+from ledger.journal.interface import Journal
+from ledger.journal.records import Commit, StoredRow
 from ledger.journal.verify.rules import UNEXPECTED_VALUES, tree_fault
 from ledger.journal.verify.walk import VerifiedPrefix, Walk, tree_after
 

@@ -1,0 +1,41 @@
+"""How long the body of a request may be, and what is said of a longer one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterable
+from http import HTTPStatus
+from typing import Final
+
+from ledger.wording import Message
+from web.problems import RequestRefused
+
+LARGEST_BODY: Final = 128 * 1024
+"""Bytes of a body that is no file, nor a form with one."""
+LARGEST_FILE: Final = 20_000_000
+"""Bytes of a file that is handed in."""
+
+
+def body_too_large() -> Message:
+    """Returns what is said of a body that is longer than ``LARGEST_BODY``."""
+    return Message.of("web.large_body", most=LARGEST_BODY // 1024)
+
+
+def file_too_large() -> Message:
+    """Returns what is said of a file that is longer than ``LARGEST_FILE``."""
+    return Message.of("submission.too_large", most=LARGEST_FILE // 1_000_000)
+
+
+async def measured(
+    body: AsyncIterable[bytes], most: int, refusal: Message
+) -> AsyncGenerator[bytes, None]:
+    """Yields a body as it comes.
+
+    Raises:
+        RequestRefused: it is longer than ``most`` bytes (413); ``refusal`` says so.
+    """
+    length = 0
+    async for chunk in body:
+        length += len(chunk)
+        if length > most:
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, refusal)
+        yield chunk
