@@ -28,8 +28,8 @@ from ledger.terms import Rate, System
 from tests.differential.strategies import Federation, federations
 from tests.facts.strategies import corrections, later_words, learn
 from tests.facts.support import known, periods, same, same_at_every_basis
+from tests.journal.crasher import crash
 from tests.journal.databases import connected
-from tests.journal.test_crash import crash
 from tests.laws.support import filled, law
 from tests.ledgers import NOW, do
 

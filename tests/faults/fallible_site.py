@@ -20,7 +20,7 @@ from tests.faults.checker import check_office
 from tests.faults.shim import Control
 from tests.ledgers import GAMES_HEADER, about
 from tests.web.enrolment import enrolled
-from tests.web.serving import Served, served
+from tests.web.serving import Started, started
 from tests.web.submitting import Person
 from web.office.store import open_office
 
@@ -42,7 +42,7 @@ class FallibleSite:
     db: str
     office: str
     control: Control
-    running: Served
+    running: Started
     log: Path
     people: dict[str, Person] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
@@ -120,7 +120,7 @@ def fallible_site(folder: Path, db: str | None = None) -> Iterator[FallibleSite]
         "RATING_LEDGER_STATE": str(rooms["state"]),
     }  # fmt: skip
     with patch.dict(os.environ, environment):
-        site = served(db, "--office", office, "--cache", str(rooms["cache"]), log=log)
+        site = started(db, "--office", office, "--cache", str(rooms["cache"]), log=log)
         running = site.__enter__()
     try:
         made = FallibleSite(folder, db, office, control, running, log)

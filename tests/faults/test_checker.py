@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -15,6 +13,8 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar import commands as c
 from ledger.results import Result
 from tests.faults.checker import Checker, Tail
+from tests.forked import forked
+from tests.journal.writer import write_at
 from tests.ledgers import NOW, copied, do, with_july_published
 
 WRITERS, COMMITS = 3, 12
@@ -132,18 +132,13 @@ def test_one_that_was_recorded_before_an_earlier_one_is_found() -> None:
 
 
 def test_a_reader_beside_writers_skips_nothing(database_url: str) -> None:
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.journal.writer", database_url, f"w{number}", str(COMMITS)]
-        )
-        for number in range(WRITERS)
-    ]
+    writers = [forked(write_at, database_url, f"w{each}", COMMITS) for each in range(WRITERS)]
     journal, tail = open_journal(database_url), Tail()
     looks = 0
-    while any(writer.poll() is None for writer in writers):
+    while any(writer.is_alive() for writer in writers):
         tail.read(journal)
         looks += 1
-    assert [writer.returncode for writer in writers] == [0] * WRITERS
+    assert [writer.exitcode for writer in writers] == [0] * WRITERS
     tail.read(journal)
     assert looks
     assert len(tail.leaves) == journal.head().seq == WRITERS * COMMITS * 2

@@ -6,8 +6,10 @@ It is the system's clock that is wrong: the real program, its children and SQLit
 from __future__ import annotations
 
 import datetime as dt
+import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from http import HTTPStatus
@@ -17,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from ledger.journal.stores.database import open_journal
-from tests.cli.running import COMMAND, Ran
+from tests.cli.running import Ran
 from tests.faults import club
 from tests.faults.fallible_site import FallibleSite, fallible_site
 from tests.faults.shim import Control
@@ -30,20 +32,16 @@ WAYS = {"right": 0, "an hour back": -3_600, "a year back": -365 * DAY, "eight ye
 class Office:
     """Somebody who types commands on a machine whose clock is set."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "club"
-        self.control = Control(folder)
-        club.make(self.folder)
+    def __init__(self, folder: Path, typist: subprocess.Popen[str], control: Control) -> None:
+        self.folder, self.control, self._typist = folder, control, typist
 
     def run(self, *words: str) -> Ran:
-        """Runs a command as a process of its own."""
-        environment = {**os.environ, **self.control.environment, "LC_ALL": "C.UTF-8"}
-        environment["RATING_LEDGER_STATE"] = str(self.folder / "state")
-        done = subprocess.run(
-            [COMMAND, *words], cwd=self.folder, env=environment, capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-        return Ran(done.returncode, done.stdout, done.stderr)
+        """Runs a command in a process of its own."""
+        typist = self._typist
+        assert typist.stdin is not None and typist.stdout is not None  # noqa: PT018 - pipes
+        typist.stdin.write(f"{json.dumps(words)}\n")
+        typist.stdin.flush()
+        return Ran(**json.loads(typist.stdout.readline()))
 
     def instants(self) -> list[dt.datetime]:
         """Returns when the commits were recorded, in order."""
@@ -51,8 +49,20 @@ class Office:
             return [dt.datetime.fromisoformat(each.recorded_at) for each in journal.commits()]
 
 
-def test_recorded_instants_never_go_back_and_it_is_said(tmp_path: Path) -> None:
-    office = Office(tmp_path)
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    """The office of a club."""
+    folder, control = tmp_path / "club", Control(tmp_path)
+    club.make(folder)
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.typist", folder],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, **control.environment, "LC_ALL": "C.UTF-8"},
+    ) as typist:  # fmt: skip
+        yield Office(folder, typist, control)
+
+
+def test_recorded_instants_never_go_back_and_it_is_said(office: Office) -> None:
     now = dt.datetime.now(dt.UTC)
     ahead = now + dt.timedelta(seconds=YEARS)
     work = {

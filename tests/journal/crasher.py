@@ -1,16 +1,9 @@
-"""Processes that kill themselves at work: ``python -m tests.journal.crasher URL WORK POINT …``.
-
-One dies after the other, each forked from a process that has opened nothing. WORK is ``append``,
-``upgrade`` or ``seal`` (25 events at a time); POINT is the number of SQL statements (COPY included)
-after which the process dies, or ``commit`` for the moment before the commit, or ``end``: as soon as
-the append is acknowledged.
-"""
+"""Processes that kill themselves at work, one after the other."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 from typing import Any
 
 import alembic.command  # noqa: F401 - once, and not in every process that upgrades
@@ -20,6 +13,7 @@ from ledger.application import segments
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.postgres import PostgresDialect
+from tests.forked import forked
 from tests.journal.drafts import NOON, draft, game
 
 _done = 0
@@ -61,6 +55,23 @@ def _before(_connection: object, _cursor: object, statement: str, *_: object) ->
         die()
 
 
+def crash(url: str, work: str, *points: str) -> None:
+    """Lets processes die at the points, one after the other.
+
+    Args:
+        url: that of a database.
+        work: ``append``, ``upgrade`` or ``seal`` (25 events at a time).
+        points: the number of SQL statements (COPY included) after which a process dies, or
+            ``commit`` for the moment before the commit, or ``end``: as soon as the append is
+            acknowledged.
+    """
+    for point in points:
+        process = forked(work_until, url, work, point)
+        process.join()
+        assert process.exitcode == -signal.SIGKILL, f"{point}: it ended with {process.exitcode}"
+        process.close()
+
+
 def work_until(url: str, work: str, point: str) -> None:
     """Begins a work, and dies at the point; only an upgrade may come to its end."""
     if work == "upgrade":
@@ -77,19 +88,3 @@ def work_until(url: str, work: str, point: str) -> None:
     events = draft(*(game(number) for number in range(50)), key="crash")
     journal.append(events, expected_seq=journal.head().seq, recorded_at=NOON)
     die()
-
-
-def main() -> None:
-    _, url, work, *points = sys.argv
-    for point in points:
-        child = os.fork()
-        if not child:
-            work_until(url, work, point)
-            sys.exit()
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        if code != -signal.SIGKILL:
-            sys.exit(f"{point}: not killed, ended with {code}")
-
-
-if __name__ == "__main__":
-    main()

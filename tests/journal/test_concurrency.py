@@ -7,8 +7,6 @@ prove nothing.
 from __future__ import annotations
 
 import contextlib
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,8 +26,9 @@ from ledger.journal.stores.postgres import PostgresDialect
 from ledger.journal.stores.sql import SqlJournal
 from ledger.journal.stores.sqlite import SqliteDialect
 from ledger.journal.verify.check import check
+from tests.forked import forked
 from tests.journal.drafts import NOON, draft, game
-from tests.journal.writer import write
+from tests.journal.writer import write, write_at
 
 WRITERS = 4
 COMMITS = 12
@@ -54,17 +53,10 @@ def test_threads_append_in_one_dense_order(journal: Journal) -> None:
 
 
 def test_processes_append_in_one_dense_order(database_url: str) -> None:
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.journal.writer", database_url, f"w{who}", str(COMMITS)],
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for who in range(WRITERS)
-    ]
+    writers = [forked(write_at, database_url, f"w{who}", COMMITS) for who in range(WRITERS)]
     for writer in writers:
-        _, told = writer.communicate()
-        assert writer.returncode == 0, told
+        writer.join()
+        assert writer.exitcode == 0
     journal = open_journal(database_url)
     check_nothing_lost(journal, WRITERS, COMMITS)
     journal.close()

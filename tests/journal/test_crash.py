@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 from ledger.journal.stores.database import diagnose, open_journal, upgrade
 from ledger.journal.verify.check import check
+from tests.journal.crasher import crash
 from tests.journal.databases import is_sqlite
 from tests.journal.drafts import append, draft, fill, game
 from tests.postgres import PostgresServer
-
-
-def crash(url: str, work: str, *points: str) -> None:
-    """Lets processes die at the points, one after the other."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.journal.crasher", url, work, *points],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def points_of_an_append(url: str) -> list[str]:

@@ -1,12 +1,9 @@
-"""One of several writers: ``python -m tests.journal.writer URL NAME COMMITS``.
-
-Appends commits of one to three events, and decides again whenever somebody else was faster.
-"""
+"""One of several writers, who decides again whenever somebody else was faster."""
 
 from __future__ import annotations
 
 import datetime as dt
-import sys
+from contextlib import closing
 
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.stores.database import open_journal
@@ -14,7 +11,7 @@ from tests.journal.drafts import draft, game
 
 
 def write(journal: Journal, name: str, commits: int) -> None:
-    """Appends so many commits under keys with the name."""
+    """Appends so many commits of one to three events under keys with the name."""
     for number in range(commits):
         asked = draft(*(game(n, name) for n in range(1 + number % 3)), key=f"{name} {number}")
         while True:
@@ -27,10 +24,7 @@ def write(journal: Journal, name: str, commits: int) -> None:
             break
 
 
-if __name__ == "__main__":
-    _, url, who, many = sys.argv
-    opened = open_journal(url)
-    try:
-        write(opened, who, int(many))
-    finally:
-        opened.close()
+def write_at(url: str, name: str, commits: int) -> None:
+    """Does the same in a process of its own."""
+    with closing(open_journal(url)) as journal:
+        write(journal, name, commits)

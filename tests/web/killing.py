@@ -1,7 +1,7 @@
 """A site in a process of its own that is killed (SIGKILL) at a point of the program, when armed.
 
-``python -m tests.web.killing LEDGER FOLDER``: it prints its port. As soon as a file ``kill`` is in
-the folder, with the name of one of ``POINTS``, the process ends there at once.
+As soon as a file ``kill`` is in its folder, with the name of one of ``POINTS``, the process ends
+there at once.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ import functools
 import os
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ import uvicorn
 
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
+from tests.forked import forked
 from tests.ledgers import NOW
 from tests.web.submitting import Person, named
 from web.app import create_app
@@ -59,15 +58,16 @@ class KilledSite:
     @contextmanager
     def running(self) -> Iterator[dict[str, Person]]:
         """Serves; gives the people."""
-        command = [sys.executable, "-m", "tests.web.killing", self.ledger, str(self.folder)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            port = process.stdout.readline().strip()
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONGEST) as client:
-                try:
-                    yield {name: Person(client, name) for name in ("eva", "ana", "luis")}
-                finally:
-                    process.kill()
+        with socket.create_server(("127.0.0.1", 0)) as bound:
+            here = f"http://127.0.0.1:{bound.getsockname()[1]}"
+            process = forked(serve_until_killed, self.ledger, self.folder, bound)
+        try:
+            with httpx.Client(base_url=here, timeout=LONGEST) as client:
+                yield {name: Person(client, name) for name in ("eva", "ana", "luis")}
+        finally:
+            process.kill()
+            process.join()
+            process.close()
 
     def kill_at(self, point: str) -> None:
         (self.folder / "kill").write_text(point, "utf-8")
@@ -104,20 +104,13 @@ def armed(point: str, folder: Path, function: Callable[..., Any], *, after: bool
     return wrapped
 
 
-def main(ledger: str, folder: Path) -> None:
-    """Serves until it is killed."""
+def serve_until_killed(ledger: str, folder: Path, bound: socket.socket) -> None:
+    """Serves on a socket that listens."""
     for point, (where, name, after) in POINTS.items():
         setattr(where, name, armed(point, folder, getattr(where, name), after=after))
-    bound = socket.create_server(("127.0.0.1", 0))
     port = bound.getsockname()[1]
     settings = WebSettings(ledger="", origin=f"http://127.0.0.1:{port}", cache=folder)
     office = open_office(f"sqlite:///{folder / 'office.db'}")
     site = Site(Ledger(open_journal(ledger), lambda: NOW), settings)
-    sys.stdout.write(f"{port}\n")
-    sys.stdout.flush()
     server = uvicorn.Server(uvicorn.Config(create_app(site, office, named), log_level="warning"))
     server.run(sockets=[bound])
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))

@@ -1,4 +1,4 @@
-"""A real ``rating-ledger serve`` for tests, in a process of its own."""
+"""``rating-ledger serve`` for tests, in a process of its own."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import IO
 
+from cli import main
 from tests.cli.running import COMMAND
+from tests.forked import CONTEXT, forked
 
 _ORIGIN = re.compile(r"https?://[^\s;]+")
 _LONGEST = 30  # seconds until a process must have ended
@@ -19,10 +24,16 @@ _LONGEST = 30  # seconds until a process must have ended
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A site that runs: how browsers call it, the address it listens on, and its process."""
+    """A site that runs: how browsers call it, and the address it listens on."""
 
     origin: str
     here: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Served):
+    """A site that runs, and its process."""
+
     process: subprocess.Popen[str]
 
     def stop(self, by: signal.Signals = signal.SIGTERM) -> int:
@@ -37,16 +48,50 @@ def served(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
 
     What it writes goes to ``log``. It is stopped at the end, whatever became of it.
     """
-    named = () if db is None else ("--db", str(db))
+    log.touch()
+    told = log.stat().st_size
+    reading, writing = CONTEXT.Pipe(duplex=False)
+    process = forked(_serve, _words(db, options), log, writing, environment=_isolated())
+    writing.close()
+    try:
+        with open(reading.fileno(), encoding="utf-8", closefd=False) as out:
+            yield Served(*_places(out, log, told))
+    finally:
+        process.terminate()
+        process.join(_LONGEST)
+        process.kill()
+        process.join()
+        process.close()
+        reading.close()
+
+
+def _serve(words: tuple[str, ...], log: Path, out: Connection) -> None:
+    """Is the command, as it is when somebody starts it."""
+    with log.open("a", encoding="utf-8") as err:
+        os.dup2(err.fileno(), 2)
+    os.dup2(out.fileno(), 1)
+    out.close()
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")  # those it had were of files
+    main.main([*words])
+
+
+def _words(db: Path | str | None, options: tuple[str, ...]) -> tuple[str, ...]:
+    return ("serve", "--port", "0", *(() if db is None else ("--db", str(db))), *options)
+
+
+@contextmanager
+def started(db: Path | str | None, *options: str, log: Path) -> Iterator[Started]:
+    """Does what ``served`` does by the installed command, for what concerns its process."""
     with log.open("a", encoding="utf-8") as err:
         told = log.stat().st_size
         process = subprocess.Popen(
-            [COMMAND, "serve", "--port", "0", *named, *options],
+            [COMMAND, *_words(db, options)],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, text=True,
             env=_isolated(),
         )  # fmt: skip
         try:
-            yield Served(*_places(process, log, told), process)
+            assert process.stdout is not None
+            yield Started(*_places(process.stdout, log, told), process)
         finally:
             if process.poll() is None:
                 process.terminate()
@@ -59,10 +104,9 @@ def served(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
             process.stdout.close()
 
 
-def _places(process: subprocess.Popen[str], log: Path, told: int) -> tuple[str, str]:
+def _places(out: IO[str], log: Path, told: int) -> tuple[str, str]:
     """Returns the origin and the address that a site says it is at, as soon as it listens."""
-    assert process.stdout is not None
-    said = process.stdout.readline()
+    said = out.readline()
     found = _ORIGIN.findall(said)
     assert found, (said, log.read_text("utf-8")[told:])
     return found[0], found[-1]

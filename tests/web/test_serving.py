@@ -20,7 +20,7 @@ import pytest
 from ledger.application.archives import open_ledger
 from tests.cli.running import run, start
 from tests.hostile.mutations import NASTY
-from tests.web.serving import Served, served
+from tests.web.serving import Served, served, started
 
 PATIENCE = 30.0  # seconds
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - it is refused
@@ -49,20 +49,20 @@ def site(demo_db: Path, log: Path) -> Iterator[Served]:
 
 
 def test_it_says_where_it_is_and_ends_when_it_is_told_to(demo_db: Path, tmp_path: Path) -> None:
-    with served(demo_db, log=tmp_path / "log") as running:
+    with started(demo_db, log=tmp_path / "log") as running:
         assert get(running.origin).status_code == 200
         assert running.stop() == 0
     assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
 
 
 def test_it_ends_by_ctrl_c_even_before_anybody_came(demo_db: Path, tmp_path: Path) -> None:
-    with served(demo_db, log=tmp_path / "log") as running:
+    with started(demo_db, log=tmp_path / "log") as running:
         assert running.stop(signal.SIGINT) == 0
     assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
 
 
 def test_several_workers_answer_as_one_site(demo_db: Path, tmp_path: Path) -> None:
-    with served(demo_db, "--workers", "2", log=tmp_path / "log") as running:
+    with started(demo_db, "--workers", "2", log=tmp_path / "log") as running:
         for _ in range(20):
             assert get(running.origin).status_code == 200
         counted = get(f"{running.origin}/metrics").text
@@ -92,7 +92,7 @@ def test_two_workers_never_contradict_each_other_while_somebody_records(
                 newest[client] = int(seq)
 
     with (
-        served(database, "--workers", "2", "--cache", str(tmp_path / "cache"),
+        started(database, "--workers", "2", "--cache", str(tmp_path / "cache"),
                log=tmp_path / "log") as running,
         ThreadPoolExecutor(4) as clients,
     ):  # fmt: skip
@@ -111,7 +111,7 @@ def test_two_workers_never_contradict_each_other_while_somebody_records(
 
 
 def test_workers_end_with_a_parent_that_is_killed(demo_db: Path, tmp_path: Path) -> None:
-    with served(demo_db, "--workers", "2", log=tmp_path / "log") as running:
+    with started(demo_db, "--workers", "2", log=tmp_path / "log") as running:
         assert get(running.origin).status_code == 200
         running.stop(signal.SIGKILL)
         until = time.monotonic() + PATIENCE
@@ -230,7 +230,7 @@ def test_without_an_office_nobody_signs_in(demo_db: Path, tmp_path: Path) -> Non
 def test_what_is_recorded_by_others_is_seen_at_once(demo_db: Path, tmp_path: Path) -> None:
     copy = tmp_path / "ledger.db"
     copy.write_bytes(demo_db.read_bytes())
-    with served(copy, "--workers", "2", log=tmp_path / "log") as running:
+    with started(copy, "--workers", "2", log=tmp_path / "log") as running:
         seen = get(running.origin)
         known = {"If-None-Match": seen.headers["etag"]}
         assert get(running.origin, headers=known).status_code == 304

@@ -18,7 +18,7 @@ from tests.cli.test_roles import MADE, RUIZ
 from tests.ledgers import GAMES_HEADER, about
 from tests.postgres import SUPERUSER, WRITER
 from tests.web.enrolment import enrolled
-from tests.web.serving import Served, served
+from tests.web.serving import Started, started
 from tests.web.submitting import Person
 
 PAGES = (
@@ -35,7 +35,7 @@ class PostgresSite:
     """A site of two workers over PostgreSQL: the ledger's URL, the process, its log."""
 
     url: str
-    running: Served
+    running: Started
     log: Path
 
     def visitor(self) -> httpx.Client:
@@ -58,7 +58,7 @@ def site(postgres_url: str, tmp_path: Path) -> Iterator[PostgresSite]:
     with psycopg.connect(owner, autocommit=True) as connection:
         connection.execute("CREATE SCHEMA office AUTHORIZATION rating_ledger_writer")
     log = tmp_path / "log"
-    with served(postgres_url, "--workers", "2", "--cache", str(tmp_path / "cache"), log=log) as it:
+    with started(postgres_url, "--workers", "2", "--cache", str(tmp_path / "cache"), log=log) as it:
         yield PostgresSite(postgres_url, it, log)
 
 
@@ -86,7 +86,7 @@ def test_an_archive_is_served_beside_it_with_the_same_answers(
 ) -> None:
     archive = tmp_path / "archive"
     assert run("--db", site.url, "export", "archive", str(archive), cwd=tmp_path).code == 0
-    with served(f"archive:{archive}", log=tmp_path / "archive.log") as beside:
+    with started(f"archive:{archive}", log=tmp_path / "archive.log") as beside:
         with httpx.Client(base_url=beside.origin, timeout=_WAIT) as there:
             for page in (*PAGES, "/lists/ENF/2010-07@1/bytes"):
                 here = [site.visitor().get(page) for _ in range(3)]
