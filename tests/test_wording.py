@@ -56,10 +56,10 @@ def test_a_count_stands_with_what_is_counted_in_both_numbers(language: str) -> N
     assert found - fine == set()
 
 
-def used() -> set[str]:
+def used(*packages: str) -> set[str]:
     sections = {key.split(".")[0] for key in sentences("en")}
     found = set()
-    for package in "ledger", "cli", "web", "migrations":
+    for package in packages or ("ledger", "cli", "web", "migrations"):
         files = (ROOT / package).rglob("*")
         for file in (each for each in files if each.suffix in {".py", ".html"}):
             for key in KEY.findall(file.read_text(encoding="utf-8")):
@@ -73,6 +73,11 @@ def test_no_sentence_is_missing_and_none_is_left_over() -> None:
     events = set(re.findall(r'TYPE = "([a-z.-]+)"', all_events()))
     assert used() - events - set(sentences("en")) == set()
     assert known - used() == set()
+
+
+def test_what_both_faces_say_is_named_after_what_it_says() -> None:
+    elsewhere = used("ledger", "web", "migrations")
+    assert {key for key in elsewhere if key.startswith("cli.")} == set()
 
 
 def all_events() -> str:

@@ -328,7 +328,7 @@ def diff(
 
     def render(out: Console) -> None:
         if not moves:
-            out.print(say("cli.no_difference"))
+            out.print(say("list.no_difference"))
             return
         made = table("what", "id", "name", "before", "after", "change")
         print_rows(out, made, moves, cells, everything=asked.everything)

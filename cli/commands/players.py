@@ -272,7 +272,7 @@ def show(player: Player, *, asked: ReadOptions) -> None:
         for assigned in [_assigned(k) for k in data["k"]] or [""]:
             made.add(say("column.k"), assigned)
         for rating in data["ratings"]:
-            shown = say("cli.provisional") if rating["provisional"] else rating["rating"]
+            shown = say("player.provisional") if rating["provisional"] else rating["rating"]
             made.add(f"{rating['list']} {rating['period']}", shown)
         out.print(made)
 
@@ -394,7 +394,7 @@ def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: List
             everything=asked.everything,
         )
         if not places:
-            out.print(say("cli.nobody_fits"))
+            out.print(say("player.nobody_fits"))
 
     emit(asked.format, lambda: {"players": data()}, data, render)
 
@@ -406,5 +406,5 @@ def _cells(directory: PlayerDirectory, place: int) -> list[str | None]:
 
 def _assigned(k: dict[str, Any]) -> str:
     """Returns a K that was assigned, with its list, if it is of one only, and its first day."""
-    key = "cli.k_from" if k["list"] is None else "cli.k_in_list_from"
+    key = "player.k_from" if k["list"] is None else "player.k_in_list_from"
     return say(key, k=k["k"], list=k["list"], since=k["from"])

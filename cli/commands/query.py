@@ -29,7 +29,7 @@ from ledger.terms import PerformanceTable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.reports.live_list import HistoryLine
+    from ledger.reports.histories import HistoryLine
 
 _LAST = 2**63 - 1  # what a database can be asked for
 
@@ -89,15 +89,13 @@ def why(
     data = {"player": player, "list": name, "from": from_, "to": to, **made.data()}
 
     def render(out: Console) -> None:
-        title = say(
-            "cli.why_title", player=player, before=made.before or "-", after=made.after or "-"
-        )
+        title = say("why.title", player=player, before=made.before or "-", after=made.after or "-")
         rows = table("cause", "period", "tournament", "points", title=title)
         for part in made.parts:
             cause = say(f"cause.{part.cause.value}")
             rows.add(cause, part.period, part.tournament, signed(exact(part.points)))
         rows.section()
-        rows.add(say("cli.total"), "", "", signed(made.after - made.before), style="bold")
+        rows.add(say("why.difference"), "", "", signed(made.after - made.before), style="bold")
         out.print(rows)
 
     emit(asked.format, data, data["parts"], render)
@@ -128,7 +126,7 @@ def history(player: Player, list_: ListName = None, *, asked: ListingOptions) ->
 
 
 def _shown(rating: int | None) -> object:
-    return "-" if rating is None else rating or say("cli.provisional")
+    return "-" if rating is None else rating or say("player.provisional")
 
 
 @command("log")

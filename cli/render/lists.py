@@ -22,7 +22,7 @@ def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bo
 
     def cells(row: ListRow) -> Iterator[object]:
         yield from (row.rank, row.id, row.name, row.federation)
-        yield say("cli.provisional") if row.provisional else row.rating
+        yield say("player.provisional") if row.provisional else row.rating
         yield from (row.games, signed(row.change), row.k)
 
     def render(out: Console) -> None:
@@ -38,7 +38,7 @@ def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bo
         columns = ("rank", "id", "name", "federation", "rating", "games", "change", "k")
         print_rows(out, table(*columns, title=title), chosen, cells, everything=everything)
         if not chosen:
-            out.print(say("cli.no_row" if made.rows else "cli.list_empty"))
+            out.print(say("list.no_row" if made.rows else "list.empty"))
 
     text = chosen.sheet if chosen else None
     emit(as_, lambda: made.data(chosen), chosen.data, render, text)

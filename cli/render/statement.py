@@ -123,7 +123,7 @@ class _Page:
 
     def _tell_caps(self, lines: Sequence[PostingLine]) -> None:
         caps = sorted({abs(line.difference) for line in lines if line.capped})
-        self._out.print(say("cli.capped", cap=", ".join(map(str, caps))))
+        self._out.print(say("statement.capped", cap=", ".join(map(str, caps))))
         self._out.print()
 
     def _steps(self, steps: Sequence[StepLine]) -> None:
@@ -137,7 +137,7 @@ class _Page:
         """What an earlier list owed, game by game: with the ratings and the K of that list."""
         figures = self._figures
         if credit.games:
-            title = say("cli.credit_of", period=credit.period)
+            title = say("statement.credit_of", period=credit.period)
             revised = any(game.before is not None for game in credit.games)
             columns = ("contribution", "credited") if revised else ("contribution",)
             rows = table(*_game_columns(own=True), *columns, title=title)
@@ -150,8 +150,8 @@ class _Page:
         if credit.steps:
             self._steps(credit.steps)
         for key, points in (
-            ("cli.credit_kept", credit.lifted),
-            ("cli.credit_rounded", credit.rounding),
+            ("statement.credit_kept", credit.lifted),
+            ("statement.credit_rounded", credit.rounding),
         ):
             if points:
                 self._out.print(say(key, points=figures.change(points)))
@@ -170,7 +170,7 @@ class _Page:
     def _bucket(self, bucket: Sequence[BucketLine]) -> None:
         made, out = self._made, self._out
         if not made.needed:
-            out.print(say("cli.no_first_rating"))
+            out.print(say("statement.no_first_rating"))
             out.print()
             return
         lines = (*bucket, *made.not_computable)
@@ -179,15 +179,15 @@ class _Page:
             self._opponents(lines)
         games = sum(line.games for line in bucket)
         if made.first_games and made.closing is not None:
-            out.print(say("cli.first_games", games=games, first_games=made.first_games))
+            out.print(say("statement.first_games", games=games, first_games=made.first_games))
         else:
-            out.print(say("cli.bucket_games", games=games, needed=made.needed))
+            out.print(say("statement.bucket_games", games=games, needed=made.needed))
 
     def _results(self, lines: Sequence[BucketLine]) -> None:
         columns = ("period", "tournament", "games", "points", "opponents_mean", "performance")
         is_told = any(line.performance is None for line in lines)
         told_ = ("excluded_because",) if is_told else ()
-        rows = table(*columns, *told_, title=say("cli.bucket"))
+        rows = table(*columns, *told_, title=say("statement.bucket"))
         for line in lines:
             rows.add(
                 line.period,
@@ -202,7 +202,7 @@ class _Page:
 
     def _opponents(self, lines: Sequence[BucketLine]) -> None:
         """Whom he met, one by one, with the rating that entered the mean."""
-        rows = table("tournament", "id", "name", "rating", "score", title=say("cli.met"))
+        rows = table("tournament", "id", "name", "rating", "score", title=say("statement.met"))
         for line in lines:
             for person, rating, halves in line.opponents:
                 score = exact(Fraction(halves, 2))
@@ -214,7 +214,8 @@ class _Page:
     def _balance(self) -> None:
         made, out = self._made, self._out
         if made.opening is None:
-            key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
+            is_rated = made.closing is not None
+            key = "statement.first_rating" if is_rated else "statement.still_provisional"
             rating = made.first_rating or made.closing or 0
             out.print(say(key, rating=rating), style="bold")
             if not made.postings and not made.steps:

@@ -194,4 +194,4 @@ def _live_cells(row: LiveRow) -> Iterator[object]:
 
 
 def _rating(rating: int | None) -> object:
-    return say("cli.provisional") if rating == 0 else rating
+    return say("player.provisional") if rating == 0 else rating

@@ -12,7 +12,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_pages import PAGE
 from ledger.application.registers import survivors_at
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Column
+from ledger.facts.columns import NOBODY, Column
 from ledger.json_form import JsonForm
 from ledger.reports.directory import Person
 
@@ -94,13 +94,38 @@ def played(ledger: Ledger, tournaments: list[int]) -> list[PlayedTournament]:
     """Returns tournaments that are given by index, the last first."""
     facts = ledger.facts()
     known = AsOf(facts, facts.seq)
-    found = []
-    for index in tournaments:
-        version = known.tournament(index)
-        if version is not None:
-            dates = version.starts_on.isoformat(), version.ends_on.isoformat()
-            found.append(PlayedTournament(version.tournament, version.name, *dates))
+    found = [made for index in tournaments if (made := _played(known, index)) is not None]
     return sorted(found, key=lambda each: (each.ends_on, each.tournament), reverse=True)
+
+
+def numbered_tournaments(ledger: Ledger) -> Iterator[tuple[int, PlayedTournament]]:
+    """Yields all tournaments by index."""
+    facts = ledger.facts()
+    known = AsOf(facts, facts.seq)
+    for index in range(len(facts.tournament_ids)):
+        made = _played(known, index)
+        if made is not None:
+            yield index, made
+
+
+def everybody_played(ledger: Ledger) -> Iterator[tuple[str, int]]:
+    """Yields who has games in which tournament, by id and index; perhaps more than once."""
+    facts = ledger.facts()
+    ids = facts.player_ids
+    for games in AsOf(facts, facts.seq).games_by_block():
+        sides = [np.stack([side, games.tournament]) for side in (games.white, games.black)]
+        pairs = np.unique(np.concatenate(sides, axis=1), axis=1)
+        pairs = pairs[:, pairs[0] != NOBODY]
+        for player, tournament in zip(*pairs.tolist(), strict=True):
+            yield ids[player], tournament
+
+
+def _played(known: AsOf, index: int) -> PlayedTournament | None:
+    version = known.tournament(index)
+    if version is None:
+        return None
+    dates = version.starts_on.isoformat(), version.ends_on.isoformat()
+    return PlayedTournament(version.tournament, version.name, *dates)
 
 
 def places_on_ladders(ledger: Ledger, player: str) -> list[tuple[str, int]]:

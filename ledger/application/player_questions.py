@@ -9,6 +9,8 @@ from heapq import merge
 from itertools import takewhile
 from typing import Any
 
+import numpy as np
+
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
 from ledger.application.registers import survivors_at
@@ -24,11 +26,12 @@ from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, last_shared
+from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.explanation import statement
-from ledger.reports.live_list import HistoryLine, history
+from ledger.reports.histories import HistoryLine, history
 from ledger.reports.statement import Instruction, Statement
 from ledger.reports.why import Why, why
 
@@ -63,6 +66,19 @@ def explained(
     """
     made = statement(outcome, player, people, seq=seq)
     return replace(made, orders=_signed(ledger, made.orders)) if made.orders else made
+
+
+def statements_without_rating(ledger: Ledger, last: PeriodOutcome) -> Iterator[Statement]:
+    """Yields the statements of those who are in a list and have no rating in it yet.
+
+    ``last`` is the list's last period, as known now.
+    """
+    facts = ledger.facts()
+    people = ledger.people(facts)
+    into, closing = last.timeline.known.merged_into, last.closing
+    waiting = closing.listed[into].astype(np.bool_) & (closing.rating[into] == UNRATED)
+    for player in np.flatnonzero(waiting & (into == np.arange(len(into)))).tolist():
+        yield explained(ledger, last, player, people, seq=facts.seq)
 
 
 def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction, ...]:

@@ -19,7 +19,7 @@ from ledger.pictures.svg import (
     square,
     text,
 )
-from ledger.reports.live_list import HistoryLine
+from ledger.reports.histories import HistoryLine
 
 _WIDTH, _HEIGHT = 720, 336
 _LEFT, _TOP, _RIGHT, _BOTTOM = 52, 76, 704, 296

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from html import escape
 
 from ledger.wording import Message, visible
@@ -247,10 +248,12 @@ def _title(told: str) -> str:
     return f"<title>{_escaped(told)}</title>" if told else ""
 
 
+@cache
 def _fill(hue: Hue) -> str:
     return f' class="{hue.name_of_class}" fill="{hue.colour}"'
 
 
+@cache
 def _stroke(hue: Hue) -> str:
     return f' class="{hue.name_of_class} line" stroke="{hue.colour}" fill="none"'
 

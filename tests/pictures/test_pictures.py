@@ -23,7 +23,7 @@ from ledger.rating.decimal_text import exact, signed
 from ledger.registrar.commands import CorrectResult
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList, CascadePeriod, CascadeRow
 from ledger.reports.cascade import cascade as cascade_of
-from ledger.reports.live_list import HistoryLine
+from ledger.reports.histories import HistoryLine
 from ledger.reports.why import Cause, CausePart, Why
 from ledger.results import Result
 from ledger.wording import Message

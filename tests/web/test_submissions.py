@@ -20,6 +20,7 @@ from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
     about,
+    empty_ledger,
     import_text,
     request,
     with_july_published,
@@ -581,3 +582,10 @@ def test_a_correction_is_called_in_a_list_by_what_it_is_about(
 ) -> None:
     asked = contents.CorrectionContent(**{"what": "result", "tournament": "T/1", **said})
     assert asked.title == title
+
+
+def test_of_what_is_no_erasure_any_reason_may_be_kept() -> None:
+    asked = contents.CorrectionContent(what=contents.Deciding.RESULT, tournament="T1", reason="A")
+    file = contents.DocumentContent(file="A.csv", reason="A")
+    for content in (asked, file):
+        content.check(empty_ledger())

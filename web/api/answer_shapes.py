@@ -15,8 +15,9 @@ from ledger.reports.corrections import Correction
 from ledger.reports.crosstable import Crosstable
 from ledger.reports.desk_changes import DeskChange
 from ledger.reports.directory import Person
+from ledger.reports.histories import HistoryLine
 from ledger.reports.impact import RatingShift
-from ledger.reports.live_list import HistoryLine, LiveList
+from ledger.reports.live_list import LiveList
 from ledger.reports.monitor import Monitor
 from ledger.reports.pairing_cards import PairingCard
 from ledger.reports.performance import PerformanceReport

@@ -6,7 +6,8 @@ from typing import Final
 
 from ledger.json_form import JsonForm
 from ledger.reports.comparison import SIDES, Change, Comparison, Judgement, PlayerDifference
-from ledger.reports.live_list import HistoryLine, LiveList, LiveRow
+from ledger.reports.histories import HistoryLine
+from ledger.reports.live_list import LiveList, LiveRow
 from ledger.reports.measures import Summary
 from ledger.reports.monitor import Activity, Monitor, MonitorLine
 from ledger.reports.performance import GameLine, PerformanceReport

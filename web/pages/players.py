@@ -16,7 +16,7 @@ from ledger.application.titles import player_titles
 from ledger.errors import NotFound
 from ledger.pictures.history import history_picture
 from ledger.reports.balance import Figures
-from ledger.reports.live_list import HistoryLine
+from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
 from web.access import PUBLIC, Routes
 from web.caching import not_yet_whole

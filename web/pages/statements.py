@@ -46,7 +46,7 @@ def why(
     made = replayed(request, view, name, why_of, player, name, before, after)
     known = view.ask(player_known, player)
     title = Message.of(
-        "cli.why_title", player=known["name"] or player, before=made.before or "-",
+        "why.title", player=known["name"] or player, before=made.before or "-",
         after=made.after or "-",
     )  # fmt: skip
     language = language_of(request)

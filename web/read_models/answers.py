@@ -21,7 +21,7 @@ from ledger.application.period_states import PeriodState
 from ledger.application.player_questions import explain
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import ListRows, RatingList
-from ledger.reports.live_list import HistoryLine
+from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
 from web.read_models.builder import ListKey, careers_key, list_key, people_key, statements_key
 from web.read_models.career_model import CareerModel

@@ -7,32 +7,32 @@ the period before, and nothing was played. Editions are kept where they differ f
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
-
-import numpy as np
 
 from ledger.application.directory import rating_in_list
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period
-from ledger.application.people_pages import PlayedTournament, everybody_on_ladders
+from ledger.application.people_pages import (
+    PlayedTournament,
+    everybody_on_ladders,
+    everybody_played,
+    numbered_tournaments,
+)
 from ledger.application.period_states import PeriodState, PeriodStates
-from ledger.application.player_questions import explained
+from ledger.application.player_questions import statements_without_rating
 from ledger.application.registers import survivors_at
-from ledger.calendar import Period
-from ledger.facts.as_of import AsOf
-from ledger.facts.columns import NOBODY, Column, Facts
-from ledger.lists.publications import beside_published, publications
-from ledger.rating.player_state import UNRATED
-from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import last_period
-from ledger.reports.live_list import HistoryLine
+from ledger.reports.histories import (
+    HistoryLine,
+    PeriodFigures,
+    PeriodHistory,
+    everybody,
+    histories,
+)
 from ledger.reports.statement import Statement
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.statement_text import statement_of, statement_text
 
-_NOT_LISTED = -1
-_NO_CHANGE = np.iinfo(np.int32).min  # there is none: the player had no rating before
 _TABLES = """
 CREATE TABLE periods (
     list TEXT, period INTEGER, name TEXT, state TEXT, editions INTEGER, games INTEGER,
@@ -71,7 +71,7 @@ def write_careers(path: Path, ledger: Ledger) -> None:
     with file_to_write(path, _TABLES) as connection:
         for name in sorted(facts.lists):
             states = PeriodStates(facts, name)
-            last = _Histories(facts, name, connection).write(states)
+            last = _write_histories(connection, ledger, name, states)
             connection.executemany(
                 "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?)",
                 (
@@ -80,9 +80,23 @@ def write_careers(path: Path, ledger: Ledger) -> None:
                     for each in states.states()
                 ),
             )  # fmt: skip
-            _write_buckets(connection, ledger, last)
-        _write_played(connection, facts)
-        _write_tournaments(connection, facts)
+            connection.executemany(
+                "INSERT INTO buckets VALUES (?, ?, ?)",
+                (
+                    (name, made.player.id, statement_text(made))
+                    for made in statements_without_rating(ledger, last.outcome)
+                ),
+            )
+        connection.executemany(
+            "INSERT OR IGNORE INTO played VALUES (?, ?)", everybody_played(ledger)
+        )
+        connection.executemany(
+            "INSERT INTO tournaments VALUES (?, ?, ?, ?, ?)",
+            (
+                (number, of.tournament, of.name, of.starts_on, of.ends_on)
+                for number, of in numbered_tournaments(ledger)
+            ),
+        )
         stays = survivors_at(facts, facts.seq)
         given_up = {facts.player_ids[merge.player] for merge in facts.merges}
         rows = ((player, stays(player)) for player in sorted(given_up))
@@ -92,131 +106,37 @@ def write_careers(path: Path, ledger: Ledger) -> None:
         connection.execute("CREATE INDEX merged_into ON merged (into_player)")
 
 
-class _Histories:
-    """The histories of a list's players on their way into a file."""
+def _write_histories(
+    connection: sqlite3.Connection, ledger: Ledger, name: str, states: PeriodStates
+) -> PeriodHistory:
+    """Writes the histories of a list's players, and tells how its periods stand; returns the last.
 
-    def __init__(self, facts: Facts, name: str, connection: sqlite3.Connection) -> None:
-        self._facts = facts
-        self._name = name
-        self._connection = connection
-        into = AsOf(facts, facts.seq).merged_into
-        self._own = into == np.arange(len(into))
-        self._before = np.full(len(into), _NOT_LISTED, dtype=np.int32)
-        self._editions: dict[str, list[tuple[int, Column]]] = {}
-
-    def write(self, states: PeriodStates) -> PeriodOutcome:
-        """Writes all periods, and tells how they stand; returns the last one."""
-        facts, name = self._facts, self._name
-        published = publications(facts, name)
-        until = last_period(facts, name)
-        ratings: dict[str, tuple[Period, Column]] = {}
-        for outcome, editions in beside_published(facts, name, published, until):
-            now = _ratings(outcome)
-            self._happened(outcome, now)
-            states.take(outcome)
-            for publication, then in editions:
-                states.take_edition(publication, then)
-                made = self._editions.setdefault(publication.period, [])
-                made.append((publication.edition, _ratings(then)))
-            ratings[outcome.period.name] = outcome.period, now
-            for period in [period for period in self._editions if period in ratings]:
-                self._differ(*ratings[period], self._editions.pop(period))
-            self._before = now
-        return outcome
-
-    def _happened(self, outcome: PeriodOutcome, now: Column) -> None:
-        """Writes who does not merely keep the rating of the period before."""
-        count = len(now)
-        opening = outcome.opening.rating[:count]
-        has_change = (now > UNRATED) & (opening != UNRATED)
-        change = np.where(has_change, now - opening, _NO_CHANGE)
-        games = outcome.rated_games[:count]
-        usual = np.where(now > UNRATED, 0, _NO_CHANGE)
-        found = self._own & ((now != self._before) | (change != usual) | (games != 0))
-        players = np.flatnonzero(found)
-        values = (column[players].tolist() for column in (now, change, games))
-        rows = zip(self._ids(players), *values, strict=True)
-        self._connection.executemany(
-            "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                (self._name, id_, outcome.period.index, _rating(rating),
-                 None if moved == _NO_CHANGE else moved, played)
-                for id_, rating, moved, played in rows
-            ),
-        )  # fmt: skip
-
-    def _differ(self, period: Period, now: Column, editions: list[tuple[int, Column]]) -> None:
-        """Writes whose rating in an edition is not the one that is known now."""
-        for edition, then in editions:
-            self._connection.execute(
-                "INSERT INTO editions VALUES (?, ?, ?)", (self._name, period.index, edition)
-            )
-            players = np.flatnonzero(self._own & (then != now))
-            rows = zip(self._ids(players), then[players].tolist(), strict=True)
-            self._connection.executemany(
-                "INSERT INTO differs VALUES (?, ?, ?, ?, ?)",
-                ((self._name, id_, period.index, edition, _rating(rating)) for id_, rating in rows),
-            )
-
-    def _ids(self, players: Column) -> Iterator[str]:
-        ids = self._facts.player_ids
-        return (ids[player] for player in players.tolist())
-
-
-def _ratings(outcome: PeriodOutcome) -> Column:
-    """Returns everybody's rating as the list of a period shows it, by player index."""
-    into = outcome.timeline.known.merged_into
-    closing = outcome.closing
-    listed = closing.listed[into].astype(np.bool_)
-    return np.where(listed, closing.rating[into], _NOT_LISTED).astype(np.int32)
-
-
-def _write_buckets(connection: sqlite3.Connection, ledger: Ledger, last: PeriodOutcome) -> None:
-    """Writes the statements of those who have no rating in the last period of a list yet."""
+    A period is written of those to whom something happens in it.
+    """
     facts = ledger.facts()
-    people = ledger.people(facts)
-    into = last.timeline.known.merged_into
-    waiting = (_ratings(last) == UNRATED) & (into == np.arange(len(into)))
-    connection.executemany(
-        "INSERT INTO buckets VALUES (?, ?, ?)",
-        (
-            (made.list, made.player.id, statement_text(made))
-            for player in np.flatnonzero(waiting).tolist()
-            for made in [explained(ledger, last, player, people, seq=facts.seq)]
-        ),
-    )
-
-
-def _rating(rating: int) -> int | None:
-    return None if rating == _NOT_LISTED else rating
-
-
-def _write_played(connection: sqlite3.Connection, facts: Facts) -> None:
-    """Writes in which tournaments everybody has games."""
-    ids = facts.player_ids
-    for games in AsOf(facts, facts.seq).games_by_block():
-        sides = [np.stack([side, games.tournament]) for side in (games.white, games.black)]
-        pairs = np.unique(np.concatenate(sides, axis=1), axis=1)
-        pairs = pairs[:, pairs[0] != NOBODY]
-        rows = zip(*pairs.tolist(), strict=True)
+    players, until = everybody(facts), last_period(facts, name)
+    ids = [facts.player_ids[player] for player in players.tolist()]
+    before = None
+    for each in histories(facts, name, players, until, states):
+        period = each.period.index
         connection.executemany(
-            "INSERT OR IGNORE INTO played VALUES (?, ?)",
-            ((ids[player], tournament) for player, tournament in rows),
+            "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?)",
+            ((name, ids[place], period, *figures) for place, figures in each.news(before)),
         )
-
-
-def _write_tournaments(connection: sqlite3.Connection, facts: Facts) -> None:
-    """Writes what a player's page says of a tournament."""
-    known = AsOf(facts, facts.seq)
-    versions = map(known.tournament, range(len(facts.tournament_ids)))
-    connection.executemany(
-        "INSERT INTO tournaments VALUES (?, ?, ?, ?, ?)",
-        (
-            (number, of.tournament, of.name, of.starts_on.isoformat(), of.ends_on.isoformat())
-            for number, of in enumerate(versions)
-            if of is not None
-        ),
-    )
+        connection.executemany(
+            "INSERT INTO editions VALUES (?, ?, ?)",
+            ((name, period, edition) for edition, _ in each.editions),
+        )
+        connection.executemany(
+            "INSERT INTO differs VALUES (?, ?, ?, ?, ?)",
+            (
+                (name, ids[place], period, edition, rating)
+                for edition, place, rating in each.published_otherwise()
+            ),
+        )
+        before = each
+    assert before is not None, "a list has a period"
+    return before
 
 
 class CareerModel(ReadConnections):
@@ -242,22 +162,21 @@ class CareerModel(ReadConnections):
                 published.setdefault(period, []).append(edition)
             wanted = "SELECT period, rating, change, games FROM happened"
             happened = {
-                period: (rating, change, games)
-                for period, rating, change, games in ask(
-                    f"{wanted} WHERE list = ? AND player = ?", of
-                )
+                period: PeriodFigures(*figures)
+                for period, *figures in ask(f"{wanted} WHERE list = ? AND player = ?", of)
             }
             wanted = "SELECT period, edition, rating FROM differs WHERE list = ? AND player = ?"
             differs = {(period, edition): rating for period, edition, rating in ask(wanted, of)}
         lines = []
         rating: int | None = None
         for period, said in periods:
-            rating, change, games = happened.get(period, (rating, 0 if rating else None, 0))
+            now = happened.get(period, PeriodFigures.quiet(rating))
+            rating = now.rating
             shown = tuple(
                 (edition, differs.get((period, edition), rating))
                 for edition in published.get(period, ())
             )
-            lines.append(HistoryLine(said, shown, rating, change, games))
+            lines.append(HistoryLine(said, shown, *now))
         return [line for line in lines if line.has_a_place]
 
     def tournaments(self, player: str) -> list[PlayedTournament]:

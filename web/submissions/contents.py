@@ -56,6 +56,9 @@ class SubmissionContent(BaseModel):
 
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=MOST_REASON)] = ""
 
+    def check(self, ledger: Ledger) -> None:
+        """Refuses what may not be kept, before anything of it is; nothing, where all may."""
+
 
 class DocumentContent(SubmissionContent):
     """A file with what is said of it; the file is kept by its digest.

@@ -183,7 +183,7 @@ class SubmissionDesk:
         self, id_: str, account: str, content: AnyContent, file: SubmittedFile | None
     ) -> Submission:
         """Keeps a draft; the same one again is the one that is there."""
-        self._check_reason(content)
+        self._site.record(content.check)
         now = self._office.now()
         made = Submission(
             id=id_, kind=content.kind, state=SubmissionState.DRAFT, account=account, turn=1,
@@ -212,7 +212,7 @@ class SubmissionDesk:
             SubmissionMoved: somebody took a step since.
         """
         _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
-        self._check_reason(content)
+        self._site.record(content.check)
         spared = file is not None and is_spared(self._site, seen)
         with self._office.writing() as connection:
             done = kept.mend(
@@ -223,10 +223,6 @@ class SubmissionDesk:
                 begin_again(connection)
         self._require_done(seen, done=done)
         forget_spared(self._office)
-
-    def _check_reason(self, content: AnyContent) -> None:
-        if isinstance(content, ErasureContent):
-            self._site.record(content.check)
 
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
         """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""

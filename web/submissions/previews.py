@@ -258,11 +258,5 @@ def summary(now: SubmissionPreview) -> Message:
     events = sum(now.data["counts"].values())
     if not now.data["moved"]:
         return Message.of("submission.moves_nobody", events=events)
-    said = {"events": events, "shifts": now.data["moved"]}
-    if "movers" in now.data:
-        return Message.of("submission.moves", players=now.data["movers"], **said)
-    # A preview that an earlier version kept counted only whom it shows.
-    shown = {row["id"] for row in now.data["impact"]}
-    more = now.data["moved"] > len(now.data["impact"])
-    key = "submission.moves_at_least" if more else "submission.moves"
-    return Message.of(key, players=len(shown), **said)
+    moved = {"players": now.data["movers"], "shifts": now.data["moved"]}
+    return Message.of("submission.moves", events=events, **moved)

@@ -1,0 +1,173 @@
+"""Players' ratings in a list by period: the published ones beside those that are known now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+
+from ledger.calendar import Period
+from ledger.events.lists import ListPublished
+from ledger.facts.arrays import Column
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.json_form import JsonForm, fields_of
+from ledger.lists.publications import beside_published, publications
+from ledger.rating.player_state import UNRATED
+from ledger.replay.period_outcome import PeriodOutcome
+
+_NOT_LISTED: Final = -1
+_NO_CHANGE: Final = np.iinfo(np.int32).min  # there is none: the player had no rating before
+_ONE: Final = 0  # the place of the only player who is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine(JsonForm):
+    """One period: the rating of each edition (0 while provisional), and the one known now."""
+
+    period: str
+    published: tuple[tuple[int, int | None], ...]
+    restated: int | None
+    change: int | None
+    games: int
+
+    @property
+    def has_a_place(self) -> bool:
+        """Whether the player is in the list, or in an edition of it."""
+        ratings = (self.restated, *(rating for _, rating in self.published))
+        return any(rating is not None for rating in ratings)
+
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        published = [{"edition": e, "rating": r} for e, r in self.published]
+        return fields_of(self) | {"published": published}
+
+
+class PeriodFigures(NamedTuple):
+    """What a period says of a player: rating, change and games; None is as in ``HistoryLine``."""
+
+    rating: int | None
+    change: int | None
+    games: int
+
+    @classmethod
+    def quiet(cls, rating: int | None) -> PeriodFigures:
+        """Returns the figures of a period in which nothing happens to a rating."""
+        return cls(rating, 0 if rating else None, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodHistory:
+    """A period in the histories of some players; columns are in their order.
+
+    Attributes:
+        outcome: the period as known now.
+        ratings: points; 0 while provisional, below it where a player is not in the list.
+        changes: points; the least number where there is none.
+        games: those rated.
+        editions: each with its ratings, by number.
+    """
+
+    outcome: PeriodOutcome
+    ratings: Column
+    changes: Column
+    games: Column
+    editions: Sequence[tuple[int, Column]]
+
+    @property
+    def period(self) -> Period:
+        """The period."""
+        return self.outcome.period
+
+    def line(self, place: int) -> HistoryLine:
+        """Returns what it says of the player at a place."""
+        (of,) = self._figures(np.array([place]))
+        shown = tuple((number, _rating(int(then[place]))) for number, then in self.editions)
+        return HistoryLine(self.period.name, shown, of.rating, of.change, of.games)
+
+    def news(self, before: PeriodHistory | None) -> Iterator[tuple[int, PeriodFigures]]:
+        """Yields those to whom something happens after the period before, by their places.
+
+        To the others it is as ``PeriodFigures.quiet`` says.
+        """
+        was = _NOT_LISTED if before is None else before.ratings
+        quiet = np.where(self.ratings > UNRATED, 0, _NO_CHANGE)
+        found = (self.ratings != was) | (self.changes != quiet) | (self.games != 0)
+        places = np.flatnonzero(found)
+        yield from zip(places.tolist(), self._figures(places), strict=True)
+
+    def published_otherwise(self) -> Iterator[tuple[int, int, int | None]]:
+        """Yields who has another rating in an edition than is known now: edition, place, rating."""
+        for number, then in self.editions:
+            places = np.flatnonzero(then != self.ratings)
+            for place, rating in zip(places.tolist(), then[places].tolist(), strict=True):
+                yield number, place, _rating(rating)
+
+    def _figures(self, places: Column) -> Iterator[PeriodFigures]:
+        columns = (column[places].tolist() for column in (self.ratings, self.changes, self.games))
+        for rating, change, games in zip(*columns, strict=True):
+            yield PeriodFigures(_rating(rating), None if change == _NO_CHANGE else change, games)
+
+
+class PeriodTaker(Protocol):
+    """Looks at the periods of a list as they are walked over."""
+
+    def take(self, outcome: PeriodOutcome) -> None:
+        """Takes the next period, as known now."""
+
+    def take_edition(self, publication: ListPublished, then: PeriodOutcome) -> None:
+        """Takes an edition as it was calculated."""
+
+
+def histories(
+    facts: Facts, name: str, players: Column, until: Period, *others: PeriodTaker
+) -> Iterator[PeriodHistory]:
+    """Yields the periods of a list up to one, as they are in the histories of some players.
+
+    Args:
+        facts: what is known now.
+        name: of the list.
+        players: indexes; who was merged into another has the figures of that one.
+        until: the last period.
+        others: who look at the same walk, which is a replay.
+    """
+    awaited: dict[str, list[tuple[int, Column]]] = defaultdict(list)
+    for outcome, editions in beside_published(facts, name, publications(facts, name), until):
+        for other in others:
+            other.take(outcome)
+        for publication, then in editions:
+            for other in others:
+                other.take_edition(publication, then)
+            awaited[publication.period].append((publication.edition, _ratings(then, players)))
+        into = outcome.timeline.known.merged_into[players]
+        ratings, opening = _ratings(outcome, players), outcome.opening.rating[into]
+        has_change = (ratings > UNRATED) & (opening != UNRATED)
+        changes = np.where(has_change, ratings - opening, _NO_CHANGE)
+        there = sorted(awaited.pop(outcome.period.name, ()), key=lambda each: each[0])
+        yield PeriodHistory(outcome, ratings, changes, outcome.rated_games[into], there)
+
+
+def everybody(facts: Facts) -> Column:
+    """Returns the indexes of the players, without those who were merged into another."""
+    into = AsOf(facts, facts.seq).merged_into
+    return np.flatnonzero(into == np.arange(len(into)))
+
+
+def history(facts: Facts, name: str, player: int, until: Period) -> list[HistoryLine]:
+    """Returns the lines of all periods up to ``until`` in which the player has a place."""
+    lines = (each.line(_ONE) for each in histories(facts, name, np.array([player]), until))
+    return [line for line in lines if line.has_a_place]
+
+
+def _ratings(outcome: PeriodOutcome, players: Column) -> Column:
+    """Returns the ratings of players as the list of a period shows them."""
+    into, closing = outcome.timeline.known.merged_into[players], outcome.closing
+    listed = closing.listed[into].astype(np.bool_)
+    return np.where(listed, closing.rating[into], _NOT_LISTED).astype(np.int32)
+
+
+def _rating(rating: int) -> int | None:
+    return None if rating == _NOT_LISTED else rating
