@@ -8,16 +8,14 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from ledger.application.directory import player_known
-from ledger.application.ledger import Ledger
-from ledger.application.lists import lists_compared, require_edition
+from ledger.application.lists import lists_compared, published_edition
 from ledger.application.player_questions import why_of
 from ledger.application.regulations import regulation_sheet
-from ledger.events.lists import ListPublished
 from ledger.intake.values import MOST_EDITIONS, edition_of
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
 from ledger.reports.regulations import RegulationSheet
-from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Statement
+from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.caching import settled_by
@@ -70,13 +68,13 @@ def statement(
 ) -> Response:
     """Shows a player's statement of a period: as known, or as calculated for an edition."""
     if edition is not None:
-        published = view.recall(_required, name, period, edition)
+        published = view.recall(published_edition, name, period, edition)
         settled_by(request, published.output_sha256)
     made = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
     return render(
         request, "statement.html", made=made, figures=figures, edition=edition,
-        lines=_in_order(made), balance=balance(made, figures), has_balance=_has_balance(made),
+        lines=made.lines, balance=balance(made, figures), has_balance=_has_balance(made),
         orders=[told_order(each) for each in made.orders], exactly=exactly,
         own=any(line.rating != made.opening for line in made.postings),
         caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
@@ -88,16 +86,6 @@ def statement(
 @cache
 def _sheet(regulation: str) -> RegulationSheet:
     return regulation_sheet(regulation)
-
-
-def _required(ledger: Ledger, name: str, period: str, edition: int) -> ListPublished:
-    return require_edition(ledger.facts_of(name), name, period, edition)
-
-
-def _in_order(made: Statement) -> list[PostingLine | ExcludedLine]:
-    """Returns the games of a statement, rated or not, by tournament and round."""
-    lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
-    return sorted(lines, key=lambda line: (line.tournament, line.round))
 
 
 def _has_balance(made: Statement) -> bool:
