@@ -12,19 +12,12 @@ from enum import Enum
 from functools import cache
 from html import escape
 
-from ledger.wording import Message, visible
-
-Say = Callable[..., str]
-"""Returns a sentence by its key and the values that it quotes."""
+from ledger.wording import visible
 
 
-def speaking(language: str) -> Say:
-    """Returns what says sentences in a language."""
-
-    def say(key: str, **values: object) -> str:
-        return Message.of(key, **values).within(language)
-
-    return say
+def spread(place: int, count: int, left: float, right: float) -> float:
+    """Returns where one of several stands between two sides, from 0; a single one in the middle."""
+    return (left + right) / 2 if count == 1 else left + (right - left) * place / (count - 1)
 
 
 class Hue(Enum):
