@@ -61,7 +61,7 @@ def say(key: str, **values: object) -> str:
     return Message.of(key, **values).within(language())
 
 
-def told(message: Message | Wording) -> str:
+def told(message: Message | Wording | Problem) -> str:
     """Returns a sentence that something brings with it, in the user's language."""
     return message.within(language())
 
@@ -342,39 +342,19 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
     """Writes a failure on stderr: as sentences, or as one JSON object."""
     lang = language()
     if as_json:
-        details = [
-            {
-                "file": d.file or None,
-                "line": d.line or None,
-                "column": d.column or None,
-                "message": d.message.within(lang),
-            }
-            for d in error.details
-        ]
         answer = {
             "error": error.message.key,
             "message": error.message.within(lang),
-            "details": details,
+            "details": [detail.data(lang) for detail in error.details],
         }
         print(json.dumps(answer, ensure_ascii=False), file=sys.stderr)  # noqa: T201 - as above
         return
     out = console(stderr=True)
     out.print(error.message.within(lang), style="bold red")
     for detail in error.details:
-        out.print("  " + problem(detail))
+        out.print("  " + detail.within(lang))
     if error.message.key in _ABOUT_ENCODING:
         out.print(say("cli.name_encoding"))
-
-
-def problem(detail: Problem) -> str:
-    """Writes a problem of a document: ``file:line:column: sentence``."""
-    file = visible(detail.file)
-    where = ":".join(str(part) for part in (file, detail.line, detail.column) if part)
-    return (
-        f"{where}: {detail.message.within(language())}"
-        if where
-        else detail.message.within(language())
-    )
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ledger.wording import Message
+from ledger.wording import Message, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,12 @@ class Problem:
     def of(cls, key: str, line: int = 0, column: int = 0, /, **values: object) -> Problem:
         """Returns a problem with a keyed message."""
         return cls(Message.of(key, **values), line, column)
+
+    def within(self, language: str) -> str:
+        """Returns it as a line in a language: ``file:line:column: sentence``."""
+        said = self.message.within(language)
+        where = ":".join(str(part) for part in (visible(self.file), self.line, self.column) if part)
+        return f"{where}: {said}" if where else said
 
     def data(self, language: str) -> dict[str, str | int | None]:
         """Returns it as JSON data, with its sentence in a language."""

@@ -42,10 +42,12 @@ def is_slip(one: str, other: str) -> bool:
     >>> is_slip("gonzalez", "gonzales"), is_slip("gonzalez", "gnozalez"), is_slip("ana", "ena")
     (True, True, False)
     """
-    short, long = sorted((one, other), key=len)
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
     if len(long) - len(short) > 1 or len(short) < _LONG or one == other:
         return False
-    first = next((at for at, sign in enumerate(short) if sign != long[at]), len(short))
+    first = 0
+    while first < len(short) and short[first] == long[first]:
+        first += 1
     rest, longer = short[first:], long[first:]
     if len(rest) < len(longer):
         return rest == longer[1:]

@@ -52,14 +52,14 @@ from web.submissions import pages as submissions
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
-    drafts.routes,  # before what has names in its place
-    submissions.routes,
-    demonstration.routes,
-    lists.routes,
+    lists.routes,  # what is asked for most comes first: routes are tried one after the other
     publication.routes,
     players.routes,
     erasure.routes,
     statements.routes,
+    drafts.routes,  # before what has names in its place
+    submissions.routes,
+    demonstration.routes,
     forms.routes,
     kept_forms.routes,
     jobs.routes,

@@ -37,8 +37,9 @@ def tag_of(request: Request, content: str) -> str:
     """
     view = getattr(request.state, "view", None)
     settled = f"{content} {0 if view is None else view.gone} {language_of(request)} {software()}"
-    said = f"{settled} {request.url.path}?{request.url.query}"
-    return f'"{hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:32]}"'
+    address = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
+    said = f"{settled} {address}".encode(errors="surrogatepass")
+    return f'"{hashlib.sha256(said).hexdigest()[:32]}"'
 
 
 def is_known(request: Request, content: str) -> bool:

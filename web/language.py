@@ -10,7 +10,14 @@ COOKIE = "lang"
 
 
 def language_of(request: Request) -> str:
-    """Returns one of ``LANGUAGES``."""
+    """Returns one of ``LANGUAGES``; a request is looked at once."""
+    language: str | None = getattr(request.state, "language", None)
+    if language is None:
+        request.state.language = language = _asked(request)
+    return language
+
+
+def _asked(request: Request) -> str:
     for said in (request.query_params.get("lang"), request.cookies.get(COOKIE)):
         if said in LANGUAGES:
             return said

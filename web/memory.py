@@ -26,10 +26,12 @@ def be_sparing() -> None:
         mallopt(_ARENA_MAX, _ARENAS)
 
 
-def have_started() -> None:
-    """Has the collector leave alone what is there when a site starts: it stays until the end.
+def keep_what_is_there() -> None:
+    """Has the collector leave alone what is there before a ledger is opened: the program itself.
 
     A page makes a thousand objects and hardly a cycle, so new ones are looked at less often too.
+    Of a ledger nothing may be there yet: what is let go of in a ring with what the collector leaves
+    alone is never given back, and the first facts that are read are in one with their reader.
     """
     gc.collect()
     gc.freeze()

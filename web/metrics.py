@@ -13,12 +13,14 @@ import time
 from bisect import bisect_left
 from collections import Counter
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Final
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _EVERY: Final = 1.0  # seconds between two files
+_KNOWN_KEYS: Final = 2_048
 _SLOWER: Final = "+Inf"
 _COUNTS: Final = "rating_ledger_answers_total"
 _TIMES: Final = "rating_ledger_answer_seconds"
@@ -42,9 +44,9 @@ class Metrics:
         place = bisect_left(SECONDS, seconds)
         bound = str(SECONDS[place]) if place < len(SECONDS) else _SLOWER
         with self._lock:
-            self._counts[json.dumps(["answers", method, route, str(status)])] += 1
-            self._counts[json.dumps(["bucket", route, bound])] += 1
-            self._counts[json.dumps(["microseconds", route])] += round(seconds * 1_000_000)
+            self._counts[_key("answers", method, route, str(status))] += 1
+            self._counts[_key("bucket", route, bound)] += 1
+            self._counts[_key("microseconds", route)] += round(seconds * 1_000_000)
             self._write()
 
     def text(self) -> str:
@@ -73,6 +75,12 @@ class Metrics:
         new.replace(self._file)
 
 
+@lru_cache(_KNOWN_KEYS)
+def _key(*said: str) -> str:
+    """Returns under which key something is counted: what it is, and its labels."""
+    return json.dumps(said)
+
+
 def _answers(found: Counter[str]) -> list[str]:
     lines = [f"# HELP {_COUNTS} Answers by method, route and status.", f"# TYPE {_COUNTS} counter"]
     for key in sorted(found):
@@ -90,9 +98,9 @@ def _seconds(found: Counter[str]) -> list[str]:
     for route in routes:
         sum_of, named = 0, f'route="{_label(route)}"'
         for bound in (*map(str, SECONDS), _SLOWER):
-            sum_of += found[json.dumps(["bucket", route, bound])]
+            sum_of += found[_key("bucket", route, bound)]
             lines.append(f'{_TIMES}_bucket{{{named},le="{bound}"}} {sum_of}')
-        whole = found[json.dumps(["microseconds", route])] / 1_000_000
+        whole = found[_key("microseconds", route)] / 1_000_000
         lines += [f"{_TIMES}_sum{{{named}}} {whole}", f"{_TIMES}_count{{{named}}} {sum_of}"]
     return lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -14,7 +14,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.nodes import Expr
+from jinja2.nodes import Expr, Node
 from markupsafe import escape
 
 from ledger.rating.decimal_text import exact, signed
@@ -40,13 +40,27 @@ def escaped(value: object) -> str:
     12 Soto &lt;b&gt; &lt;b&gt;
     """
     kind = type(value)
-    if kind is int or (kind is str and _SPECIAL.search(value) is None):  # type: ignore[call-overload]
+    if kind is str:
+        return value if _SPECIAL.search(value) is None else escape(value)  # type: ignore[call-overload,return-value]
+    if kind is int:
         return str(value)
     return escape(value)
 
 
-class _EscapedOutput(CodeGenerator):
-    """Writes templates whose values go through ``escaped``."""
+class _PageCode(CodeGenerator):
+    """Writes templates whose values go through ``escaped``, and whose parts are put into a list.
+
+    As Jinja writes them, every part of a page is handed through the generators of its block, of the
+    template and of what that extends; here each of these hands on one text.
+    """
+
+    def blockvisit(self, nodes: Iterable[Node], frame: Frame) -> None:
+        is_outermost = frame.buffer is None
+        if is_outermost:
+            self.buffer(frame)
+        super().blockvisit(nodes, frame)
+        if is_outermost:
+            self.writeline(f"yield concat({frame.buffer})")
 
     def _output_child_pre(
         self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
@@ -61,7 +75,7 @@ class _EscapedOutput(CodeGenerator):
 class _Pages(Environment):
     """The templates of the site."""
 
-    code_generator_class = _EscapedOutput
+    code_generator_class = _PageCode
     escaped = staticmethod(escaped)
 
 
@@ -86,7 +100,7 @@ def templates() -> Environment:
     )
     made.globals["asset"] = asset_path
     made.globals["most_reason"] = MOST_REASON
-    made.filters["path"] = partial(quote, safe="")
+    made.filters["path"] = path_word
     made.filters["moment"] = told_moment
     made.filters["signed"] = signed
     made.filters["exact"] = exact
@@ -133,8 +147,17 @@ def said_once(told: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence]
 def link(request: Request, parts: Sequence[str], **query: object) -> str:
     """Returns the address of a page by the parts of its path, at the seq that is asked for."""
     view = getattr(request.state, "view", None)
-    path = "".join(f"/{quote(part, safe='')}" for part in parts)
+    path = "".join(f"/{path_word(part)}" for part in parts)
     return _address(path, {**query, "as_known_at": view.asked_for if view is not None else None})
+
+
+def path_word(word: str) -> str:
+    """Returns a word as it stands in a path; most are ids, in which there is nothing to quote.
+
+    >>> path_word("3404510"), path_word("a/b"), path_word("2015-11@1")
+    ('3404510', 'a%2Fb', '2015-11%401')
+    """
+    return word if word.isascii() and word.isalnum() else quote(word, safe="")
 
 
 def _address(path: str, query: Mapping[str, object]) -> str:

@@ -27,7 +27,7 @@ from web.app import create_app
 from web.jobs.runner import Runner
 from web.limits import LARGEST_HEAD, ImpatientProtocol, RequestLimit
 from web.logs import CONFIG
-from web.memory import be_sparing, have_started
+from web.memory import be_sparing, keep_what_is_there
 from web.metrics import Metrics
 from web.observation import Observer
 from web.office.store import open_office, utc_now
@@ -88,6 +88,7 @@ def _open_once(settings: WebSettings) -> None:
 def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
     """Returns the application of a site, which opens its ledger; closes it when it ends."""
     be_sparing()
+    keep_what_is_there()
     journal = open_ledger(settings.ledger)
     office = None if settings.office is None else open_office(settings.office)
     site = Site(Ledger(journal, utc_now), settings)
@@ -95,7 +96,6 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_app: Any) -> AsyncIterator[None]:
-        have_started()
         yield
         journal.close()
         if office is not None:

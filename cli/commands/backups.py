@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,8 @@ from ledger.errors import Conflict
 from ledger.journal.spool import scratch_folder
 
 if TYPE_CHECKING:
+    from ledger.application.archives import Archived
+    from ledger.application.copies import LedgerCopy
     from ledger.application.ledger import Ledger
     from web.office.copies import OfficeCopy
     from web.office.store import Office
@@ -55,15 +57,10 @@ def backup(
 
     with opened(url) as ledger:
         made = back_up(ledger, folder, copied)
-    data = made.data() | _office_data(kept[0] if kept else None)
-    if as_ is ReceiptFormat.JSON:
-        write_json({"backup": str(folder)} | data)
-        return
     key = "cli.backed_up" if made.done else "cli.backed_up_before"
-    write(say(key, backup=folder, commits=data["commits"], events=data["events"]))
-    _tell_office(data)
-    write(say("cli.root", root=data["root"]))
-    note("cli.backup_is_secret")
+    _tell(key, made, kept[0] if kept else None, as_, folder)
+    if as_ is not ReceiptFormat.JSON:
+        note("cli.backup_is_secret")
 
 
 @command("restore")
@@ -103,14 +100,8 @@ def restore(
                 from web.office.copies import copy_from_file
 
                 copied = copy_from_file(backup_.office, target, is_whole=upto is None)
-    data = made.data() | _office_data(copied)
-    if as_ is ReceiptFormat.JSON:
-        write_json({"backup": str(folder)} | data)
-        return
     key = "cli.restored" if made.done else "cli.would_restore" if dry_run else "cli.restored_before"
-    write(say(key, archive=folder, commits=data["commits"], events=data["events"]))
-    _tell_office(data)
-    write(say("cli.root", root=data["root"]))
+    _tell(key, made, copied, as_, folder)
 
 
 @command("copy")
@@ -145,14 +136,7 @@ def copy(
             made = copy_ledger(first, second)
             if office is not None:
                 copied = copy_from_file(file, office, is_whole=True)
-    data = made.data() | _office_data(copied)
-    if as_ is ReceiptFormat.JSON:
-        write_json(data)
-        return
-    key = "cli.copied" if made.done else "cli.copied_before"
-    write(say(key, commits=data["commits"], events=data["events"]))
-    _tell_office(data)
-    write(say("cli.root", root=data["root"]))
+    _tell("cli.copied" if made.done else "cli.copied_before", made, copied, as_)
 
 
 def _office_for(stack: ExitStack, ledger: Ledger, url: str | None) -> Office | None:
@@ -174,10 +158,20 @@ def _office_for(stack: ExitStack, ledger: Ledger, url: str | None) -> Office | N
     return None
 
 
-def _office_data(copied: OfficeCopy | None) -> dict[str, Any]:
-    return {"office": copied.data() if copied else None}
-
-
-def _tell_office(data: dict[str, Any]) -> None:
-    if data["office"]:
-        write(say("cli.office_copied", **data["office"]))
+def _tell(
+    key: str,
+    made: Archived | LedgerCopy,
+    copied: OfficeCopy | None,
+    as_: ReceiptFormat,
+    folder: Path | None = None,
+) -> None:
+    """Says what was copied, of the ledger and of its office, and from or to which folder."""
+    data = made.data() | {"office": copied.data() if copied else None}
+    if as_ is ReceiptFormat.JSON:
+        write_json(({"backup": str(folder)} if folder else {}) | data)
+        return
+    counts = {"commits": data["commits"], "events": data["events"]}
+    write(say(key, backup=folder, archive=folder, **counts))
+    if copied is not None:
+        write(say("cli.office_copied", **copied.data()))
+    write(say("cli.root", root=data["root"]))

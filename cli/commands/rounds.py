@@ -20,7 +20,7 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import console, emit_form, write_json
-from cli.render.receipts import print_receipt, receipt_data
+from cli.render.receipts import print_receipt
 from cli.session import carry_out, opened, opened_to_record, participant_of, typed_request
 from cli.settings import language
 from ledger.intake.values import board_of, result_of
@@ -52,6 +52,7 @@ def pair(
     """Pair the next round and publish it; with --dry-run it is only shown."""
     from cli.render.rounds import render_round
     from ledger.application.desk import RoundAsked, publish_round
+    from ledger.application.receipts import receipt_data
     from ledger.intake.desk_csv import read_boards
 
     with opened_to_record(to) as ledger:
@@ -62,7 +63,7 @@ def pair(
         asked = RoundAsked(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
         receipt, sheet = publish_round(ledger, asked, typed_request(to))
     if to.format.value == "json":
-        write_json({"receipt": receipt_data(receipt), "round": sheet.data(language())})
+        write_json({"receipt": receipt_data(receipt, language()), "round": sheet.data(language())})
         return
     render_round(sheet, console(), explain=explain)
     print_receipt(receipt, to.format)

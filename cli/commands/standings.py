@@ -34,6 +34,7 @@ from ledger.intake.values import amounts_of
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
+    from ledger.forms.grid import StandingsGrid
     from ledger.reports.standings import Standings
 
 
@@ -157,21 +158,13 @@ def crosstable(
     asked: FormOptions,
 ) -> None:
     """Show the crosstable: everybody's results by opponent, or by round, points and place."""
-    from cli.render.crosstable import render_crosstable
     from ledger.application.tournaments import tournament_crosstable
-    from ledger.forms.crosstable import crosstable_page
+    from ledger.forms.crosstable import crosstable_grid
 
     with opened(asked.db) as ledger:
         made = tournament_crosstable(ledger, tournament, **vars(said))
-    data = made.data()
-    rows = data["rows"]
-    if asked.format is FormFormat.CSV:
-        rows = [
-            _flat(row, {at: " ".join(row["squares"].get(at, ())) for at in made.columns})
-            for row in rows
-        ]
-    show = partial(render_crosstable, made)
-    emit_form(asked, data, rows, show, partial(crosstable_page, made))
+    squares = [[" ".join(row.squares.get(at, ())) for at in made.columns] for row in made.rows]
+    _emit_grid(asked, made.data(), crosstable_grid(made, say), squares)
 
 
 @command("tournament score-sheet")
@@ -182,24 +175,30 @@ def score_sheet(
     asked: FormOptions,
 ) -> None:
     """Show the score sheet: everybody's total after each round, tie-breaks and place."""
-    from cli.render.score_form import render_score_form
     from ledger.application.tournaments import tournament_score_form
-    from ledger.forms.score_form import score_form_page, total_text
+    from ledger.forms.score_form import score_form_grid, total_text
 
     with opened(asked.db) as ledger:
         made = tournament_score_form(ledger, tournament, **vars(said))
-    data = made.data()
+    totals = [[total_text(total) for total in row.totals] for row in made.rows]
+    _emit_grid(asked, made.data(), score_form_grid(made, say), totals)
+
+
+def _emit_grid(
+    asked: FormOptions, data: dict[str, Any], grid: StandingsGrid, results: list[list[str]]
+) -> None:
+    """Writes a grid; as CSV, with the results in their columns and one for each tie-break."""
+    from cli.render.grids import render_grid
+
     rows = data["rows"]
     if asked.format is FormFormat.CSV:
-        totals = ({str(each.round): total_text(each) for each in row.totals} for row in made.rows)
-        rows = [*map(_flat, rows, totals)]
-    emit_form(asked, data, rows, partial(render_score_form, made), partial(score_form_page, made))
-
-
-def _flat(row: dict[str, Any], results: dict[str, str]) -> dict[str, Any]:
-    """Returns a row with its results by column, and a column for each tie-break."""
-    who = {name: row[name] for name in ("number", "id", "name")}
-    return {**who, **results, "points": row["points"], **row["tie_breaks"], "rank": row["rank"]}
+        rows = [
+            {name: row[name] for name in ("number", "id", "name")}
+            | dict(zip(grid.columns, each, strict=True))
+            | {"points": row["points"], **row["tie_breaks"], "rank": row["rank"]}
+            for row, each in zip(rows, results, strict=True)
+        ]
+    emit_form(asked, data, rows, partial(render_grid, grid), grid.page)
 
 
 def _parts(values: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

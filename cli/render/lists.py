@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cli.options import Format, ReceiptFormat
 from cli.output import emit, note, print_rows, say, table, write
-from cli.render.receipts import print_receipt, receipt_data
+from cli.render.receipts import print_receipt
+from cli.settings import language
 from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
@@ -46,9 +47,11 @@ def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bo
 
 def publication_data(published: PublishedList) -> dict[str, Any]:
     """Returns the receipt of a publication as JSON data."""
+    from ledger.application.receipts import receipt_data
+
     if published.receipt is None:
         return {"first_seq": None, "last_seq": None, "edition": published.list.edition}
-    return receipt_data(published.receipt)
+    return receipt_data(published.receipt, language())
 
 
 def tell_published(published: PublishedList, *, dry_run: bool) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli.options import ReceiptFormat
-from cli.output import console, note, problem, say, table, write, write_json
+from cli.output import console, note, say, table, told, write, write_json
 from cli.settings import language
 from ledger.rating.decimal_text import signed
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     """Prints what was appended, or would be, with its impact."""
     if as_ is ReceiptFormat.JSON:
-        write_json(receipt_data(receipt))
+        from ledger.application.receipts import receipt_data
+
+        write_json(receipt_data(receipt, language()))
         return
-    for told in receipt.notes:
-        console(stderr=True).print(f"{say('cli.note')} {problem(told)}", style="yellow")
+    for each in receipt.notes:
+        console(stderr=True).print(f"{say('cli.note')} {told(each)}", style="yellow")
     seqs = {"first": receipt.first_seq, "last": receipt.last_seq}
     if receipt.repeated:
         write(say("cli.repeated", commit=receipt.commit_id, **seqs))
@@ -34,13 +36,6 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
         write(f"  {count:>6}  {type_}")
     if receipt.shifts is not None:
         _print_shifts(receipt.shifts)
-
-
-def receipt_data(receipt: Receipt) -> dict[str, Any]:
-    """Returns a receipt as JSON data."""
-    from ledger.application import receipts
-
-    return receipts.receipt_data(receipt, language())
 
 
 def _print_shifts(shifts: RatingShifts) -> None:

@@ -75,9 +75,7 @@ class _Page:
         # From event to event, or from an earlier list, his own rating is not that of the opening.
         own = any(line.rating != made.opening for line in made.postings)
         rows = table(*_game_columns(own=own), "contribution")
-        lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
-        lines.sort(key=lambda line: (line.tournament, line.round))
-        for line in lines:
+        for line in made.lines:
             if isinstance(line, ExcludedLine):
                 place = (line.tournament, line.round, *_person(line))
                 before = (*place, *("" for _ in range(own)), "", "", exact(line.score))

@@ -6,16 +6,6 @@ import json
 from typing import Any
 
 from ledger.application.ledger import Ledger, Receipt
-from ledger.errors import Problem
-from ledger.wording import visible
-
-
-def problem_text(problem: Problem, language: str) -> str:
-    """Returns a problem of a document as a line: ``file:line:column: sentence``."""
-    said = problem.message.within(language)
-    place = (visible(problem.file), problem.line, problem.column)
-    where = ":".join(str(part) for part in place if part)
-    return f"{where}: {said}" if where else said
 
 
 def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
@@ -35,7 +25,7 @@ def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
             }
             for dated in receipt.events
         ],
-        "notes": [problem_text(note, language) for note in receipt.notes],
+        "notes": [note.within(language) for note in receipt.notes],
         "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
     }
 

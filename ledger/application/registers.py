@@ -153,7 +153,7 @@ def _missing(
     counts = facts.pairing_counts
     for kind, id_ in asked:
         there, read = known[kind]
-        is_short = id_ in there and id_ not in read
+        is_short = id_ not in read and id_ in there  # what is there is long to look up at first
         if kind == "tournament" and id_ in there:
             is_short |= counts[facts.tournament_index[id_]] != pairings[f"{kind}:{id_}"]
         if is_short:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
-from ledger.forms.standings import code_name, place_figures
+from ledger.forms.grid import StandingsGrid
+from ledger.forms.page import Circled, PrintedPage, Say, saying
 from ledger.reports.crosstable import Crosstable, CrosstableRow
 
 _OWN = "X"
@@ -18,33 +18,20 @@ _COLOURS: Final = {"w": "page.white_letter", "b": "page.black_letter"}
 
 def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
     """Returns the crosstable as a page to print; points without play are circled."""
-    say = saying(language)
-    headings = [say("column.number"), say("column.name"), *made.columns, say("column.points")]
-    headings += [*(code_name(code, say) for code in made.standings.codes), say("column.place")]
-    kinds = {1: "name"}
-    lines = [row((PageCell(h, kind=kinds.get(i, "")) for i, h in enumerate(headings)), tag="th")]
-    below = False
-    for each in made.rows:
-        squares = (
-            PageCell(*words, kind="own" if words == [_OWN] else "")
-            for words in crosstable_squares(made, each, say)
-        )
-        cells = (
-            PageCell(each.place.number),
-            PageCell(each.place.name or each.place.id, kind="name"),
-            *squares,
-        )
-        figures = map(PageCell, place_figures(made.standings, each.place))
-        apart = each.place.cancelled and not below
-        below |= apart
-        lines.append(row((*cells, *figures), kind="apart" if apart else ""))
-    return PrintedPage(crosstable_title(made, say), ["<table>", *lines, "</table>"], language)
+    return crosstable_grid(made, saying(language)).page(language)
 
 
-def crosstable_title(made: Crosstable, say: Say) -> str:
-    """Returns the heading of a crosstable."""
+def crosstable_grid(made: Crosstable, say: Say) -> StandingsGrid:
+    """Returns the crosstable as a form."""
     about = made.standings
-    return say("standings.crosstable", name=about.name, after=about.after, rounds=about.rounds)
+    return StandingsGrid(
+        title=say("standings.crosstable", name=about.name, after=about.after, rounds=about.rounds),
+        standings=about,
+        columns=made.columns,
+        rows=[(each.place, [*crosstable_squares(made, each, say)]) for each in made.rows],
+        own=[_OWN],
+        between=" ",
+    )
 
 
 def crosstable_squares(made: Crosstable, each: CrosstableRow, say: Say) -> Iterator[list[str]]:

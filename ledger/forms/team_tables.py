@@ -60,8 +60,8 @@ def prize_rows(made: TeamTables, say: Say) -> Iterator[list[object]]:
 
 
 def _prize(prize: BoardPrize, say: Say) -> list[object]:
-    board, points = _board(prize.board, say), exact(prize.points)
-    return [board, prize.place, prize.name or prize.id, prize.team, points, prize.games]
+    board, row = _board(prize.board, say), prize.row
+    return [board, prize.place, row.name or row.id, row.team, exact(row.points), row.games]
 
 
 def _heading(say: Say, *keys: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import ClassVar, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -79,8 +80,10 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Verifier:
-    """A named public key: 32 bytes of Ed25519."""
+class NamedKey:
+    """A named public key: 32 bytes of Ed25519, in texts behind the byte of its kind."""
+
+    KIND: ClassVar[bytes]
 
     name: str
     public: bytes
@@ -88,27 +91,41 @@ class Verifier:
     @property
     def key_id(self) -> bytes:
         """The four bytes by which a signature names its key."""
-        return key_id_of(self.name, ED25519 + self.public)
+        return key_id_of(self.name, self.KIND + self.public)
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(ED25519 + self.public).decode()}"
+        coded = base64.b64encode(self.KIND + self.public).decode()
+        return f"{self.name}+{self.key_id.hex()}+{coded}"
 
     @classmethod
-    def parse(cls, text: str) -> Verifier:
-        """Reads ``name+hash+base64``, or the private key to which the public one belongs.
+    def parse(cls, text: str) -> Self:
+        """Reads ``name+hash+base64``.
 
         Raises:
-            InputRefused: it is not of that form, of another algorithm, or its hash does not fit.
-            VerificationFailed: what is signed with it proves nothing.
+            InputRefused: it is not of that form, of another kind, or its hash does not fit.
+            VerificationFailed: anybody can sign with it.
         """
-        if text.startswith(_PRIVATE):
-            return Signer.parse(text).verifier
-        name, hash_, key = key_parts(text, text)
+        name, hash_, key = key_parts(text, text, cls.KIND)
         made = cls(name, key)
         if made.key_id.hex() != hash_:
             raise InputRefused("verify.checkpoint_key", key=text[:_SHOWN])
         check_order(name, key)
         return made
+
+
+class Verifier(NamedKey):
+    """A key that signs a text as it is."""
+
+    __slots__ = ()
+    KIND = ED25519
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads a public key, or the private one to which it belongs; raises as ``NamedKey``."""
+        if text.startswith(_PRIVATE):
+            own = Signer.parse(text).verifier
+            return cls(own.name, own.public)
+        return super().parse(text)
 
     def verify(self, signature: bytes, text: str) -> bool:
         """Whether the signature is this key's, of the text."""

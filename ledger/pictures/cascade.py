@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.pictures.svg import Hue, Say, bar, cut, line, picture, speaking, text
+from ledger.forms.page import Say, saying
+from ledger.pictures.svg import Hue, bar, cut, line, picture, text
 from ledger.rating.decimal_text import signed
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList
 
@@ -21,7 +22,7 @@ _STRENGTHS: Final = ((16, "0.5"), (6, "0.33"), (0, "0.18"))
 
 def cascade_picture(made: Cascade, language: str) -> str:
     """Draws the lists one below the other; see ``reports.cascade`` for whom it shows."""
-    say = speaking(language)
+    say = saying(language)
     shapes: list[str] = []
     y, columns = 0, 1
     for each in made.lists:

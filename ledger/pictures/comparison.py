@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ledger.forms.page import Say, saying
 from ledger.pictures.svg import (
     Hue,
-    Say,
     bar,
     curve,
     cut,
     dot,
     line,
     picture,
-    speaking,
     square,
     text,
 )
@@ -38,7 +37,7 @@ _TITLE, _NAME = 105, 62
 
 def comparison_picture(made: Comparison, language: str) -> str:
     """Draws the differences of the players, and the calibration of both regulations."""
-    say = speaking(language)
+    say = saying(language)
     title = say("study.title", list=made.list, own=made.own, other=made.other)
     period = say("study.window", since=made.since, until=made.until)
     shapes = [

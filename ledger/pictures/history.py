@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from ledger.forms.page import Say, saying
 from ledger.pictures.svg import (
     Hue,
-    Say,
     Scale,
     curve,
     dot,
     legend,
     picture,
     ruled,
-    speaking,
+    spread,
     square,
     text,
 )
@@ -46,7 +46,7 @@ def history_picture(
         language: of the words.
         known_at: the seq as known at which they are restated; None: now.
     """
-    say = speaking(language)
+    say = saying(language)
     ratings = [rating for each in lines for rating in _ratings(each)]
     if not ratings:
         return None
@@ -90,9 +90,7 @@ def _said(lines: Sequence[HistoryLine], say: Say) -> str:
 
 
 def _x(place: int, count: int) -> float:
-    if count == 1:
-        return (_LEFT + _RIGHT) / 2
-    return _LEFT + 12 + (_RIGHT - _LEFT - 24) * place / (count - 1)
+    return spread(place, count, _LEFT + 12, _RIGHT - 12)
 
 
 def _axes(lines: Sequence[HistoryLine], up: Scale) -> Iterator[str]:

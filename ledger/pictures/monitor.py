@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
+from ledger.forms.page import Say, saying
 from ledger.pictures.svg import (
     ROW,
     Hue,
-    Say,
     Scale,
     amount,
     curve,
@@ -19,7 +19,7 @@ from ledger.pictures.svg import (
     line,
     picture,
     ruled,
-    speaking,
+    spread,
     square,
     text,
 )
@@ -36,7 +36,7 @@ _BEGIN, _END = 16, 264  # of the sources below: a phone shows so much without sc
 
 def monitor_picture(made: Monitor, language: str) -> str:
     """Draws both means by period, and below them the sources of the points over all periods."""
-    say = speaking(language)
+    say = saying(language)
     title = say("study.monitor", list=made.list)
     sources = list(made.totals().items())
     height = _BOTTOM + 80 + ROW * len(sources)
@@ -85,9 +85,7 @@ def _means(made: Monitor, say: Say) -> Iterator[str]:
 
 
 def _x(place: int, count: int) -> float:
-    if count == 1:
-        return (_LEFT + _RIGHT) / 2
-    return _LEFT + 12 + (_RIGHT - _LEFT - 24) * place / (count - 1)
+    return spread(place, count, _LEFT + 12, _RIGHT - 12)
 
 
 def _sources(sources: Sequence[tuple[str, Fraction]], say: Say) -> Iterator[str]:

@@ -9,21 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from html import escape
 
-from ledger.wording import Message, visible
-
-Say = Callable[..., str]
-"""Returns a sentence by its key and the values that it quotes."""
+from ledger.wording import visible
 
 
-def speaking(language: str) -> Say:
-    """Returns what says sentences in a language."""
-
-    def say(key: str, **values: object) -> str:
-        return Message.of(key, **values).within(language)
-
-    return say
+def spread(place: int, count: int, left: float, right: float) -> float:
+    """Returns where one of several stands between two sides, from 0; a single one in the middle."""
+    return (left + right) / 2 if count == 1 else left + (right - left) * place / (count - 1)
 
 
 class Hue(Enum):
@@ -247,10 +241,12 @@ def _title(told: str) -> str:
     return f"<title>{_escaped(told)}</title>" if told else ""
 
 
+@cache
 def _fill(hue: Hue) -> str:
     return f' class="{hue.name_of_class}" fill="{hue.colour}"'
 
 
+@cache
 def _stroke(hue: Hue) -> str:
     return f' class="{hue.name_of_class} line" stroke="{hue.colour}" fill="none"'
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Final
 
-from ledger.pictures.svg import ROW, Hue, Say, Scale, amount, line, picture, speaking
+from ledger.forms.page import Say, saying
+from ledger.pictures.svg import ROW, Hue, Scale, amount, line, picture
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.why import Why
 
@@ -19,7 +20,7 @@ _TOP: Final = 8
 
 def waterfall_picture(made: Why, *, title: str, language: str) -> str:
     """Draws a row for each cause; each begins where the one above ends, so that they sum."""
-    say = speaking(language)
+    say = saying(language)
     causes = list(made.totals().items())
     ends = list(accumulate((points for _, points in causes), initial=Fraction(made.before)))
     assert ends[-1] == made.after, "the causes sum to the difference"

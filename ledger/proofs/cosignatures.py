@@ -6,57 +6,26 @@ the time, and the text of the checkpoint.
 
 from __future__ import annotations
 
-import base64
-from dataclasses import dataclass
 from typing import Final
 
-from ledger.errors import InputRefused
 from ledger.journal.checkpoint import (
     SIGNATURE_BYTES,
     Checkpoint,
+    NamedKey,
     Signature,
     Signer,
-    check_order,
     is_signature,
-    key_id_of,
-    key_parts,
 )
 
-_KIND: Final = b"\x04"
 _TIME_BYTES: Final = 8
 _LATEST: Final = (1 << 63) - 1
-_SHOWN: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """A witness's named public key: 32 bytes of Ed25519."""
+class Witness(NamedKey):
+    """A witness's key, of the kind 0x04."""
 
-    name: str
-    public: bytes
-
-    @property
-    def key_id(self) -> bytes:
-        """The four bytes by which a signature names its key."""
-        return key_id_of(self.name, _KIND + self.public)
-
-    def __str__(self) -> str:
-        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(_KIND + self.public).decode()}"
-
-    @classmethod
-    def parse(cls, text: str) -> Witness:
-        """Reads ``name+hash+base64``, a key of the kind 0x04.
-
-        Raises:
-            InputRefused: it is not of that form, or its hash does not fit.
-            VerificationFailed: anybody can sign with it.
-        """
-        name, hash_, key = key_parts(text, text, _KIND)
-        made = cls(name, key)
-        if made.key_id.hex() != hash_:
-            raise InputRefused("verify.checkpoint_key", key=text[:_SHOWN])
-        check_order(name, key)
-        return made
+    __slots__ = ()
+    KIND = b"\x04"
 
     def time_of(self, signature: Signature, of: Checkpoint) -> int | None:
         """Returns when a checkpoint was cosigned, in seconds since 1970 (UTC).

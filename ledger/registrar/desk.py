@@ -165,12 +165,8 @@ class DescribeEntry(OfParticipant):
         """Refuses a player who is not in, and a first round that is published already."""
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
-        first = self.from_round
-        if first is not None and first <= record.desk.last_round:
-            raise InputRefused(
-                "desk.round_is_out", tournament=self.tournament, round=first,
-                next=record.desk.last_round + 1,
-            )  # fmt: skip
+        if self.from_round is not None:
+            _check_not_out(record, self.from_round)
         return [Dated(record.version.starts_on, self._described(record))]
 
     def _described(self, record: TournamentRecord) -> de.EntryDescribed:

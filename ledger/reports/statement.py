@@ -295,6 +295,12 @@ class Statement(JsonForm):
         return self.closing - self.opening
 
     @property
+    def lines(self) -> Sequence[PostingLine | ExcludedLine]:
+        """The games, rated or not, by tournament and round."""
+        lines: Sequence[PostingLine | ExcludedLine] = (*self.postings, *self.excluded)
+        return sorted(lines, key=lambda line: (line.tournament, line.round))
+
+    @property
     def capped(self) -> tuple[int, ...]:
         """The seqs of the games whose difference is greater than the one that counts."""
         return tuple(line.seq for line in self.postings if line.capped)

@@ -80,12 +80,7 @@ class BoardPrize(JsonForm):
     place: int
     row: IndividualRow
 
-    JSON = "board place team id name points games"
-
-    @property
-    def team(self) -> int:
-        """The number of the team."""
-        return self.row.team
+    JSON = "board place team=row.team id=row.id name=row.name points games=row.games"
 
     @property
     def id(self) -> str:
@@ -101,11 +96,6 @@ class BoardPrize(JsonForm):
     def points(self) -> Fraction:
         """The points."""
         return self.row.points
-
-    @property
-    def games(self) -> int:
-        """The games played."""
-        return self.row.games
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,15 +79,19 @@ def visible(text: str) -> str:
 
 
 def _within(value: object, language: str) -> object:
-    match value:
+    match value:  # texts and numbers first: most are, and whether it is a path is long to tell
+        case str():
+            return visible(masked(_cut(str(value))))
+        case bool():
+            return value
+        case int():
+            return _Count(value)
         case Message():
             return value.within(language)
         case tuple():
             return ", ".join(str(_within(each, language)) for each in value)
-        case str() | PathLike() | BaseException():
+        case PathLike() | BaseException():
             return visible(masked(_cut(str(value))))
-        case bool():
-            return value
         case Integral():
             return _Count(value)
         case _:

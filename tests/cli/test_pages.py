@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import urllib.request
 from pathlib import Path
 
@@ -15,20 +16,15 @@ from ledger.terms import Role
 from tests.cli.pages import NOTED, ROOT, CommandLine, command_lines, pages
 from tests.cli.running import run_here
 from tests.ledgers import request
-from tests.web.serving import served
+from tests.web.serving import started
 from tests.web.test_web_client import token_of
 from web.office.store import open_office, utc_now
 
-# Each page goes on in the folder of the one before it; the last one destroys.
-IN_ONE_FOLDER = (
-    "README.md",
-    "docs/guide.md",
-    "docs/archive.md",
-    "docs/keeping.md",
-    "docs/erasure.md",
-)
-ON_MORE_PROCESSES = ("README.md", "docs/archive.md", "docs/scale.md")
-# Of a ledger that has the example as the README leaves it.
+README = "README.md"
+# Each page goes on in the folder of the one before it, the first as the README leaves it; the last
+# one destroys.
+IN_ONE_FOLDER = ("docs/guide.md", "docs/archive.md", "docs/keeping.md", "docs/erasure.md")
+ON_MORE_PROCESSES = ("docs/archive.md", "docs/scale.md")
 OF_A_SITE = ("docs/api.md", "docs/web.md")
 SIGNATURES = "docs/signatures.md"  # after the accounts that it speaks of
 PROOFS = "docs/proofs.md"  # in the folder of its example
@@ -78,7 +74,24 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.usefixtures("here")
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which every command line of the README was run."""
+    folder = tmp_path_factory.mktemp("read")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("LC_ALL", "C.UTF-8")
+        run_page(README)
+    return folder
+
+
+@pytest.fixture
+def after_readme(read: Path, here: Path) -> Path:
+    """The current folder: as the README leaves it."""
+    return Path(shutil.copytree(read, here, dirs_exist_ok=True))
+
+
+@pytest.mark.usefixtures("after_readme")
 @pytest.mark.parametrize(
     "order",
     [
@@ -110,8 +123,7 @@ def test_a_proof_is_checked_with_the_answer_that_the_page_shows(
 
 
 @pytest.mark.slow
-def test_every_command_line_about_the_site_does_what_it_says(here: Path) -> None:
-    run_page("README.md")
+def test_every_command_line_about_the_site_does_what_it_says(after_readme: Path) -> None:
     lines = [line for page in OF_A_SITE for line in command_lines(page) if not not_run(line)]
     curls = [line.words[1:] for line in lines if line.words[0] == "curl"]
     serves = [line.words[2:] for line in lines if line.words[:2] == ("rating-ledger", "serve")]
@@ -119,9 +131,9 @@ def test_every_command_line_about_the_site_does_what_it_says(here: Path) -> None
     assert len(curls) + len(serves) + len(others) == len(lines)
     for words in others:
         assert run_here(*words).code == 0, words
-    token = officers_token(here)
+    token = officers_token(after_readme)
     for options in serves:
-        with served(None, *options, log=here / "log") as site:
+        with started(None, *options, log=after_readme / "log") as site:
             asked(f"{site.here}/health/ready")
             if not options:
                 for words in curls:
@@ -168,7 +180,8 @@ def asked(url: str, body: bytes | None = None, headers: dict[str, str] | None = 
 
 
 def test_every_page_with_command_lines_is_run() -> None:
-    missing = set(pages()) - {*IN_ONE_FOLDER, *ON_MORE_PROCESSES, *OF_A_SITE, PROOFS, SIGNATURES}
+    run = {README, *IN_ONE_FOLDER, *ON_MORE_PROCESSES, *OF_A_SITE, PROOFS, SIGNATURES}
+    missing = set(pages()) - run
     left = [line for page in missing for line in command_lines(page) if not not_run(line)]
     assert not left
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from ledger.journal.stores.database import open_journal
 from tests.cli.running import run, run_here
 
-DATABASE = "rating-ledger.db"
+DATABASE, NEW = "rating-ledger.db", "new.db"
 ERASED, NAME = "3404510", "Ruiz Zenteno"
 """A player who is erased, and what then stands nowhere."""
 
@@ -35,9 +35,14 @@ class Job:
     fails: tuple[int, ...] = (6,)
     erases: bool = False
 
+    @property
+    def names_new(self) -> bool:
+        """Whether it fills a new ledger."""
+        return NEW in self.words
+
     def on(self, db: str, new: str) -> Job:
         """Returns the same job on another ledger, with another name of a new one."""
-        names = {DATABASE: db, "new.db": new}
+        names = {DATABASE: db, NEW: new}
         words, *checked = (
             tuple(names.get(word, word) for word in words) for words in (self.words, *self.checked)
         )
@@ -60,9 +65,9 @@ JOBS = (
     Job("archive", ("export", "archive", "A"), (("verify", "--db", "archive:A"),)),
     Job("table", ("export", "games", "-o", "games.csv"), (("import", "games.csv", "--dry-run"),),
         fails=(4, 6)),
-    Job("restore", ("restore", "B", "--db", "new.db"), (("verify", "--db", "new.db"),)),
-    Job("copy", ("copy", DATABASE, "new.db"), (("verify", "--db", "new.db"),)),
-    Job("init", ("init", "--db", "new.db"), (("verify", "--db", "new.db"),)),
+    Job("restore", ("restore", "B", "--db", NEW), (("verify", "--db", NEW),)),
+    Job("copy", ("copy", DATABASE, NEW), (("verify", "--db", NEW),)),
+    Job("init", ("init", "--db", NEW), (("verify", "--db", NEW),)),
 )  # fmt: skip
 
 

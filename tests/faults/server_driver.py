@@ -76,9 +76,10 @@ class Bench:
         Returns:
             What it did, how many messages it sent, what is known of it, and what is wrong.
         """
-        name, new = self.server.create(self._template), self.server.create()
+        name = self.server.create(self._template)
+        new = self.server.create() if cut.job.names_new else None
         db = self.server.url(name)
-        job = cut.job.on(db, self.server.url(new))
+        job = cut.job.on(db, self.server.url(new or name))
         place = Path(shutil.copytree(self._folder / "club", self._folder / "place"))
         environment = {"RATING_LEDGER_DB": db}
         done, sent = self._dying(place, environment, replace(cut, job=job))
@@ -92,8 +93,8 @@ class Bench:
             found = in_child(place, work, environment)
             wrong = [f"looking at it: {found}"] if isinstance(found, int) else found[1]
         shutil.rmtree(place)
-        self.server.drop(name)
-        self.server.drop(new)
+        for made in filter(None, (name, new)):
+            self.server.drop(made)
         return done, sent, known, wrong
 
     def published(self) -> bytes:

@@ -25,6 +25,7 @@ PHONE: Final = 320  # pixels: the narrowest that is still in use
 TABLET: Final = 768  # too wide for what is made narrow for phones
 AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"  # axe-core 4.10.3, MPL-2.0
 _PARTS: Final = 5
+_SPARING: Final = ("--disable-dev-shm-usage", "--disable-gpu", "--disable-software-rasterizer")
 Scheme = Literal["light", "dark"]
 
 
@@ -34,7 +35,7 @@ def chromium() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
     assert found, "no Chromium here: install it (Debian: apt install chromium), or Chrome"
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    options = ["--disable-dev-shm-usage", *(["--no-sandbox"] if as_root else [])]
+    options = [*_SPARING, *(["--no-sandbox"] if as_root else [])]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=options)
         try:

@@ -46,7 +46,8 @@ class Started(Served):
 def served(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
     """Serves a ledger (a file, a URL, an archive), or the default one, on a free port.
 
-    What it writes goes to ``log``. It is stopped at the end, whatever became of it.
+    What it writes goes to ``log``. It is stopped at the end, whatever became of it. One of several
+    workers is ``started``.
     """
     log.touch()
     told = log.stat().st_size

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from pathlib import Path
+
 import pytest
 
-from web import memory
+from web import memory, server
+from web.settings import WebSettings
 
 
 class _Library:
@@ -40,3 +45,34 @@ def test_another_library_is_told_nothing(
     monkeypatch.setattr(memory, "_LIBRARY", library)
     memory.be_sparing()
     memory.give_back()
+
+
+class _Ring:
+    """Holds itself, as the reader of the facts and what it has read do."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_nothing_of_a_ledger_is_left_alone_by_the_collector(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    threshold = gc.get_threshold()
+    made: list[_Ring] = []
+
+    def opened(_url: str) -> None:
+        made.append(_Ring())
+        raise InterruptedError
+
+    monkeypatch.setattr(server, "open_ledger", opened)
+    settings = WebSettings(ledger="", origin="http://localhost", cache=tmp_path)
+    try:
+        with pytest.raises(InterruptedError):
+            server.site_app(settings)
+        seen = weakref.ref(made.pop())
+        memory.give_back()
+        assert seen() is None
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*threshold)

@@ -6,6 +6,7 @@ import base64
 import datetime as dt
 import hashlib
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
@@ -215,10 +216,7 @@ def hand_draft_in(request: Request, id_: SubmissionId, said: SubmissionTurn) -> 
     """Hands an own draft in: what was mended, or was large."""
     party = party_of(request)
     seen = party.own(id_)
-
-    def step() -> None:
-        party.desk.hand_in(seen, said.turn, party.account.name)
-
+    step = partial(party.desk.hand_in, seen, said.turn, party.account.name)
     return stepped(request, seen, said.turn, SubmissionState.HANDED_IN, step)
 
 
@@ -227,10 +225,7 @@ def withdraw_submission(request: Request, id_: SubmissionId, said: SubmissionTur
     """Takes an own submission back that is not decided yet."""
     party = party_of(request)
     seen = party.own(id_)
-
-    def step() -> None:
-        party.desk.withdraw(seen, said.turn, party.account.name)
-
+    step = partial(party.desk.withdraw, seen, said.turn, party.account.name)
     return stepped(request, seen, said.turn, SubmissionState.WITHDRAWN, step)
 
 
@@ -250,12 +245,10 @@ def _mended(
     if seen.kind != content.kind:
         raise Conflict("submission.other_kind")
 
-    def step() -> None:
-        party.desk.mend(seen, turn, content, file)
-
     def is_same(now: Submission) -> bool:
         return now.content == content.model_dump_json() and now.sha256 == (file and file.sha256)
 
+    step = partial(party.desk.mend, seen, turn, content, file)
     return stepped(request, seen, turn, SubmissionState.DRAFT, step, is_same)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import Query, Request
@@ -83,10 +84,7 @@ def hand_back_submission(request: Request, id_: SubmissionId, said: SubmissionCo
     """Hands a submission back to be mended, with a comment."""
     party = party_of(request)
     seen = party.seen(id_)
-
-    def step() -> None:
-        party.desk.hand_back(seen, said.turn, party.account.name, said.comment)
-
+    step = partial(party.desk.hand_back, seen, said.turn, party.account.name, said.comment)
     return stepped(request, seen, said.turn, SubmissionState.HANDED_BACK, step)
 
 
@@ -95,10 +93,7 @@ def refuse_submission(request: Request, id_: SubmissionId, said: SubmissionComme
     """Refuses a submission for good, with a reason."""
     party = party_of(request)
     seen = party.seen(id_)
-
-    def step() -> None:
-        party.desk.refuse(seen, said.turn, party.account.name, said.comment)
-
+    step = partial(party.desk.refuse, seen, said.turn, party.account.name, said.comment)
     return stepped(request, seen, said.turn, SubmissionState.REFUSED, step)
 
 
@@ -106,8 +101,5 @@ def refuse_submission(request: Request, id_: SubmissionId, said: SubmissionComme
 def accept_submission(request: Request, id_: SubmissionId, said: SubmissionAccepted) -> Any:
     """Records what was handed in, if it still comes to the preview that was seen: one commit."""
     party = party_of(request)
-
-    def step() -> str | None:
-        return party.desk.accept(id_, said.turn, party.account.name, said.digest)
-
+    step = partial(party.desk.accept, id_, said.turn, party.account.name, said.digest)
     return stepped(request, party.seen(id_), said.turn, SubmissionState.ACCEPTED, step)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Engine, event, inspect
@@ -17,7 +15,7 @@ from sqlalchemy import Connection, Engine, event, inspect
 from ledger.application.ledger import Clock
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
-from ledger.journal.stores.revisions import recorded_revision
+from ledger.journal.stores.revisions import migrate, recorded_revision
 from ledger.journal.stores.sql import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 from web.office.schema import REVISIONS
@@ -203,18 +201,10 @@ def _check_known(dialect: Dialect, revision: str | None) -> None:
 
 
 def _migrate(connection: Connection) -> None:
-    """Runs Alembic within the connection's transaction."""
-    from alembic import command  # noqa: PLC0415 - importing Alembic takes most of a second
-    from alembic.config import Config  # noqa: PLC0415 - the same
-
     # With IF NOT EXISTS, too, it needs the right to create one, which a writer has not.
     if connection.dialect.name == "postgresql" and not inspect(connection).has_schema(_SCHEMA):
         connection.exec_driver_sql(f"CREATE SCHEMA {_SCHEMA}")
-    config = Config()
-    with resources.as_file(resources.files("migrations.office")) as folder:
-        config.set_main_option("script_location", str(Path(folder)).replace("%", "%%"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+    migrate(connection, "migrations.office")
 
 
 def _revision(connection: Connection) -> str | None:

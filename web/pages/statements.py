@@ -17,7 +17,7 @@ from ledger.intake.values import MOST_EDITIONS, edition_of
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
 from ledger.reports.regulations import RegulationSheet
-from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Statement
+from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.caching import settled_by
@@ -76,7 +76,7 @@ def statement(
     figures = Figures(exactly=exactly)
     return render(
         request, "statement.html", made=made, figures=figures, edition=edition,
-        lines=_in_order(made), balance=balance(made, figures), has_balance=_has_balance(made),
+        lines=made.lines, balance=balance(made, figures), has_balance=_has_balance(made),
         orders=[told_order(each) for each in made.orders], exactly=exactly,
         own=any(line.rating != made.opening for line in made.postings),
         caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
@@ -92,12 +92,6 @@ def _sheet(regulation: str) -> RegulationSheet:
 
 def _required(ledger: Ledger, name: str, period: str, edition: int) -> ListPublished:
     return require_edition(ledger.facts_of(name), name, period, edition)
-
-
-def _in_order(made: Statement) -> list[PostingLine | ExcludedLine]:
-    """Returns the games of a statement, rated or not, by tournament and round."""
-    lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
-    return sorted(lines, key=lambda line: (line.tournament, line.round))
 
 
 def _has_balance(made: Statement) -> bool:

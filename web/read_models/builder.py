@@ -14,6 +14,7 @@ import os
 import sys
 import threading
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias, assert_never
 
@@ -36,6 +37,7 @@ from web.read_models.statement_model import write_statements
 
 SCHEMA: Final = 2
 """The version of the files; those of another one are not looked for."""
+_KNOWN_KEYS: Final = 256  # of as many models the names of the files are known
 
 # Which model
 
@@ -86,6 +88,7 @@ ModelKey: TypeAlias = ListKey | PeopleKey | CareersKey
 _KINDS: Final = {kind.__name__: kind for kind in (ListKey, StatementsKey, PeopleKey, CareersKey)}
 
 
+@lru_cache(_KNOWN_KEYS)
 def file_key(key: ModelKey) -> str:
     """Returns a key as letters and digits."""
     said = json.dumps([SCHEMA, type(key).__name__, *asdict(key).values()])

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from ledger.spelling import folded
 from web.read_models.name_search import meant, query_of
 
-_BATCH = 100  # rows that are looked at together, whether a text means them
 _MOST_LOOKED_AT = 2_000  # for one page, which is a short one then
 
 TableRow: TypeAlias = tuple[Any, ...]
@@ -61,7 +60,7 @@ class PageQuery:
         looked_at = 0
         batches: Iterable[TableRow] = self._matching(connection, query) if query else ()
         batches = iter(batches)
-        while batch := list(islice(batches, _BATCH)):
+        while batch := list(islice(batches, self.limit + 1)):
             kept += [row for row in _meant(text, batch) if row not in by_id]
             looked_at, last = looked_at + len(batch), _place(batch[-1])
             if sum(_place(row) <= last for row in kept) > self.limit:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.receipts import problem_text, receipt_data
+from ledger.application.receipts import receipt_data
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
@@ -179,7 +179,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             "entered": counts.get(PlayerEntered.TYPE, 0),
         },
         "notes": {
-            language: [problem_text(problem_for_site(note), language) for note in receipt.notes]
+            language: [problem_for_site(note).within(language) for note in receipt.notes]
             for language in LANGUAGES
         },
         "moved": len(shifts),
@@ -202,7 +202,7 @@ def _tournaments(receipt: Receipt) -> list[dict[str, str]]:
 
 
 def _receipt_digest(receipt: Receipt) -> str:
-    notes = [problem_text(note, LANGUAGES[0]) for note in receipt.notes]
+    notes = [note.within(LANGUAGES[0]) for note in receipt.notes]
     digest = hashlib.sha256(json.dumps(notes).encode(errors="surrogatepass"))
     for page in pages_of(receipt.events):
         for line in lines_of(page):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from ledger.errors import DatabaseError
 from ledger.journal.stores.objects import damage, foreign_objects
-from ledger.journal.stores.revisions import NEWEST, check_revision, recorded_revision
+from ledger.journal.stores.revisions import NEWEST, check_revision, migrate, recorded_revision
 from ledger.journal.stores.sql import Dialect, SqlJournal, check_triggers, connected, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 
@@ -176,7 +175,7 @@ def upgrade(url: str, *, shared: bool = False) -> bool:
             if before is not None:
                 check_revision(dialect.shown, before, may_be_older=True)
             if before != NEWEST:
-                _migrate(connection)
+                migrate(connection, "migrations")
             check_triggers(dialect, connection)
             return before != NEWEST
     finally:
@@ -207,18 +206,6 @@ def grant_roles(url: str, roles: Roles) -> None:
             dialect.grant_roles(connection, roles)
     finally:
         engine.dispose()
-
-
-def _migrate(connection: Connection) -> None:
-    """Runs Alembic within the connection's transaction."""
-    from alembic import command  # noqa: PLC0415 - importing Alembic takes most of a second
-    from alembic.config import Config  # noqa: PLC0415 - the same
-
-    config = Config()
-    with resources.as_file(resources.files("migrations")) as folder:
-        config.set_main_option("script_location", str(folder).replace("%", "%%"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
 
 
 @dataclass(frozen=True, slots=True)

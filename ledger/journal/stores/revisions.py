@@ -1,6 +1,8 @@
-"""At which revision a database is, and whether this program knows it."""
+"""At which revision a database is, whether this program knows it, and how it gets to the newest."""
 
 from __future__ import annotations
+
+from importlib import resources
 
 from sqlalchemy import Connection
 
@@ -15,6 +17,18 @@ def recorded_revision(connection: Connection) -> str | None:
     """Returns the revision that is written down in a database that has a place for it."""
     found = connection.exec_driver_sql(_RECORDED).scalar()
     return None if found is None else str(found)
+
+
+def migrate(connection: Connection, package: str) -> None:
+    """Runs the migrations of a package, by Alembic, within the connection's transaction."""
+    from alembic import command  # noqa: PLC0415 - importing Alembic takes most of a second
+    from alembic.config import Config  # noqa: PLC0415 - the same
+
+    config = Config()
+    with resources.as_file(resources.files(package)) as folder:
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
 
 
 def check_revision(url: str, revision: str | None, *, may_be_older: bool = False) -> None:
