@@ -40,7 +40,7 @@ class Bad(BaseHTTPRequestHandler):
 def origin() -> Iterator[str]:
     """A site with one bad page."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Bad) as server:
-        thread = Thread(target=server.serve_forever)
+        thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
