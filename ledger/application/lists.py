@@ -366,6 +366,13 @@ def require_edition(
     )
 
 
+def published_edition(
+    ledger: Ledger, name: str, period_name: str, edition: int | None = None
+) -> ListPublished:
+    """Returns a publication of a list, as ``require_edition``; raises ``NotFound``."""
+    return require_edition(ledger.facts_of(name), name, period_name, edition)
+
+
 def editions_of(
     facts: Facts, name: str, period_name: str, upto: int | None = None
 ) -> list[ListPublished]:

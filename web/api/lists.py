@@ -15,7 +15,7 @@ from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import (
     compare,
     described_lists,
-    require_edition,
+    published_edition,
 )
 from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
@@ -178,12 +178,12 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     another one only where people were erased since, whose names are left out.
     """
     asked = edition_of(period)
-    edition = view.ask(_edition, name, asked)
+    published = view.ask(published_edition, name, *asked)
     if asked[1] is not None:
-        settled_by(request, edition[1])
-    shown = ShownList(store_of(request), view, name, asked[0], edition[0])
+        settled_by(request, published.output_sha256)
+    shown = ShownList(store_of(request), view, name, asked[0], published.edition)
     parts = (part.encode() for part in shown.document())
-    headers = digest_headers(shown, edition[1])
+    headers = digest_headers(shown, published.output_sha256)
     return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8", headers=headers)
 
 
@@ -213,10 +213,4 @@ def _compared(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
 def _settle(request: Request, view: View, name: str, asked: PeriodEdition) -> None:
     """Says of an answer about an edition that it never changes."""
     if asked[1] is not None:
-        settled_by(request, view.ask(_edition, name, asked)[1])
-
-
-def _edition(ledger: Ledger, name: str, asked: PeriodEdition) -> tuple[int, str]:
-    """Returns the number of an edition and its digest; raises ``NotFound``."""
-    found = require_edition(ledger.facts_of(name), name, *asked)
-    return found.edition, found.output_sha256
+        settled_by(request, view.ask(published_edition, name, *asked).output_sha256)

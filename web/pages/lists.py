@@ -15,7 +15,7 @@ from ledger.application.directory import Selection
 from ledger.application.editions import edition_before, editions_by_period, newest_editions
 from ledger.application.ledger import Ledger
 from ledger.application.list_pages import RowsAsked
-from ledger.application.lists import compare, described_lists, require_edition
+from ledger.application.lists import compare, described_lists, published_edition
 from ledger.events.lists import ListPublished
 from ledger.intake.values import edition_of
 from ledger.lists.orders import RowOrder
@@ -167,13 +167,13 @@ def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     """Returns the list of ``PERIOD`` or ``PERIOD@EDITION``; an edition never changes."""
     period, number = edition_of(said)
     if number is not None:
-        settled_by(request, view.recall(_required, name, period, number).output_sha256)
+        settled_by(request, view.recall(published_edition, name, period, number).output_sha256)
     return ShownList(store_of(request), view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:
     period, number = edition_of(said)
-    return view.recall(_required, name, period, number)
+    return view.recall(published_edition, name, period, number)
 
 
 def _today(ledger: Ledger) -> dt.date:
@@ -185,11 +185,8 @@ def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
     heading = shown.heading
     if heading["edition"] is None:
         return None
-    return view.recall(_required, heading["list"], heading["period"], heading["edition"])
-
-
-def _required(ledger: Ledger, name: str, period: str, edition: int | None) -> ListPublished:
-    return require_edition(ledger.facts_of(name), name, period, edition)
+    which = heading["list"], heading["period"], heading["edition"]
+    return view.recall(published_edition, *which)
 
 
 def _sent(parts: Iterator[str], type_: str, file: str) -> Response:

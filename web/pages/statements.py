@@ -8,11 +8,9 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from ledger.application.directory import player_known
-from ledger.application.ledger import Ledger
-from ledger.application.lists import lists_compared, require_edition
+from ledger.application.lists import lists_compared, published_edition
 from ledger.application.player_questions import why_of
 from ledger.application.regulations import regulation_sheet
-from ledger.events.lists import ListPublished
 from ledger.intake.values import MOST_EDITIONS, edition_of
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
@@ -70,7 +68,7 @@ def statement(
 ) -> Response:
     """Shows a player's statement of a period: as known, or as calculated for an edition."""
     if edition is not None:
-        published = view.recall(_required, name, period, edition)
+        published = view.recall(published_edition, name, period, edition)
         settled_by(request, published.output_sha256)
     made = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
@@ -88,10 +86,6 @@ def statement(
 @cache
 def _sheet(regulation: str) -> RegulationSheet:
     return regulation_sheet(regulation)
-
-
-def _required(ledger: Ledger, name: str, period: str, edition: int) -> ListPublished:
-    return require_edition(ledger.facts_of(name), name, period, edition)
 
 
 def _has_balance(made: Statement) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import re
 import shutil
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,36 @@ def test_what_is_recorded_is_signed_with_a_bound_passkey(
     found = run("--db", str(ledger), "verify", "--format", "json", cwd=ledger.parent)
     assert found.code == 0, found.err
     assert found.json()["signed"] == 2
+
+
+def test_what_was_typed_before_a_sign_in_is_sent_with_one_press(
+    browser: Browser, ledger: Path, origin: str
+) -> None:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    link_of(ledger, "rosa", "arbiter")
+    with telephone(context, page):
+        page.goto(origin + link_of(ledger, "nora", "administrator"))
+        page.get_by_role("button", name="Make a passkey").click()
+        page.wait_for_url(f"{origin}/account")
+        page.goto(f"{origin}/accounts/rosa")
+        page.get_by_label("Role", exact=True).select_option("auditor")
+        page.locator("form[action$='/grant'] [name=reason]").fill("a long reason")
+        with closing(sqlite3.connect(ledger.parent / "club-office.db")) as office, office:
+            office.execute("UPDATE sessions SET fresh_at = fresh_at - 3600")
+        page.locator("form[action$='/grant'] button").click()
+        page.wait_for_url(f"{origin}/sign-in?*")
+        assert "kept for ten minutes" in page.locator("main").inner_text()
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        page.wait_for_url(f"{origin}/again/*")
+        for lang in ("es", "en"):
+            page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+            assert (violations(page), overhang(page)) == ([], 0)
+        page.set_viewport_size({"width": 320, "height": 640})
+        page.emulate_media(color_scheme="dark")
+        assert (violations(page), overhang(page)) == ([], 0)
+        assert "a long reason" in page.locator("main").inner_text()
+        page.get_by_role("button", name="Send it again").click()
+        page.wait_for_url(f"{origin}/accounts/rosa")
+        assert "auditor" in page.locator("main").inner_text()
+    context.close()
