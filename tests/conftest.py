@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -35,7 +36,15 @@ SLOW = (
     "project/test_wheel.py", "project/test_without_arrow.py", "web/test_web_client.py",
     "proofs/test_page.py", "golden/test_release_0_1_0.py", "cli/test_loading.py",
     "cli/test_tournament_demo.py", "desk/test_simulator.py", "rating/test_kernel_sanitized.py",
-    "reports/test_data_tables.py",
+    "reports/test_data_tables.py", "web/accounts/", "web/test_submissions.py",
+    "web/test_api_submissions.py", "web/test_previews.py", "web/test_erasures.py",
+    "web/test_erased_files.py", "web/test_erasing.py", "web/test_read_models.py",
+    "web/test_api_writing.py", "cli/test_contract.py", "cli/test_archives.py",
+    "cli/test_excerpts.py", "cli/test_desk.py", "cli/test_signing.py", "cli/test_erase.py",
+    "cli/test_typed_numbers.py", "cli/test_accounts.py", "cli/test_standings.py",
+    "cli/test_independent_witness.py", "journal/test_opening.py", "journal/test_damage.py",
+    "desk/test_dutch.py", "desk/test_swiss_laws.py", "differential/", "proofs/test_script.py",
+    "test_disk.py", "rating/test_first_ratings.py",
 )  # fmt: skip
 """Many processes, a browser, long histories or much hostile input; what takes longest first."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a run makes a folder of its own there
@@ -62,6 +71,20 @@ def _memory() -> Path | None:
     """
     there = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
     return MEMORY if there and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Has the collector of cycles leave alone what the collected tests hold until the end.
+
+    Whatever forgets names or gives memory back looks for cycles among everything that is there.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

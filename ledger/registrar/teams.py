@@ -16,6 +16,7 @@ from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.facts.ids import Stays
 from ledger.facts.tournament import TournamentRecord
+from ledger.registrar.desk import check_exists, check_rounds_open
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command
 from ledger.terms import System
@@ -113,15 +114,10 @@ class HandInLineup(Command):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a line-up against the rules, and one of a match that has results."""
         record = register.known_tournament(self.tournament)
-        if record.closed:
-            raise InputRefused("desk.closed", tournament=self.tournament)
+        check_rounds_open(record)
         if self.team not in record.desk.teams:
             raise self.refused("team.unknown")
-        rounds = record.version.rounds
-        if rounds is not None and self.round > rounds:
-            raise InputRefused(
-                "pairing.no_such_round", round=self.round, rounds=rounds, tournament=self.tournament
-            )
+        check_exists(record, self.round)
         if why := against_rules(record.desk, self.team, self.participants):
             raise self.refused("team.no_lineup", why=why)
         self._check_unplayed(record)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run_here
+from tests.cli.running import run, run_here
 
 LONG = "1" * 5_000
 WRONG = ["٣", "３", "²", "1e999999999", LONG]
@@ -28,6 +28,12 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def recorded(made_once: Path) -> str:
+    """What the log says of the example."""
+    return run("log", "--format", "jsonl", cwd=made_once).out
+
+
 @pytest.fixture
 def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(folder)
@@ -39,14 +45,13 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                          if isinstance(each, tuple) else "")  # fmt: skip
 @pytest.mark.usefixtures("here")
 def test_what_is_no_number_in_ascii_digits_is_refused(
-    words: tuple[str, ...], code: int, wrong: str
+    words: tuple[str, ...], code: int, wrong: str, recorded: str
 ) -> None:
-    before = run_here("log", "--format", "jsonl").out
     done = run_here(*(word.format(wrong) for word in words))
     assert done.code == code, done.err
     assert done.err.strip()
     assert "Traceback" not in done.err
-    assert run_here("log", "--format", "jsonl").out == before
+    assert run_here("log", "--format", "jsonl").out == recorded
 
 
 @pytest.mark.usefixtures("here")

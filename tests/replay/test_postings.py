@@ -50,4 +50,3 @@ def test_nothing_of_a_period_waits_for_the_collector(federation: Federation) -> 
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
-        gc.unfreeze()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.cli.running import run_here
 from tests.golden.test_report_json import reported
+from web.api.description import description
 from web.api.routing import PREFIX
 
 _DAY = ("--start", "2010-10-01", "--end", "2010-10-01", "--rate-of-play", "classical")
@@ -134,6 +136,12 @@ def make_ledger(folder: Path) -> Path:
 def address(path: str) -> str:
     """Returns an address of the API."""
     return f"{PREFIX}{path}"
+
+
+@cache
+def components() -> dict[str, Any]:
+    """Returns the schemas of the API's description, to be read only, as a schema may name them."""
+    return {"components": description()["components"]}
 
 
 def words(command: str) -> list[str]:

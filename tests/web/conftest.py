@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
@@ -24,6 +25,14 @@ from web.site import Site
 ORIGIN = "http://testserver"
 
 Browse = Callable[[Ledger], TestClient]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loop() -> Iterator[BlockingPortal]:
+    """An event loop and threads for all sites, as a server has; else a request makes its own."""
+    with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TestClient, "portal", portal)
+        yield portal
 
 
 @pytest.fixture

@@ -14,9 +14,8 @@ from ledger.application.accounts import grant_role
 from ledger.application.verification import verify
 from ledger.terms import Role
 from tests.ledgers import request, with_july_published, with_officers
-from tests.web.api import address
+from tests.web.api import address, components
 from tests.web.submitting import Staffed, staffed
-from web.api.description import description
 from web.office.jobs import Job, claim, finish, jobs, start
 
 
@@ -33,7 +32,7 @@ def asked(site: Staffed, path: str, who: str | None, schema: str | None = None) 
     if schema is not None:
         assert answer.status_code == 200, answer.text
         named = {"$ref": f"#/components/schemas/{schema}"}
-        described = {"components": description()["components"]}
+        described = components()
         jsonschema_rs.validate(named | described, answer.json(), validate_formats=True)
     return answer
 

@@ -20,9 +20,8 @@ from tests.ledgers import (
     with_july_published,
     with_officers,
 )
-from tests.web.api import address
+from tests.web.api import address, components
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
-from web.api.description import description
 from web.body_sizes import LARGEST_FILE
 from web.office.erasures import forget_names
 from web.office.jobs import jobs
@@ -67,7 +66,7 @@ def seen(site: Staffed, id_: str, who: str = "luis") -> dict[str, Any]:
     assert answer.headers["cache-control"] == "no-store"
     found: dict[str, Any] = answer.json()
     schema = {"$ref": "#/components/schemas/SubmissionSeen"}
-    jsonschema_rs.validate(schema | {"components": description()["components"]}, found)
+    jsonschema_rs.validate(schema | components(), found)
     return found
 
 

@@ -288,7 +288,7 @@ def test_models_that_nobody_asks_for_are_closed(
 def test_a_model_in_use_is_closed_as_soon_as_it_is_not(tmp_path: Path) -> None:
     shown = ShownList(store_of(tmp_path), view_of(published()), "ENF", "2010-07", 1)
     model = shown._answers
-    with model._connections.one() as connection:  # type: ignore[attr-defined]
+    with model.one() as connection:  # type: ignore[attr-defined]
         model.close()  # type: ignore[attr-defined]
         assert connection.execute("SELECT count(*) FROM rows").fetchone() == (8,)
-    assert model._connections._free == []  # type: ignore[attr-defined]
+    assert model._free == []  # type: ignore[attr-defined]

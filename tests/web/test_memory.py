@@ -74,5 +74,4 @@ def test_nothing_of_a_ledger_is_left_alone_by_the_collector(
         assert seen() is None
         assert gc.get_freeze_count() > 0
     finally:
-        gc.unfreeze()
         gc.set_threshold(*threshold)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import sqlite3
 import subprocess
@@ -26,6 +25,7 @@ from ledger.application.lists import show
 from ledger.application.past import newest_of
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import RatingList
+from tests.forked import forked
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
 from tests.web.conftest import Browse
 from web.read_models import model_store
@@ -417,10 +417,7 @@ def _make(folder: Path) -> None:
 
 @pytest.mark.slow  # starts two
 def test_two_processes_that_make_the_same_model_do_not_hinder_each_other(tmp_path: Path) -> None:
-    spawn = multiprocessing.get_context("spawn")
-    makers = [spawn.Process(target=_make, args=(tmp_path,)) for _ in range(2)]
-    for maker in makers:
-        maker.start()
+    makers = [forked(_make, tmp_path) for _ in range(2)]
     for maker in makers:
         maker.join()
     assert [maker.exitcode for maker in makers] == [0, 0]

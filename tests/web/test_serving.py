@@ -72,10 +72,20 @@ def test_several_workers_answer_as_one_site(demo_db: Path, tmp_path: Path) -> No
     assert sum(json.loads(line).get("route") == "/" for line in lines) == 20
 
 
+@pytest.fixture(scope="module")
+def pair(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Path]]:
+    """A site of two workers over a copy of the shipped example, and the copy."""
+    folder = tmp_path_factory.mktemp("pair")
+    database = Path(shutil.copy(demo_db, folder / "club.db"))
+    cache = str(folder / "cache")
+    with started(database, "--workers", "2", "--cache", cache, log=folder / "log") as running:
+        yield running, database
+
+
 def test_two_workers_never_contradict_each_other_while_somebody_records(
-    demo_db: Path, tmp_path: Path
+    pair: tuple[Served, Path], tmp_path: Path
 ) -> None:
-    database = Path(shutil.copy(demo_db, tmp_path / "club.db"))
+    running, database = pair
     addresses = ("/players/3404510/ENF/2010-07", "/tournaments", "/corrections", "/audit")
     heard: dict[tuple[str, str], set[str]] = {}
     newest: dict[int, int] = {}
@@ -91,11 +101,7 @@ def test_two_workers_never_contradict_each_other_while_somebody_records(
                 assert int(seq) >= newest.get(client, 0), "it went back"
                 newest[client] = int(seq)
 
-    with (
-        started(database, "--workers", "2", "--cache", str(tmp_path / "cache"),
-               log=tmp_path / "log") as running,
-        ThreadPoolExecutor(4) as clients,
-    ):  # fmt: skip
+    with ThreadPoolExecutor(4) as clients:
         assert get(running.origin).status_code == 200
         asking = [clients.submit(ask, client) for client in range(4)]
         try:
@@ -227,18 +233,18 @@ def test_without_an_office_nobody_signs_in(demo_db: Path, tmp_path: Path) -> Non
         assert get(f"{running.origin}/jobs").status_code == 404
 
 
-def test_what_is_recorded_by_others_is_seen_at_once(demo_db: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "ledger.db"
-    copy.write_bytes(demo_db.read_bytes())
-    with started(copy, "--workers", "2", log=tmp_path / "log") as running:
-        seen = get(running.origin)
-        known = {"If-None-Match": seen.headers["etag"]}
-        assert get(running.origin, headers=known).status_code == 304
-        added = ("player", "add", "991", "Nueva, Ana", "--db", str(copy))
-        assert run(*added, cwd=tmp_path).code == 0
-        for _ in range(8):
-            assert get(running.origin, headers=known).status_code == 200
-    journal = open_ledger(str(copy))
+def test_what_is_recorded_by_others_is_seen_at_once(
+    pair: tuple[Served, Path], tmp_path: Path
+) -> None:
+    running, database = pair
+    seen = get(running.origin)
+    known = {"If-None-Match": seen.headers["etag"]}
+    assert get(running.origin, headers=known).status_code == 304
+    added = ("player", "add", "991", "Nueva, Ana", "--db", str(database))
+    assert run(*added, cwd=tmp_path).code == 0
+    for _ in range(8):
+        assert get(running.origin, headers=known).status_code == 200
+    journal = open_ledger(str(database))
     assert f"seq {journal.head().seq}" not in seen.text
     journal.close()
 

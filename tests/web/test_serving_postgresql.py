@@ -16,7 +16,7 @@ from ledger.application.archives import open_ledger
 from tests.cli.running import run
 from tests.cli.test_roles import MADE, RUIZ
 from tests.ledgers import GAMES_HEADER, about
-from tests.postgres import SUPERUSER, WRITER
+from tests.postgres import WRITER, PostgresServer
 from tests.web.enrolment import enrolled
 from tests.web.serving import Started, started
 from tests.web.submitting import Person
@@ -32,11 +32,10 @@ _WAIT = 120  # seconds
 
 @dataclass(frozen=True)
 class PostgresSite:
-    """A site of two workers over PostgreSQL: the ledger's URL, the process, its log."""
+    """A site of two workers over PostgreSQL: the ledger's URL, and the process."""
 
     url: str
     running: Started
-    log: Path
 
     def visitor(self) -> httpx.Client:
         """Returns a browser; each of its requests may come to another worker."""
@@ -48,18 +47,26 @@ class PostgresSite:
         return enrolled(account, role, folder, self.running.origin, self.visitor, "--db", self.url)
 
 
-@pytest.fixture
-def site(postgres_url: str, tmp_path: Path) -> Iterator[PostgresSite]:
+@pytest.fixture(scope="module")
+def site(
+    postgres_server: PostgresServer,
+    postgres_template: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[PostgresSite]:
     """The site of the example, served by who may only append; the office as docs/web.md says."""
-    assert run("example", ".", cwd=tmp_path).code == 0
+    folder, name = tmp_path_factory.mktemp("site"), postgres_server.create(postgres_template)
+    url = postgres_server.url(name, WRITER)
+    assert run("example", ".", cwd=folder).code == 0
     for words in MADE[:-1]:
-        assert run("--db", postgres_url, *words, cwd=tmp_path).code == 0, words
-    owner = postgres_url.replace(WRITER, SUPERUSER)
-    with psycopg.connect(owner, autocommit=True) as connection:
+        assert run("--db", url, *words, cwd=folder).code == 0, words
+    with psycopg.connect(postgres_server.url(name), autocommit=True) as connection:
         connection.execute("CREATE SCHEMA office AUTHORIZATION rating_ledger_writer")
-    log = tmp_path / "log"
-    with started(postgres_url, "--workers", "2", "--cache", str(tmp_path / "cache"), log=log) as it:
-        yield PostgresSite(postgres_url, it, log)
+    log = folder / "log"
+    with started(url, "--workers", "2", "--cache", str(folder / "cache"), log=log) as it:
+        yield PostgresSite(url, it)
+        assert it.stop() == 0
+    assert "Traceback" not in log.read_text("utf-8")
+    postgres_server.drop(name)
 
 
 def test_a_report_becomes_a_rating_by_two_people_over_two_workers(
@@ -77,8 +84,6 @@ def test_a_report_becomes_a_rating_by_two_people_over_two_workers(
         assert commit.actor == "eva + ana"
     for _ in range(6):  # whichever worker answers
         assert "copa" in site.visitor().get("/tournaments").text
-    assert site.running.stop() == 0
-    assert "Traceback" not in site.log.read_text("utf-8")
 
 
 def test_an_archive_is_served_beside_it_with_the_same_answers(

@@ -18,7 +18,7 @@ from ledger.application.verification import verify
 from ledger.errors import DatabaseError
 from tests.ledgers import NOW
 from tests.web.jobs.conftest import awaited, is_over, is_running
-from tests.web.serving import started
+from tests.web.serving import served, started
 from web.jobs import process as working
 from web.jobs import runner as running
 from web.jobs.assignment import Assignment, Stopped
@@ -76,7 +76,7 @@ def test_a_job_outlives_the_site(
         job = start(office, "verification", {})
         awaited(office, job, is_running)
         site.stop(by)
-    with started(ledger_db, log=tmp_path / "log"):
+    with served(ledger_db, log=tmp_path / "log"):
         assert awaited(office, job, is_over).state is JobState.DONE
     assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
 
