@@ -22,8 +22,8 @@ from ledger.journal.records import PersonalDocument
 from ledger.journal.stores.database import open_journal
 from ledger.journal.transfer import Transfer
 from tests.archive.club import everything
+from tests.cli.killing import driven
 from tests.cli.running import COMMAND, run
-from tests.cli.test_killed import driven
 from tests.postgres import PostgresServer
 from tests.web.office.test_submissions import FILE, FIRST
 from web.office import accounts

@@ -2,57 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from ledger.journal.stores.database import open_journal
 from tests.cli.event import opened
+from tests.cli.killing import driven
 from tests.cli.running import run
 
-# Each child works in a copy of its own; its N-th statement that writes is the last thing it does.
-# The process that all are forked from did the whole once: what that loads is loaded for all.
-DRIVER = """
-import os, shutil, signal, sys
-from itertools import count
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
-from cli.main import _run, main
-
-when, folder, copies, *words = sys.argv[1:]
-
-def killed_at(last):
-    seen = count(1)
-
-    @event.listens_for(Engine, when)
-    def kill(_connection, _cursor, statement, *_):
-        writes = not statement.lstrip().startswith(("SELECT", "PRAGMA"))
-        if writes and next(seen) == last:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    main(words)
-
-os.chdir(shutil.copytree(folder, f"{copies}/whole"))
-sys.stdout, told = open(os.devnull, "w"), sys.stdout
-if _run(words):
-    sys.exit("the command fails, whoever kills it")
-sys.stdout = told
-for step in range(1, 200):
-    copy = shutil.copytree(folder, f"{copies}/{step}")
-    child = os.fork()
-    if not child:
-        os.chdir(copy)
-        with open(os.devnull, "w") as nothing:
-            os.dup2(nothing.fileno(), 1)
-        killed_at(step)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    print(code, flush=True)
-    if code != -signal.SIGKILL:
-        break
-"""
 JOBS = {
     "import": ("import", "agosto.csv"),
     "publish": ("publish", "ENF", "2010-08"),
@@ -65,18 +23,6 @@ def head(folder: Path) -> tuple[int, str]:
         return journal.head().seq, journal.head().root
     finally:
         journal.close()
-
-
-def driven(folder: Path, copies: Path, when: str, *words: str) -> list[int]:
-    """Kills a command at each of its writing statements; returns the exit codes, the last is 0."""
-    copies.mkdir()
-    done = subprocess.run(
-        [sys.executable, "-c", DRIVER, when, folder, copies, *words],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    codes = [int(line) for line in done.stdout.split()]
-    assert codes == [-signal.SIGKILL] * (len(codes) - 1) + [0], done.stderr
-    return codes
 
 
 @pytest.mark.parametrize("when", ["before_cursor_execute", "after_cursor_execute"])

@@ -224,7 +224,7 @@ def test_a_full_disk_is_not_a_wrong_name(
     def refuse(*_: object) -> int:
         raise OSError(number, "no")
 
-    monkeypatch.setattr("ledger.journal.stores.permissions.open_new", refuse)
+    monkeypatch.setattr("cli.commands.maintenance.open_new", refuse)
     done = run("key", "chess.example/x", "secret.key", cwd=tmp_path)
     assert (done.code, "secret.key cannot be written: no" in done.err) == (code, True)
 

@@ -27,7 +27,10 @@ async def answers(_scope: Any, _receive: Any, send: Any) -> None:
 
 async def heard(*parts: bytes) -> bytes:
     """Returns what somebody hears who sends some parts and then waits."""
-    config = uvicorn.Config(answers, http=ImpatientProtocol, lifespan="off", log_level="critical")
+    config = uvicorn.Config(
+        answers, http=ImpatientProtocol, lifespan="off", log_level="critical",
+        timeout_keep_alive=1,  # second
+    )  # fmt: skip
     config.load()
     server = uvicorn.Server(config)
 
