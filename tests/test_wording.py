@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
+from ledger.desk.tie_breaks.registry import USUAL
 from ledger.events.catalogue import CATALOGUE
+from ledger.forms.page import saying
+from ledger.forms.standings import choice_name, code_name
 from ledger.rating.postings import Reason
 from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
@@ -93,6 +97,14 @@ def test_every_event_and_every_field_of_one_has_a_word_and_no_other() -> None:
     for family, words in families.items():
         keys = (key.split(".") for key in sentences("en"))
         assert {rest for first, rest in keys if first == family} == words
+
+
+def test_every_tie_break_to_be_chosen_has_a_name() -> None:
+    for code in chain.from_iterable(USUAL.values()):
+        for language in LANGUAGES:
+            say = saying(language)
+            assert choice_name(code, say)
+            assert code_name(code, say)
 
 
 @pytest.mark.parametrize("kind", Ordered)

@@ -6,16 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.desk.tie_breaks.registry import USUAL
+from ledger.desk.tie_breaks.team_1975 import BOARD_MEDIANS
 from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
 from ledger.rating.decimal_text import exact
 from ledger.reports.standings import Standings, StandingsLine
 
 STANDINGS_COLUMNS: Final = ("rank", "number", "name", "federation", "rating", "points")
 _NAME: Final = STANDINGS_COLUMNS.index("name")
-_WORDS = {
-    "blacks", "board-medians", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
-    "rating-percentage", "solkoff", "sonneborn-berger",
-}  # fmt: skip
+_WORDS = {"points", *USUAL["1975"], BOARD_MEDIANS.code}
 
 
 def standings_page(made: Standings, language: str) -> PrintedPage:

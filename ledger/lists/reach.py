@@ -27,14 +27,14 @@ from ledger.journal.batch import EventRow, pages_of
 from ledger.regulations.registry import adopted
 
 _ALWAYS: Final = dt.date.min.toordinal()
-_OF_TOURNAMENTS: Final = PAIRING_TYPES | {
+_STILL: Final = {
     model.TYPE
-    for model in (
-        to.TournamentCorrected, to.TournamentAccepted, to.TournamentRejected,
-        to.TournamentAnnulled, to.TournamentFlagged,
+    for model in CATALOGUE.models()
+    if issubclass(
+        model, to.TournamentOpened | to.PlayerEntered | to.TournamentClosed | to.StandingsEvent
     )
-}  # fmt: skip
-"""What is said of a tournament and can move a rating."""
+}
+"""What is said of a tournament and moves no rating; anything else can."""
 _assigned = reader(pl.KAssigned)
 _seeded = reader(pl.RatingSeeded)
 
@@ -96,7 +96,7 @@ class _Movers:
         self._days[list_] = min(day, self._days.get(list_, NEVER))
 
     def _tournament(self, type_: str, version: int, id_: str, payload: str) -> None:
-        if type_ in _OF_TOURNAMENTS:
+        if type_ not in _STILL:
             self._moved.add(id_)
         if id_ not in self._tournaments:
             self._tournaments[id_] = self._before(id_), self._before(id_)
@@ -146,10 +146,10 @@ class _Movers:
                     self._put(None, _ALWAYS)  # K goes by age
             case pl.PlayerDescribed() if id_ not in self._new_players:
                 self._put(None, _ALWAYS)  # a rule may ask for it in any period
-            case pl.PlayersMerged():
-                self._put(None, _ALWAYS)
-            case _:
+            case pl.PlayerVersion() | pl.PlayerDescribed() | pl.TitleAwarded() | pl.PlayerErased():
                 pass
+            case _:
+                self._put(None, _ALWAYS)  # a merge, and what is not known to move nothing
 
     def _birth_year(self, id_: str) -> int | None:
         index = self._known.facts.player_index.get(id_)
@@ -165,8 +165,10 @@ class _Movers:
                 segments = self._known.list(list_).segments if its else ()
                 period = period_named(segments, name) if segments else None
                 self._put(list_, period.starts_on.toordinal() if period else _ALWAYS)
-            case _:
+            case adm.ListDefined() | adm.PublicationEvent() | adm.TwoPersonsSet():
                 pass
+            case _:
+                self._put(None, _ALWAYS)  # what is not known to move nothing
 
 
 def reached(facts: Facts, events: Sequence[Dated]) -> list[Reached]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import event as said
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.model import Dated
+from ledger.events.model import Dated, Event, ListEvent, PlayerEvent, TournamentEvent
+from ledger.facts.as_of import AsOf
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.lists import reach
 from ledger.lists.publications import period_of
 from ledger.lists.reach import reached
 from ledger.replay.timeline import Timeline
@@ -20,7 +23,7 @@ from ledger.reports.impact import impact
 from tests.differential.support import LIST
 from tests.laws.histories import REGULATIONS, History
 from tests.laws.support import law
-from tests.ledgers import publish_period
+from tests.ledgers import define, empty_ledger, publish_period
 
 
 def recorded(ledger: Ledger, after: int) -> list[Dated]:
@@ -57,3 +60,23 @@ def test_what_moves_a_published_period_reaches_it(regulation: str, seed: int) ->
         if moved:
             assert first[0] is not None, "it moves what it does not reach"
             assert first[0].index <= min(moved)
+
+
+@pytest.mark.parametrize("kind", [TournamentEvent, PlayerEvent, ListEvent])
+def test_an_event_of_a_new_type_reaches_every_published_list(
+    kind: type[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unheard(kind):  # type: ignore[misc, valid-type]
+        TYPE = f"{kind.STREAM}.unheard"
+
+    ledger = empty_ledger()
+    define(ledger)
+    known = AsOf(ledger.facts(), ledger.facts().seq)
+    movers = reach._Movers(known)
+    unheard = SimpleNamespace(decode=lambda *_: Unheard.model_construct())
+    monkeypatch.setattr(reach, "CATALOGUE", unheard)
+    movers.take((Unheard.TYPE, 1, "2010-07-01", f"{kind.STREAM}:x", "{}"))
+    if kind is TournamentEvent:
+        assert movers._moved == {"x"}
+    else:
+        assert movers.first_day("ENF", known.list("ENF")) == reach._ALWAYS
