@@ -29,7 +29,6 @@ from ledger.journal.gc_pause import collector_resting
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Head, Progress
-from ledger.journal.stores.database import journal_at
 from ledger.journal.verify.ranges import (
     EventRange,
     PageReader,
@@ -296,6 +295,8 @@ def work(asked: IO[bytes], answers: IO[bytes]) -> None:
     start = _received(asked, _Start)
     if start.code != _code():
         return
+    from ledger.journal.stores.database import journal_at  # noqa: PLC0415 - loads SQLAlchemy
+
     journal, reader = journal_at(start.url), _class(start.reader)
     with collector_resting(), contextlib.suppress(EOFError):
         while True:
