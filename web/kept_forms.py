@@ -117,17 +117,40 @@ async def sign_in_with_form(request: Request) -> Response:
 def _keep(request: Request, form: KeptForm) -> str:
     office = office_of(request)
     with office.writing() as connection:
-        return ceremonies.begin(connection, FORM, form.data(), office.now())
+        kept = {"form": form.data(), "is_sent": False}
+        return ceremonies.begin(connection, FORM, kept, office.now())
 
 
-def form_again(request: Request, account: str, secret: str) -> KeptForm | None:
+@dataclass(frozen=True, slots=True)
+class FormAgain:
+    """A form that was kept while somebody signed in; ``is_sent``: they sent it again by now."""
+
+    form: KeptForm
+    is_sent: bool
+
+
+def form_again(request: Request, account: str, secret: str) -> FormAgain | None:
     """Returns a form that was kept for an account while it signed in; None where none is."""
     office = office_of(request)
     with office.reading() as connection:
         kept = ceremonies.look(connection, FORM, secret, office.now())
-    if kept is None or kept["account"] != account:
+    return _of_account(kept, account)
+
+
+def send_form(request: Request, account: str, secret: str) -> FormAgain | None:
+    """Returns what ``form_again`` does, and notes that it is sent now."""
+    office = office_of(request)
+    with office.writing() as connection:
+        found = _of_account(ceremonies.look(connection, FORM, secret, office.now()), account)
+        if found is not None:
+            ceremonies.put(connection, secret, {"form": found.form.data(), "is_sent": True})
+    return found
+
+
+def _of_account(kept: dict[str, Any] | None, account: str) -> FormAgain | None:
+    if kept is None or kept["form"]["account"] != account:
         return None
-    return KeptForm.of_data(kept)
+    return FormAgain(KeptForm.of_data(kept["form"]), kept["is_sent"])
 
 
 def _asks_for_secrets(request: Request) -> bool:

@@ -144,6 +144,7 @@ people POST /account/passkeys/end
 people POST /account/keys/bind
 people POST /account/keys/unbind
 people GET /again/{secret}
+people POST /again/{secret}
 people GET /sign/{secret}
 people POST /sign/{secret}/begin
 people POST /sign/{secret}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from http import HTTPStatus
 
 import pytest
 from fastapi.routing import APIRoute
@@ -20,12 +21,14 @@ from tests.web.accounts.test_signing import draft, signatory
 from tests.web.accounts.test_two_people import HIDDEN, REPORT, with_players
 from tests.web.filling import forms_of
 from tests.web.support import text_of
+from web.access import known_scopes
 from web.accounts.identity import FRESH_SECONDS
 from web.app import ROOMS
 from web.fields import is_secret
 from web.office.ceremonies import SECONDS
 from web.office.schema import CEREMONIES, SESSIONS
 from web.office.sessions import IDLE_SECONDS
+from web.office.tokens import tokens_of
 
 WHY = "elected by the assembly of March, of which the minutes say more than fits into a line"
 GRANT = {"role": "auditor", "reason": WHY, "key": "once"}
@@ -50,7 +53,10 @@ def sent_again(browser: Browser, where: str) -> Response:
     (form,) = [each for each in forms_of(browser.get(where).text) if each.method == "post"][-1:]
     fields = [*form.fields]
     data = {name: [value for each, value in fields if each == name] for name, _ in fields}
-    return browser.client.post(html.unescape(form.action), data=data)
+    answer = browser.client.post(html.unescape(form.action), data=data)
+    if answer.status_code == HTTPStatus.TEMPORARY_REDIRECT:
+        return browser.client.post(answer.headers["location"], data=data)
+    return answer
 
 
 def kept(town: Town) -> list[str]:
@@ -220,6 +226,24 @@ def test_what_was_typed_goes_with_an_erasure(town: Town) -> None:
     erase_player(town.ledger, ErasePlayer(player="B", on=town.ledger.today), request("a letter"))
     assert ana.browser.get(where).status_code == 404
     assert kept(town) == []
+
+
+def test_who_presses_the_button_twice_is_told_that_it_was_sent_already(
+    town: Town, boss: Person
+) -> None:
+    """A token has no key that would make a second one the same."""
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    (scope, *_) = known_scopes()
+    where = after_sign_in(boss.browser.post("/account/tokens", name="robot", days="3", scope=scope))
+    boss.sign_in()
+    assert "Not sent yet" in boss.browser.get(where).text
+    assert sent_again(boss.browser, where).status_code == HTTPStatus.OK
+    stale = boss.browser.client.post(where, data={})  # from a page that the browser kept
+    assert stale.headers["location"] == where
+    page = text_of(boss.browser.get(where).text)
+    assert "Sent already" in page and "may be done twice" in page  # noqa: PT018 - one page
+    with town.office.reading() as connection:
+        assert [each.name for each in tokens_of(connection, "boss")] == ["robot"]
 
 
 def test_what_was_sent_again_may_be_signed_then(town: Town) -> None:
