@@ -1,0 +1,27 @@
+"""A reason without blanks makes no page wider: it stays in the ledger for ever."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.cli.running import run
+from tests.web.browser import chromium, overhang
+from tests.web.serving import served
+
+LONG = "https://federation.example/" + "minutes" * 200
+
+
+def test_a_long_word_is_broken_wherever_a_reason_is_told(tmp_path: Path, demo_db: Path) -> None:
+    db = Path(shutil.copy(demo_db, tmp_path))
+    said = run(
+        "--db", str(db), "correct", "result", "ymca-2010", "2", "3405958", "3404510", "0-1",
+        "--reason", LONG, "--actor", "ana", cwd=tmp_path,
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    with served(db, log=tmp_path / "log") as site, chromium() as browser:
+        page = browser.new_page(base_url=site.origin)
+        for address in ("/corrections", "/audit", "/audit/log?tournament=ymca-2010"):
+            page.goto(address)
+            assert LONG in page.locator("main").inner_text()
+            assert overhang(page) == 0, address
