@@ -56,6 +56,11 @@ class SubmissionContent(BaseModel):
 
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=MOST_REASON)] = ""
 
+    @property
+    def erases(self) -> str | None:
+        """Returns the player whom it erases; None where it erases nobody."""
+        return None
+
     def check(self, ledger: Ledger) -> None:
         """Refuses what may not be kept, before anything of it is; nothing, where all may."""
 
@@ -219,6 +224,11 @@ class ErasureContent(SubmissionContent):
 
     kind: Literal["erasure"] = "erasure"
     player: Annotated[Text, StringConstraints(min_length=1)]
+
+    @property
+    def erases(self) -> str:
+        """Returns the player whom it erases."""
+        return self.player
 
     @property
     def is_large(self) -> bool:
