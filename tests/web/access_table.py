@@ -143,6 +143,7 @@ people POST /account/passkeys
 people POST /account/passkeys/end
 people POST /account/keys/bind
 people POST /account/keys/unbind
+people GET /again
 people GET /again/{secret}
 people POST /again/{secret}
 people GET /sign/{secret}
