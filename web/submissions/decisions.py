@@ -26,7 +26,13 @@ from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_again, sweep_of
 from web.office.jobs import alive, start
 from web.office.store import Office
-from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
+from web.office.submissions import (
+    CLOSED,
+    Submission,
+    SubmissionState,
+    SubmissionStep,
+    SubmittedFile,
+)
 from web.site import Site
 from web.submissions.contents import AnyContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
@@ -389,6 +395,26 @@ class SubmissionDesk:
         with self._office.reading() as connection:
             there = kept.preview_seen(connection, submission, digest)
         return None if there is None else SubmissionPreview.of(there)
+
+    # Forgetting
+
+    def blank(self, seen: Submission, turn: int, account: str) -> None:
+        """Takes away what people wrote of what is decided: it may name who was erased.
+
+        Raises:
+            SubmissionMoved: somebody took a step since, or it is not decided yet.
+        """
+        _check(seen, turn, *CLOSED)
+        content = read_content(seen.content).without_words(seen.id)
+        with self._office.writing() as connection:
+            done = kept.blank(
+                connection, seen, title=_line(content.title), content=content.model_dump_json(),
+                account=account, at=self._office.now(),
+            )  # fmt: skip
+            if done:
+                begin_again(connection)  # no byte of it stays
+        self._require_done(seen, done=done)
+        forget_spared(self._office)
 
     # Sharing
 

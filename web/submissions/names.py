@@ -18,6 +18,7 @@ STATES: Final[Mapping[str, str]] = {
     "refused": "submission.refused",
     "withdrawn": "submission.withdrawn",
     "mended": "submission.mended",
+    "blanked": "submission.blanked",
 }
 """What is said of a state, or of a step."""
 DECISIONS: Final[Mapping[Deciding, str]] = {

@@ -16,7 +16,7 @@ from web.access import PUBLIC, Routes, only
 from web.destinations import to_page
 from web.language import language_of
 from web.office.store import office_of
-from web.office.submissions import OPEN, Submission, SubmissionState, SubmittedFile
+from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
 from web.rendering import render
 from web.site import site_of
@@ -34,7 +34,6 @@ from web.submissions.interruptions import PreviewAwaited, PreviewMoved, Submissi
 from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.names import DECISIONS, STATES, words_of
 from web.submissions.permissions import (
-    CLOSED,
     DECIDE,
     HAND_IN,
     SEE,
@@ -164,6 +163,14 @@ def accept(request: Request, id_: str, form: Form) -> Response:
     party, said = party_of(request), texts(form)
     decision = turn_of(said), party.account.name, said.get("digest", "")
     return _stepped(request, party.seen(id_), lambda: party.desk.accept(id_, *decision))
+
+
+@routes.post("/submissions/{id_}/blank", _DECIDE)
+def blank(request: Request, id_: str, form: Form) -> Response:
+    """Takes away the title, the reason and the comments of what is decided."""
+    party, turn = party_of(request), turn_of(texts(form))
+    seen = party.seen(id_)
+    return _stepped(request, seen, lambda: party.desk.blank(seen, turn, party.account.name))
 
 
 @routes.post("/submissions/{id_}/share", _HAND_IN)
