@@ -33,7 +33,9 @@ from web.office.submissions import OPEN, Submission, data_of, find
 
 _NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, of nobody
 _ERASURE: Final = "erasure"  # a kind of submission
-_EMPTIED: Final = (CEREMONIES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
+_EMPTIED: Final = (
+    CEREMONIES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSION_STEPS, SUBMISSIONS,
+)  # fmt: skip
 
 
 def forget_names(office: Office, gone: int) -> None:
@@ -100,7 +102,10 @@ def undecided(connection: Connection) -> Iterator[tuple[Submission, bytes]]:
 
 
 def words(connection: Connection) -> Iterator[tuple[str, str, str]]:
-    """Yields what people wrote of each submission, which stays: its id, its account, the words."""
+    """Yields what people wrote of each submission: its id, its account, the words.
+
+    It stays until an officer takes it away (``web.office.submissions.blank``).
+    """
     table, step = SUBMISSIONS.c, SUBMISSION_STEPS.c
     said: defaultdict[str, list[str]] = defaultdict(list)
     for id_, comment in connection.execute(
