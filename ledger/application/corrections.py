@@ -95,6 +95,23 @@ def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> Cor
     return CorrectionReport(made, cascade(shifts, most))
 
 
+def correcting_seqs(ledger: Ledger, seqs: Iterable[int]) -> frozenset[int]:
+    """Returns those of some seqs of pairings that corrected what was recorded before.
+
+    Only events that stand in place of others are read: no more than were corrected among them. They
+    are not checked here, but by ``correction_report``.
+    """
+    later = ledger.facts().supersession.seq
+    asked = np.array([*seqs], dtype=np.int64)
+    found = asked[np.searchsorted(later, asked) < np.searchsorted(later, asked, side="right")]
+    return frozenset(
+        event.seq
+        for seq in found.tolist()
+        for event in ledger.journal.events(after=seq - 1, upto=seq)
+        if event.type in CORRECTING
+    )
+
+
 def _changing(facts: Facts) -> Column:
     """Returns the seqs of events that may correct something, in order.
 

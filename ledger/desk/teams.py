@@ -196,7 +196,7 @@ def participants_of(record: TournamentRecord) -> TournamentRecord:
         record,
         entries={id_: team.number for id_, team in record.desk.teams.items()},
         pairings=found,
-        annulled_pairings=set(),
+        annulled_pairings={},
         desk=replace(record.desk, teams={}, lineups={}),
     )
 

@@ -75,12 +75,17 @@ class ExplainedPart(JsonForm):
 
     JSON = (
         "round opponent=part.opponent id name amount=part.amount counted=part.counted"
-        " note=part.note"
+        " note=part.note adjusted"
     )
 
     part: Part
     id: str | None
     name: str | None
+
+    @property
+    def adjusted(self) -> Message | None:
+        """From what to what the opponent's score was adjusted, and by which rule."""
+        return self.part.adjusted.message if self.part.adjusted else None
 
     @property
     def round(self) -> int | None:

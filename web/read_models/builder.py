@@ -35,7 +35,7 @@ from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
 from web.read_models.statement_model import write_statements
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """The version of the files; those of another one are not looked for."""
 _KNOWN_KEYS: Final = 256  # of as many models the names of the files are known
 
