@@ -134,15 +134,11 @@ def import_archive(
 ) -> Archived:
     """Restores an archive into an empty ledger (see ``restore``), or only proves that it could.
 
-    Segments are made anew of the events: those of the archive are not taken over.
-    The ledger's ``notice`` is told of files in the folder that are none of the archive, and of
-    identity documents that are in it though their people were erased: those are not taken over.
-
-    Args:
-        ledger: the empty one.
-        folder: where the archive is.
-        dry_run: whether it is only proved.
-        upto: the last event wanted, by default all. Files that hold only later ones are not read.
+    Segments are made anew of the events: those of the archive are not taken over. The ledger's
+    ``notice`` is told of files in the folder that are none of the archive, and of identity
+    documents that are in it though their people were erased: those are not taken over. ``dry_run``
+    says whether it is only proved. ``upto`` is the last event wanted, by default all. Files that
+    hold only later ones are not read.
 
     Raises:
         NotFound: the archive has no such seq.

@@ -70,11 +70,8 @@ def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None)
     """Writes a ledger and its office into a new folder, or what is new since the last time.
 
     Others may write meanwhile. What is written is verified by the root (see ``write_archive``).
-
-    Args:
-        ledger: it.
-        folder: where the backup goes, for its owner alone.
-        copy_office: makes the copy of the office; None leaves it out.
+    ``folder`` is where the backup goes, for its owner alone. ``copy_office`` makes the copy of the
+    office; None leaves it out.
 
     Raises:
         InputRefused: there is something else in the folder, or what writes archives is not

@@ -56,12 +56,8 @@ def correct_board(
 ) -> Receipt:
     """Corrects the result of a board, as somebody saw it.
 
-    Args:
-        ledger: where it is recorded.
-        asked: the board.
-        result: what is right.
-        seen: the seq of the last word on it that was seen.
-        request: what accompanies it; its reason must be said.
+    ``seen`` is the seq of the last word on it that was seen. ``request`` is what accompanies it;
+    its reason must be said.
 
     Raises:
         Conflict: something else was recorded of it meanwhile.

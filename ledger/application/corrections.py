@@ -45,10 +45,7 @@ def corrections(
 ) -> list[Correction]:
     """Returns corrections, the newest first: a commit is one, however much it corrects.
 
-    Args:
-        ledger: what is recorded.
-        before: only those before a seq; None for the newest.
-        limit: at most so many.
+    They are those before the seq ``before`` (None: the newest), at most ``limit``.
 
     Raises:
         VerificationFailed: an event is not what was recorded.
@@ -70,10 +67,7 @@ def corrections(
 def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
     """Returns the correction by the commit of an event, and whom it moved.
 
-    Args:
-        ledger: what is recorded.
-        seq: that of any event of the commit.
-        most: so many players of each list are told of.
+    ``seq`` is that of any event of the commit. Of each list at most ``most`` players are told of.
 
     Raises:
         NotFound: the commit corrects nothing, or there is none.

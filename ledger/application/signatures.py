@@ -18,11 +18,8 @@ from ledger.wording import Message
 class SignatureCheck:
     """Goes through the commits and their signatures once; the events are right already.
 
-    ``signed`` counts the commits that bear signatures, all of which are good.
-
-    Args:
-        journal: what is stored.
-        accounts: the accounts as the events make them, with all keys that they ever had.
+    ``signed`` counts the commits that bear signatures, all of which are good. ``accounts`` are the
+    accounts as the events make them, with all keys that they ever had.
     """
 
     def __init__(self, journal: Journal, accounts: Accounts) -> None:

@@ -34,12 +34,8 @@ class ArchiveJournal(Journal):
     """The journal in an archive, without a database.
 
     Whatever is read is held against the digest of its file; that the hashes within are right,
-    ``proof.prove`` finds out.
-
-    Args:
-        folder: where the archive is.
-        upto: nothing behind this seq will be asked for, and files that hold nothing else are not
-            looked at; by default there are all.
+    ``proof.prove`` finds out. Nothing behind the seq ``upto`` will be asked for, and files that
+    hold nothing else are not looked at; by default there are all.
 
     Raises:
         DatabaseError: there is none, or newer software made it.

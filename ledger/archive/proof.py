@@ -18,12 +18,8 @@ def prove(
     """Computes every hash of an archive anew and holds the manifest against what it comes to.
 
     The sealed segments are not looked at: nobody believes them, and ``verify`` holds them against
-    the events.
-
-    Args:
-        archive: it.
-        progress: is told "prove", the events done and their total.
-        upto: proves the events up to a seq only, by default all.
+    the events. ``progress`` is told "prove", the events done and their total. ``upto`` is
+    the last event that is proved, by default all are.
 
     Raises:
         NotFound: the archive has no such seq.
@@ -41,12 +37,8 @@ def restore(
 ) -> bool:
     """Puts an archive into an empty ledger, all of it or nothing; proves it on the way.
 
-    Args:
-        archive: it.
-        journal: the ledger's.
-        progress: is told "restore", the events done and their total.
-        upto: the last event wanted, by default all; in the middle of a commit it stands for the
-            one before.
+    ``progress`` is told "restore", the events done and their total. ``upto`` is the last event
+    wanted, by default all; in the middle of a commit it stands for the one before.
 
     Returns:
         Whether anything was done: not in a ledger that ends exactly there already.

@@ -29,10 +29,8 @@ def against_rules(
 ) -> Message | None:
     """Says which rule a line-up breaks; None where it breaks none.
 
-    Args:
-        desk: with the rules and the team.
-        team: its id.
-        participants: who plays, from board 1; None where nobody does.
+    ``desk`` has the rules and the team, ``participants`` those who play, from board 1; None where
+    nobody does.
     """
     boards = boards_of(desk.rules)
     seated = [one for one in participants if one is not None]

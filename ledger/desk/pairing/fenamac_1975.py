@@ -106,12 +106,8 @@ def bye(
     """Gives the bye: the lowest rated of the lowest score who had none (R III, I III, F 4, F 6).
 
     The next one upwards gets it where the others could not be paired without a second meeting.
-    After round 1 it may be drawn among those of a score instead (R III).
-
-    Args:
-        round_: the round, of an odd number of players.
-        remainder: who must not meet.
-        order: the players by score and number.
+    After round 1 it may be drawn among those of a score instead (R III). ``round_`` is one of
+    an odd number of players, ``order`` are the players by score and number.
 
     Returns:
         Who has the bye, and the steps to it.
