@@ -43,8 +43,7 @@ class EntryOptions:
         int | None, typer.Option("--from-round", help="The first round of a late entry.", min=1)
     ] = None
     pairing_rating: Annotated[
-        int | None,
-        typer.Option("--pairing-rating", help="A rating for the pairing only.", min=0),
+        int | None, typer.Option("--pairing-rating", help="A rating for the pairing only.", min=0)
     ] = None
 
 
@@ -112,7 +111,7 @@ def describe_entry(
 
 
 FromRound: TypeAlias = Annotated[
-    int, typer.Option("--from-round", help="From this round on.", min=1, show_default=False)
+    int, typer.Option("--from-round", help="From this round on.", min=1)
 ]
 
 

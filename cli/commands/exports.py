@@ -30,16 +30,10 @@ class FileOptions:
     """Where a table is written to, and how."""
 
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="The file (default: standard output).", show_default=False
-        ),
+        Path | None, typer.Option("--output", "-o", help="The file (default: standard output).")
     ] = None
     format: Annotated[
-        FileFormat | None,
-        typer.Option(
-            "--format", help="Default: by the file's suffix, else CSV.", show_default=False
-        ),
+        FileFormat | None, typer.Option("--format", help="Default: by the file's suffix, else CSV.")
     ] = None
     db: Db = None
 
@@ -79,7 +73,6 @@ def export_tiles(
         typer.Option(
             "--checkpoint",
             help="The signed page that is written with them, perhaps cosigned by witnesses.",
-            show_default=False,
         ),
     ] = None,
     key: Annotated[
@@ -87,7 +80,6 @@ def export_tiles(
         typer.Option(
             "--key",
             help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
-            show_default=False,
         ),
     ] = None,
     db: Db = None,
@@ -153,8 +145,7 @@ def _tell(key: str, folder: Path, made: Archived, as_: ReceiptFormat) -> None:
 @command("export players")
 def players(
     list_: Annotated[
-        str | None,
-        typer.Option("--list", help="With the newest ratings of this list.", show_default=False),
+        str | None, typer.Option("--list", help="With the newest ratings of this list.")
     ] = None,
     *,
     to: FileOptions,

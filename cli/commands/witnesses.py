@@ -29,7 +29,6 @@ PolicyFile = Annotated[
         "--policy",
         help="The file that names the witnesses, a C2SP tlog-policy (default: "
         "rating-ledger.policy).",
-        show_default=False,
     ),
 ]
 
@@ -98,7 +97,6 @@ def ask(
             "--key",
             help="Sign a new page first with this secret key; it takes the place of PAGE when "
             "enough have cosigned.",
-            show_default=False,
         ),
     ] = None,
     policy: PolicyFile = None,
