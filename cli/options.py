@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -84,6 +85,19 @@ OfficeUrl: TypeAlias = Annotated[
 ]
 ListName: TypeAlias = Annotated[
     str | None, typer.Option("--list", help="The rating list (default: the only one).")
+]
+SignNow: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--key",
+        help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
+    ),
+]
+OutputFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--output", "-o", help="The file (default: standard output).")
+]
+AfterRound: TypeAlias = Annotated[
+    int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
 ]
 RatingsOf: TypeAlias = Annotated[
     str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")

@@ -105,10 +105,8 @@ def restore(
 
 @command("copy")
 def copy(
-    source: Annotated[
-        str, typer.Argument(help="The ledger: a database, or archive:DIR.", metavar="FROM")
-    ],
-    target: Annotated[str, typer.Argument(help="An empty database, or none yet.", metavar="TO")],
+    source: From,
+    target: To,
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
     """Copy a ledger and the office beside it into another database, every hash computed anew.

@@ -11,7 +11,7 @@ import typer
 from cli.command import command
 from cli.event_rules import Pairing, RulesOptions
 from cli.files import reading
-from cli.options import Player, ReasonedWriteOptions, Tournament, WriteOptions
+from cli.options import Player, RatingsOf, ReasonedWriteOptions, Round, Tournament, WriteOptions
 from cli.output import console, note
 from cli.render.numbers import render_numbers
 from cli.session import carry_out, opened, player_of, recording
@@ -119,7 +119,7 @@ FromRound: TypeAlias = Annotated[
 def absent(
     tournament: Tournament,
     player: Player,
-    round_: Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1.", min=1)],
+    round_: Round,
     half: Annotated[
         bool, typer.Option("--half", help="The round is worth half a point (default: none).")
     ] = False,
@@ -179,9 +179,7 @@ def numbers(
             help="Rate by round 1 who is in no official list, then number all by rating.",
         ),
     ] = False,
-    list_: Annotated[
-        str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
-    ] = None,
+    list_: RatingsOf = None,
     *,
     to: WriteOptions,
 ) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from cli.command import command
 from cli.files import writing
-from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts, Upto
+from cli.options import Db, DryRun, NameOfList, OutputFile, ReceiptFormat, Receipts, SignNow, Upto
 from cli.output import note, say, write, write_json
 from cli.session import list_of, opened
 from cli.signing_keys import key_text, signed_page_of
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 class FileOptions:
     """Where a table is written to, and how."""
 
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file (default: standard output).")
-    ] = None
+    output: OutputFile = None
     format: Annotated[
         FileFormat | None, typer.Option("--format", help="Default: by the file's suffix, else CSV.")
     ] = None
@@ -75,13 +73,7 @@ def export_tiles(
             help="The signed page that is written with them, perhaps cosigned by witnesses.",
         ),
     ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            "--key",
-            help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
-        ),
-    ] = None,
+    key: SignNow = None,
     db: Db = None,
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:

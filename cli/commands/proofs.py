@@ -12,7 +12,7 @@ import typer
 
 from cli.command import command
 from cli.files import writing
-from cli.options import As, Db, Edition, Format
+from cli.options import As, Db, Edition, Format, OutputFile, SignNow
 from cli.output import emit, say
 from cli.session import opened, player_of
 from cli.signing_keys import bytes_of, key_text, policy_of, signed_page_of, text_of
@@ -45,19 +45,11 @@ class ProofOptions:
             "--checkpoint", help="The signed page that it leads to, made earlier by 'checkpoint'."
         ),
     ] = None
-    key: Annotated[
-        str | None,
-        typer.Option(
-            "--key",
-            help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
-        ),
-    ] = None
+    key: SignNow = None
     origin: Annotated[
         str | None, typer.Option("--origin", help="Names this ledger (default: the key's name).")
     ] = None
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file (default: standard output).")
-    ] = None
+    output: OutputFile = None
     db: Db = None
 
 

@@ -12,6 +12,7 @@ import typer
 from cli.command import command
 from cli.options import (
     Actor,
+    AfterRound,
     DryRun,
     Format,
     FormFormat,
@@ -42,9 +43,7 @@ if TYPE_CHECKING:
 class StandingsOptions:
     """Which standings are asked for; the fields have the names of ``StandingsAsked``."""
 
-    after: Annotated[
-        int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
-    ] = None
+    after: AfterRound = None
     tie_breaks: Annotated[
         str | None,
         typer.Option(
