@@ -42,7 +42,7 @@ def add(
     """Name a witness; groups and the quorum are written into the file by hand."""
     from ledger.application.witness_http import check_address
     from ledger.proofs.cosignatures import Witness
-    from ledger.proofs.policy_file import BEGUN, with_witness
+    from ledger.proofs.policy import BEGUN, with_witness
 
     check_address(url)
     witness, file = Witness.parse(key_text(key)), settings.policy(policy)
@@ -79,7 +79,7 @@ def remove(
     name: Annotated[str, typer.Argument(help="Its name in the file.")], policy: PolicyFile = None
 ) -> None:
     """Name a witness no more; one that a group or the quorum names has to leave these first."""
-    from ledger.proofs.policy_file import without_witness
+    from ledger.proofs.policy import without_witness
 
     file = settings.policy(policy)
     _rewrite(file, without_witness(text_of(file), name))

@@ -7,7 +7,7 @@ calculated when it is asked for: two replays, from the last period that both sta
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -123,7 +123,8 @@ class _Reading:
         Of very many no more are looked at than are shown: they are of one kind.
         """
         looked_at = seqs[:MOST].tolist()
-        events = [event for event in self._events(looked_at) if event.type in CORRECTING]
+        read = (self.check.read(seq)[0] for seq in looked_at)
+        events = [event for event in read if event.type in CORRECTING]
         if not events:
             return None
         commit = self.check.commit(events[0].commit_id, events[0].seq)
@@ -137,9 +138,6 @@ class _Reading:
             events=len(events) + len(seqs) - len(looked_at),
             items=tuple(self._item(event) for event in events[:most]),
         )
-
-    def _events(self, seqs: Iterable[int]) -> Iterator[StoredEvent]:
-        yield from (self.check.read(seq)[0] for seq in seqs)
 
     def _item(self, event: StoredEvent) -> CorrectedItem:
         said = json.loads(event.payload)

@@ -148,7 +148,11 @@ def give_numbers(
         if asked.after_first_round:
             for command in _described(asked.tournament, anew):
                 registrar.take(command)
-        given[:] = _given(people, said.participants, participants_ratings(record, ratings))
+        strength = participants_ratings(record, ratings)
+        given[:] = [
+            NumberGiven(number, one, people.name(one), strength.get(one))
+            for number, one in enumerate(said.participants, start=1)
+        ]
         return (*notes, *map(Problem, registrar.warnings))
 
     receipt = ledger.append(_streams(ledger, asked), plan, request)
@@ -202,12 +206,3 @@ def _described(tournament: str, ratings: Mapping[str, int]) -> Iterable[Describe
         raise InputRefused("desk.nobody_to_rate_anew", tournament=tournament)
     for player, rating in ratings.items():
         yield DescribeEntry(tournament=tournament, player=player, pairing_rating=rating)
-
-
-def _given(
-    people: Participants, order: Sequence[str], ratings: Mapping[str, int | Fraction]
-) -> list[NumberGiven]:
-    return [
-        NumberGiven(number, one, people.name(one), ratings.get(one))
-        for number, one in enumerate(order, start=1)
-    ]

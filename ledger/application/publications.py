@@ -20,7 +20,7 @@ from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.lists.committed_rows import committed_rows
-from ledger.lists.publications import calculated, period_of, publications
+from ledger.lists.publications import calculated, editions_in_order, publications
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.registrar.commands import PublishList
 from ledger.wording import Message
@@ -194,27 +194,11 @@ def editions_by_period(ledger: Ledger, name: str) -> dict[str, list[ListPublishe
 def newest_editions(ledger: Ledger) -> dict[str, ListPublished]:
     """Returns the last edition of the last period published, of each list that has one."""
     facts = ledger.facts()
-    found = {name: _newest(facts, name) for name in facts.lists}
-    return {name: edition for name, edition in found.items() if edition}
-
-
-def _newest(facts: Facts, name: str) -> ListPublished | None:
-    places = [
-        (period.index, edition.edition, edition)
-        for edition in publications(facts, name)
-        if (period := period_of(facts, name, edition.period, edition.basis_seq))
-    ]
-    return max(places, key=lambda each: each[:2])[2] if places else None
+    return {name: made[-1][1] for name in facts.lists if (made := editions_in_order(facts, name))}
 
 
 def edition_before(ledger: Ledger, edition: ListPublished) -> ListPublished | None:
     """Returns what was published before an edition: the one before it, or of the period before."""
-    facts = ledger.facts_of(edition.list)
-    places = [
-        (period.index, each.edition, each)
-        for each in publications(facts, edition.list)
-        if (period := period_of(facts, edition.list, each.period, each.basis_seq))
-    ]
-    places.sort(key=lambda each: each[:2])
-    at = [each for *_, each in places].index(edition)
-    return places[at - 1][2] if at else None
+    made = [each for _, each in editions_in_order(ledger.facts_of(edition.list), edition.list)]
+    at = made.index(edition)
+    return made[at - 1] if at else None

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, ManifestList, published_in
 from ledger.errors import VerificationFailed
-from ledger.journal.interface import Journal
 from ledger.journal.records import Head, PersonalDocument, Progress, no_progress
 from ledger.journal.transfer import Transfer
 
@@ -26,30 +25,6 @@ def prove(
         VerificationFailed: with the first thing that is wrong.
     """
     ArchiveProof(archive, "prove", progress, upto).to_end()
-
-
-def restore(
-    archive: ArchiveJournal,
-    journal: Journal,
-    progress: Progress = no_progress,
-    *,
-    upto: int | None = None,
-) -> bool:
-    """Puts an archive into an empty ledger, all of it or nothing; proves it on the way.
-
-    ``progress`` is told "restore", the events done and their total. ``upto`` is the last event
-    wanted, by default all; in the middle of a commit it stands for the one before.
-
-    Returns:
-        Whether anything was done: not in a ledger that ends exactly there already.
-
-    Raises:
-        NotFound: the archive has no such seq.
-        VerificationFailed: with the first thing that is wrong with the archive.
-        Conflict: the ledger has another history.
-        DatabaseError: it cannot be written; nothing was.
-    """
-    return ArchiveProof(archive, "restore", progress, upto).into(journal)
 
 
 class ArchiveProof(Transfer):

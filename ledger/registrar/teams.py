@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from ledger.desk.lineups import against_rules
 from ledger.desk.rounds import announced
-from ledger.desk.teams import boards_of, lineup_of, match_of, reserves_of, team_of
+from ledger.desk.teams import against_rules, boards_of, lineup_of, match_of, reserves_of, team_of
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated

@@ -8,11 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.desk.lineups import against_rules
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import last_complete_round, not_paired, open_boards, round_to_pair
 from ledger.desk.score_sheet import Card, How, ScoreSheet, without_temporary
-from ledger.desk.teams import match_of, matches, participants_of, participants_sheet, strengths
+from ledger.desk.teams import (
+    against_rules,
+    match_of,
+    matches,
+    participants_of,
+    participants_sheet,
+    strengths,
+)
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.results import Bye
