@@ -65,9 +65,8 @@ class EnterTeam(Command):
         if self.team in (*record.entries, *self.participants):
             raise self.refused("team.id_of_player")
         rules = announced(record)
-        most = boards_of(rules) + reserves_of(rules)
-        if len(self.participants) > most:
-            most = {"boards": boards_of(rules), "reserves": reserves_of(rules)}
+        most = {"boards": boards_of(rules), "reserves": reserves_of(rules)}
+        if len(self.participants) > sum(most.values()):
             raise self.refused("team.too_many_players", count=len(self.participants), **most)
 
     def _check_players(self, register: Register, record: TournamentRecord) -> None:
