@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.desk.tie_breaks.manual_1975 import BOARD_MEDIANS
 from ledger.desk.tie_breaks.registry import USUAL
+from ledger.desk.tie_breaks.team_1975 import BOARD_MEDIANS
 from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
 from ledger.rating.decimal_text import exact
 from ledger.reports.standings import Standings, StandingsLine

@@ -21,7 +21,7 @@ from ledger.terms import Rate
 from web.access import Account, only, required_account
 from web.api.command_routes import IdempotencyKey
 from web.api.routing import ApiRoutes
-from web.api.submissions import (
+from web.api.submission_answers import (
     SCOPE,
     SubmissionId,
     SubmissionTurn,

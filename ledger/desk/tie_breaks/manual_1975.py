@@ -3,8 +3,7 @@
 A game that was not played (won or lost by default, a bye, a round after leaving or before a late
 entry, a game without a result yet) gives nothing to a player's own tie-breaks, and half a point
 to the adjusted score by which the opponents are judged. Games with a player who is cancelled
-belong to no row. All of them go with teams, on the points of their matches; with 5 rounds Solkoff
-comes first.
+belong to no row.
 
 =====================  ==========================================================  =============
 code                   value                                                       chapter
@@ -18,7 +17,6 @@ code                   value                                                    
 ``opponents-ratings``  sum of the opponents' ratings                               DESEMPATE
 ``rating-percentage``  per cent made above the expected                            NOTAS FINALES
 ``lots``               drawn among the tied                                        DESEMPATE
-``board-medians``      the medians of all boards, of teams (Zacatecas 1972)        EQUIPOS
 =====================  ==========================================================  =============
 """
 
@@ -32,7 +30,6 @@ from typing import Final
 
 from ledger.desk.lots import drawn
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
-from ledger.desk.tie_breaks.board_sheets import boards_of_matches, of_board
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.rating.decimal_text import exact
 from ledger.rating.rounding import half_away_from_zero, whole_percent
@@ -301,18 +298,3 @@ def habit(system: System, rounds: int) -> tuple[str, ...]:
             few = rounds <= _FEW_ROUNDS
             first = ("solkoff", "median") if few else ("median", "solkoff")
             return (*first, "sonneborn-berger")
-
-
-def board_medians(sheet: ScoreSheet, card: Card) -> Value:
-    """Sums the medians of all boards, whoever played there ("haciendo caso omiso de quien").
-
-    Each board is a row of its own: its opponents are the same boards of the other teams.
-    """
-    parts: list[Part] = []
-    for board in range(1, boards_of_matches(sheet) + 1):
-        of = of_board(sheet, board)
-        parts += median(of, of.cards[card.number]).parts
-    return Value.total(parts)
-
-
-BOARD_MEDIANS: Final = TieBreak("board-medians", "EQUIPOS", board_medians)
