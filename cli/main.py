@@ -55,8 +55,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it so
 def _before(
     db: Db = None,
     lang: Annotated[
-        str | None,
-        typer.Option("--lang", help="Language of messages: en or es.", show_default=False),
+        str | None, typer.Option("--lang", help="Language of messages: en or es.")
     ] = None,
     no_pager: Annotated[
         bool, typer.Option("--no-pager", help="Write long tables without a pager.")

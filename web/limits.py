@@ -34,10 +34,8 @@ _SAID: Final = {
 class RequestLimit:
     """Turns requests away that are too large or arrive too slowly, as an ASGI application.
 
-    Args:
-        app: what answers the others.
-        largest: bytes of a body.
-        largest_file: bytes of a body where files are handed in (``TAKE_FILES``).
+    A body has ``largest`` bytes at most, ``largest_file`` where files are handed in
+    (``TAKE_FILES``).
     """
 
     def __init__(
@@ -80,12 +78,7 @@ class RequestLimit:
 
 
 class _Body:
-    """Receives a body within its limits; ``refusal`` is the status where it passed one.
-
-    Args:
-        receive: from whom.
-        largest: bytes.
-    """
+    """Receives a body within its limits; ``refusal`` is the status where it passed one."""
 
     def __init__(self, receive: Receive, largest: int) -> None:
         self._receive = receive

@@ -135,7 +135,6 @@ def checkpoint(
         typer.Option(
             "--origin",
             help="Names this ledger (default: the key's name, without a key rating-ledger).",
-            show_default=False,
         ),
     ] = None,
     key: Annotated[

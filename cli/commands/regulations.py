@@ -104,8 +104,7 @@ def compare(
         Rows, typer.Option("--rows", help="The part that CSV and JSON lines are made of.")
     ] = Rows.PLAYERS,
     svg: Annotated[
-        Path | None,
-        typer.Option("--svg", help="Write a picture into this file as well.", show_default=False),
+        Path | None, typer.Option("--svg", help="Write a picture into this file as well.")
     ] = None,
     full: Full = False,
     *,

@@ -53,11 +53,7 @@ class VouchersInMemory:
 
 
 class VouchersInFolder:
-    """Vouchers of one user of this machine.
-
-    Args:
-        folder: made when the first voucher is kept.
-    """
+    """Vouchers of one user of this machine; the folder is made when the first one is kept."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -47,6 +47,16 @@ def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> P
     return period_named(known.segments, period)
 
 
+def editions_in_order(facts: Facts, name: str) -> list[tuple[Period, ListPublished]]:
+    """Returns the publications of a list by period and edition, each with its period."""
+    found = [
+        (period, each)
+        for each in publications(facts, name)
+        if (period := period_of(facts, name, each.period, each.basis_seq))
+    ]
+    return sorted(found, key=lambda made: (made[0].index, made[1].edition))
+
+
 def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
     """Returns one period of a list, as known at the basis."""
     outcome = _last(replay(Timeline(AsOf(facts, basis), name), period, since=period))

@@ -10,9 +10,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from ledger.desk.prizes import shares
 from ledger.desk.score_sheet import How, ScoreSheet, without_temporary
-from ledger.desk.standings import StandingsRow, standings
+from ledger.desk.standings import StandingsRow, shares, standings
 from ledger.desk.teams import participants_sheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.errors import NotFound

@@ -21,7 +21,7 @@ from ledger.archive import document_source, writer
 from ledger.archive.document_source import DocumentsLost
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, read_manifest, unnamed_files
-from ledger.archive.proof import prove, restore
+from ledger.archive.proof import prove
 from ledger.archive.writer import write_archive
 from ledger.errors import Conflict, DatabaseError, InputRefused, NotFound, VerificationFailed
 from ledger.journal.interface import Journal
@@ -31,7 +31,7 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
 from ledger.registrar.commands import ErasePlayer
 from ledger.wording import Message
-from tests.archive.club import bytes_of, cut_small, everything, filled
+from tests.archive.club import bytes_of, cut_small, everything, filled, restore
 from tests.journal.drafts import append, draft, fill, game, with_people
 from tests.ledgers import NOW, request, with_july_published
 

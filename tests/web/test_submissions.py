@@ -31,8 +31,7 @@ from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from tests.web.support import text_of
 from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
-from web.jobs.kinds import KINDS
-from web.jobs.submissions import record_submission
+from web.jobs.kinds import KINDS, record_submission
 from web.office.jobs import claim, finish
 from web.settings import WebSettings
 from web.submissions import contents, decisions

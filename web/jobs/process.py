@@ -82,10 +82,7 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
 class JobInHand:
     """Has a job in hand: tells how far it is, and hears when it is not to go on.
 
-    Args:
-        office: where that stands.
-        job: the job.
-        runner: who has it in hand.
+    ``office`` is where that stands, ``runner`` who has it in hand.
     """
 
     def __init__(self, office: Office, job: Job, runner: str) -> None:

@@ -41,9 +41,7 @@ _EMPTIED: Final = (
 def forget_names(office: Office, gone: int) -> None:
     """Throws away what may name somebody, unless that was done since the last one was erased.
 
-    Args:
-        office: where it stands.
-        gone: how many documents of persons are gone (``ledger.application.past``).
+    ``gone`` is how many documents of persons are gone (``ledger.application.past``).
 
     Raises:
         DatabaseError: it cannot be done now.
