@@ -6,7 +6,9 @@ import csv
 import hashlib
 import io
 import json
+import shlex
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -212,14 +214,35 @@ def test_the_whole_street(folder: Path) -> None:
     assert run("doctor", cwd=folder).code == 0
 
 
-def test_the_demonstration_runs_in_a_new_folder_and_touches_no_other(tmp_path: Path) -> None:
-    done = run("demo", "there", cwd=tmp_path)
+def test_the_demonstration_runs_in_a_new_folder_and_touches_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "bin" / "rating-ledger")])
+    done = run("demo", "mi carpeta", cwd=tmp_path, PATH="")
     assert done.code == 0
     assert "2.25" in done.out
     assert "1546" in done.out
-    assert run("demo", "there", cwd=tmp_path).code == 4
-    assert run("--lang", "es", "demo", cwd=tmp_path).code == 0
+    follow_up(done.out.partition("Try next:\n")[2], tmp_path)
+    assert run("demo", "mi carpeta", cwd=tmp_path).code == 4
+    monkeypatch.setattr(sys, "argv", ["/elsewhere/rating-ledger"])
+    spanish = run("--lang", "es", "demo", cwd=tmp_path, PATH="")
+    assert "  /elsewhere/rating-ledger log " in spanish.out
     assert (tmp_path / "rating-ledger-demo" / "rating-ledger.db").exists()
+
+
+def follow_up(said: str, folder: Path) -> None:
+    """Pastes the commands that a demonstration says last, as a shell would take them."""
+    commands = [shlex.split(line) for line in said.replace("\\\n", "").splitlines()]
+    assert [words[1] for words in commands] == [
+        "serve", "log", "explain", "list", "why", "tournament", "checkpoint", "verify", "import",
+    ]  # fmt: skip
+    assert {words[0] for words in commands} == {"./bin/rating-ledger"}
+    for _, *words in commands[1:]:
+        end = words.index(">") if ">" in words else len(words)
+        done = run(*words[:end], cwd=folder)
+        assert done.code == 0, done.err
+        for file in words[end + 1 :]:
+            (folder / file).write_text(done.out)
 
 
 def test_replay_check_says_how_many_snapshots_hold(folder: Path) -> None:
