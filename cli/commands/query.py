@@ -22,7 +22,6 @@ from cli.options import (
 )
 from cli.output import SHOWN, emit, emit_report, print_rows, say, table
 from cli.session import list_of, opened, player_of
-from ledger.intake.values import edition_of
 from ledger.rating.decimal_text import exact, signed
 from ledger.terms import PerformanceTable
 
@@ -79,13 +78,11 @@ def why(
     asked: ReadOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
-    from ledger.application.lists import lists_compared
-    from ledger.application.player_questions import why_of
+    from ledger.application.player_questions import why_between
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
-        from_, to = lists_compared(ledger, name, from_, to)
-        made = why_of(ledger, player, name, edition_of(from_), edition_of(to))
+        from_, to, made = why_between(ledger, player, name, from_, to)
     data = {"player": player, "list": name, "from": from_, "to": to, **made.data()}
 
     def render(out: Console) -> None:
