@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ledger.reports.histories import HistoryLine
 
 _LAST = 2**63 - 1  # what a database can be asked for
+_OF_DIGESTS = ("digest", "sha256", "root")  # in the names of fields
+_SECONDS = len("2010-07-23T19:05:12")
 
 
 @command("explain")
@@ -141,6 +143,7 @@ def log(
     asked: ListingOptions,
 ) -> None:
     """Show the events: who recorded them, when, why, from which document."""
+    from cli.tables import Kind
     from ledger.application.player_questions import log_of
 
     # Of a long log a table needs the end only, and is not kept waiting for the rest.
@@ -159,11 +162,15 @@ def log(
     )
 
     def cells(row: dict[str, Any]) -> Iterator[object]:
-        said = row | {"what": _payload(row["payload"]), "signed_by": ", ".join(row["signed_by"])}
+        said = row | {
+            "what": _payload(row["payload"]),
+            "recorded_at": f"{row['recorded_at'][:_SECONDS].replace('T', ' ')}Z",
+            "signed_by": ", ".join(row["signed_by"]),
+        }
         yield from (said[column] for column in columns)
 
     def render(out: Console) -> None:
-        made = table(*columns)
+        made = table(*columns, what=Kind.LONG, reason=Kind.LONG)
         print_rows(out, made, rows, cells, everything=asked.everything, last=True, count=count)
 
     emit(asked.format, {"events": rows}, rows, render)
@@ -174,7 +181,7 @@ def _payload(payload: dict[str, Any]) -> str:
     return " ".join(
         f"{name}={json.dumps(value) if isinstance(value, dict) else value}"
         for name, value in payload.items()
-        if name not in ("identity", "digest") and "sha256" not in name
+        if name != "identity" and not any(word in name for word in _OF_DIGESTS)
     )
 
 
