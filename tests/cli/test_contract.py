@@ -6,15 +6,17 @@ import csv
 import hashlib
 import io
 import json
+import os
 import shlex
 import sqlite3
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run, start
+from tests.cli.running import COMMAND, run, start
 
 RUIZ = "3404510"
 EXPLAIN = ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")
@@ -67,6 +69,16 @@ class TestExitCodes:
         self, folder: Path, words: tuple[str, ...]
     ) -> None:
         assert start(*words, cwd=folder) == run(*words, cwd=folder)
+
+    @pytest.mark.parametrize(("code", "words"), [(2, "nonsense"), (7, "list show XXX")])
+    def test_a_refusal_that_nobody_reads_has_its_code_too(
+        self, folder: Path, code: int, words: str
+    ) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer, "wb") as closed:
+            done = subprocess.run([COMMAND, *words.split()], cwd=folder, stderr=closed, check=False)
+        assert done.returncode == code
 
     def test_tampering_ends_with_three(self, folder: Path) -> None:
         with closing(sqlite3.connect(folder / "rating-ledger.db")) as database, database:
