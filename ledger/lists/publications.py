@@ -153,5 +153,13 @@ def has_its_names(facts: Facts, publication: ListPublished) -> bool:
 
 def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:
     """Whether nothing recorded after the publication's basis can reach its period."""
+    return last_reaching(facts, period) <= publication.basis_seq
+
+
+def last_reaching(facts: Facts, period: Period) -> int:
+    """Returns the seq of the last event that can reach a period; 0 where none can.
+
+    As known at any later seq its figures are the same.
+    """
     # The list's K is the one in force on its first day.
-    return facts.first_effect_after(publication.basis_seq) > period.in_force_on.toordinal()
+    return facts.last_effect_upto(period.in_force_on.toordinal())

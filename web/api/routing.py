@@ -229,7 +229,8 @@ _REFUSALS: Final = {
     422: "what is asked cannot be understood or recorded",
     429: "too many requests",
     500: "what is recorded does not verify, or the program failed",
-    503: "the database cannot be used now, or another study is being calculated",
+    503: "the database cannot be used now, or another study or the list is being calculated: ask "
+    "again, for a list that is no edition with `as-known-at`",
 }
 
 
