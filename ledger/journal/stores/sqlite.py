@@ -10,8 +10,9 @@ import sqlite3
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
@@ -64,6 +65,10 @@ _MEANINGS = {
     sqlite3.SQLITE_CONSTRAINT: "database.refused",
     sqlite3.SQLITE_NOTADB: "database.not_a_database",
 }
+
+
+# Statements as SQLAlchemy has written them out: they are few, and the same for every file.
+_COMPILED: Final[dict[Any, Any]] = {}
 
 
 class SqliteDialect:
@@ -158,9 +163,11 @@ class SqliteDialect:
                 raise
             return made
 
+        first = _first_engine()
         # Every open reading holds a connection, and they are files: no limit of our own.
-        return create_engine(
-            "sqlite+pysqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1
+        pool = QueuePool(connect, max_overflow=-1, dialect=first.dialect)
+        return Engine(
+            pool, first.dialect, first.url, execution_options={"compiled_cache": _COMPILED}
         )
 
     def _make(self, mode: int) -> None:
@@ -387,6 +394,15 @@ class SqliteDialect:
             "free_disk_bytes": str(free),
             **described(Path(f"{self.path}{end}") for end in ("", "-wal", "-shm")),
         }
+
+
+@cache
+def _first_engine() -> Engine:
+    """Returns an engine of no file; what SQLAlchemy learns of SQLite at its start serves all."""
+    made = create_engine("sqlite+pysqlite://")
+    made.connect().close()
+    made.dispose()
+    return made
 
 
 def _wait_at_most(connection: Connection, seconds: float) -> None:
