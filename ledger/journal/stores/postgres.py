@@ -91,6 +91,7 @@ class PostgresDialect:
 
     name: ClassVar[str] = "postgresql"
     position_function: ClassVar[str] = "strpos"
+    parameter: ClassVar[str] = "%s"
     driver_error: ClassVar[type[Exception]] = psycopg.Error
 
     def __init__(self, url: URL, lock_timeout: float) -> None:

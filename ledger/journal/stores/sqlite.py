@@ -81,6 +81,7 @@ class SqliteDialect:
 
     name: ClassVar[str] = "sqlite"
     position_function: ClassVar[str] = "instr"
+    parameter: ClassVar[str] = "?"
     driver_error: ClassVar[type[Exception]] = sqlite3.Error
 
     def __init__(self, path: Path, lock_timeout: float) -> None:
