@@ -152,7 +152,7 @@ class SqliteDialect:
         # Quoted whole, so that no file name is read as options.
         uri = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
 
-        def connect() -> sqlite3.Connection:
+        def connect() -> Any:  # SQLAlchemy has a type of its own for what a driver makes
             made = sqlite3.connect(
                 uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
             )
