@@ -7,7 +7,7 @@ calculated when it is asked for: two replays, from the last period that both sta
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 

@@ -482,7 +482,7 @@ class TestInterrupted:
 
 # Each child writes on a copy of its own, and its N-th look at a file is the last thing it does.
 KILLED = """
-import os, shutil, signal, sys
+import gc, os, shutil, signal, sys
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
@@ -498,7 +498,8 @@ def killed(event, given):
         os.kill(os.getpid(), signal.SIGKILL)
 
 sys.addaudithook(killed)
-import ledger.archive.places, pyarrow.parquet, pyarrow.dataset
+write_archive(open_journal(database), Path(shutil.copytree(folder, f"{folder}-warm")))
+gc.freeze()
 for last in range(1, 400):
     place = Path(shutil.copytree(folder, f"{copies}/{last}"))
     child = os.fork()

@@ -348,7 +348,7 @@ class TestCopy:
 
 # Each child backs up into a copy of its own; its N-th look at a file there is the last it does.
 KILLED = """
-import os, shutil, signal, sys
+import gc, os, shutil, signal, sys
 from itertools import count
 from pathlib import Path
 from cli.main import _run
@@ -368,6 +368,7 @@ told, sys.stdout = sys.stdout, open(os.devnull, "w")
 if _run(["backup", f"{copies}/warm"]):
     sys.exit("it fails, whoever kills it")
 sys.stdout = told
+gc.freeze()
 for last in range(1, 600):
     place = Path(shutil.copytree("B", f"{copies}/{last}"))
     child = os.fork()

@@ -296,12 +296,13 @@ class SqlJournal(RowReader, Journal):
             return self._dialect.scrub(self._engine)
 
     def commit_by(self, seq: int) -> Commit | None:
-        wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)
-        row = self._first(wanted.order_by(COMMITS.c.commit_id.desc()).limit(1))
+        with self._reading() as connection:
+            row = _asked(connection, _COMMIT_BY % self._dialect.parameter, seq)
         return Commit(*row) if row else None
 
     def last_event(self) -> int:
-        return self._value(select(func.max(EVENTS.c.seq))) or 0
+        with self._reading() as connection:
+            return _asked(connection, "SELECT max(seq) FROM events")[0] or 0
 
     def segments(self) -> Iterator[SealedSegment]:
         """The segments that are kept, by first seq, one at a time."""
@@ -461,15 +462,24 @@ _TIP: Final = (
     "SELECT commit_id, last_seq, root, peaks, recorded_at FROM commits"
     " ORDER BY commit_id DESC LIMIT 1"
 )
+_COMMIT_BY: Final = (
+    f"SELECT {', '.join(COMMITS.columns.keys())} FROM commits"  # noqa: S608 - names of the schema
+    " WHERE last_seq <= %s ORDER BY commit_id DESC LIMIT 1"
+)
+
+
+def _asked(connection: Connection, query: str, *values: int) -> Any:
+    """Returns the first row of a query that the driver is asked; None, if there is none.
+
+    Every page of a site and every command asks some, and SQLAlchemy takes longer than the query.
+    """
+    driver: Any = connection.connection.driver_connection
+    return driver.execute(query, values).fetchone()
 
 
 def _tip(connection: Connection) -> tuple[Head, str, str]:
-    """Returns the head, the peaks of its tree and when it was recorded.
-
-    The driver is asked: every page of a site begins so, and SQLAlchemy takes longer than the query.
-    """
-    driver: Any = connection.connection.driver_connection
-    row = driver.execute(_TIP).fetchone()
+    """Returns the head, the peaks of its tree and when it was recorded."""
+    row = _asked(connection, _TIP)
     if row is None:
         return Head(0, 0, EMPTY_ROOT.hex()), "", ""
     return Head(*row[:3]), row[3], row[4]
