@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from ledger.application.archives import open_ledger
-from ledger.children import give_way
 from ledger.application.ledger import Ledger
+from ledger.children import give_way
 from ledger.errors import LedgerError
 from ledger.wording import Message
 from web.jobs.assignment import Assignment, Stopped
