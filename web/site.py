@@ -36,7 +36,7 @@ _PASTS = 2  # states of the past that are kept in memory, beside the newest
 _RECALLED = 2_000  # short answers that are kept for a state of the ledger
 _LOOKED_AFTER = 60.0  # seconds, until it is looked again whether somebody was erased
 _IDLE = 30.0  # seconds without a question about the facts, after which they are let go
-_PERIODS = 2  # calculated ones that are kept in memory, for statements
+_PERIODS = 3  # calculated ones that are kept in memory: of statements, and the last for players
 
 
 class View:

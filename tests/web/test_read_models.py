@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sqlite3
@@ -23,12 +24,13 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_pages import RowsAsked, RowsPage, page_of
 from ledger.application.lists import show
 from ledger.application.past import newest_of
+from ledger.errors import DatabaseError
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import RatingList
 from tests.forked import forked
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
 from tests.web.conftest import Browse
-from web.read_models import model_store
+from web.read_models import builder, model_store
 from web.read_models.answers import ShownList, statement_of
 from web.read_models.builder import careers_key, keep, list_key
 from web.read_models.career_model import CareerModel
@@ -364,6 +366,17 @@ def test_a_model_that_cannot_be_made_is_not_waited_for() -> None:
     said = model_store.made_beside(json.dumps({"ledger": "/nowhere.db", "seq": 1}))
     assert said is not None
     assert "nowhere" in said
+
+
+def test_who_makes_a_model_comes_after_those_who_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+    order = json.dumps({"ledger": "/nowhere.db", "seq": 1})
+    monkeypatch.setattr("os.nice", steps.append)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{order}\n"))
+    monkeypatch.setattr(builder, "_end_with_site", lambda: None)
+    with pytest.raises(DatabaseError):
+        builder.main()
+    assert sum(steps) > 0
 
 
 class _AtOnce:
