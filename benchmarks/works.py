@@ -196,8 +196,8 @@ def publish_some(place: Place, watch: Watch) -> None:
     """Publishes every month but the last, for the works below."""
     months = History.read(place.history).months
     with _opened(str(place.database)) as ledger, watch.running():
-        made = list(publish_with_earlier(ledger, LIST, _period(months - 2), _request("")))
-        watch.figures = {"lists": len(made)}
+        made = publish_with_earlier(ledger, LIST, _period(months - 2), _request(""))
+        watch.figures = {"lists": sum(1 for _ in made)}
 
 
 def first_show(place: Place, watch: Watch) -> None:
