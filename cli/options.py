@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -42,11 +43,7 @@ class ReceiptFormat(StrEnum):
 # Options.
 Db: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--db",
-        help="Database: a file for SQLite, or a URL; to read also archive:DIR.",
-        show_default=False,
-    ),
+    typer.Option("--db", help="Database: a file for SQLite, or a URL; to read also archive:DIR."),
 ]
 As: TypeAlias = Annotated[Format, typer.Option("--format", help="How to write the data.")]
 FormAs: TypeAlias = Annotated[
@@ -59,46 +56,48 @@ DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be recorded; record nothing.")
 ]
 Upto: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--upto", help="The last event wanted (default: all).", min=0, show_default=False),
+    int | None, typer.Option("--upto", help="The last event wanted (default: all).", min=0)
 ]
 Actor: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--actor", help="Who is acting (default: the user).", show_default=False),
+    str | None, typer.Option("--actor", help="Who is acting (default: the user).")
 ]
 Second: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--second",
-        help="The officer who agrees, where a published period is reached.",
-        show_default=False,
-    ),
+    typer.Option("--second", help="The officer who agrees, where a published period is reached."),
 ]
 SignWith: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--sign-with",
         help="A secret key that signs it (see 'key'): its file; may be repeated, for the second.",
-        show_default=False,
     ),
 ]
 Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why, in a sentence.")]
 NeededReason: TypeAlias = Annotated[
-    str, typer.Option("--reason", help="Why, in a sentence; required.", show_default=False)
+    str, typer.Option("--reason", help="Why, in a sentence; required.")
 ]
 Key: TypeAlias = Annotated[
     str | None,
     typer.Option("--idempotency-key", help="Names this request: sent twice, recorded once."),
 ]
 OfficeUrl: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--office", help="Database of accounts (default: beside the ledger).", show_default=False
-    ),
+    str | None, typer.Option("--office", help="Database of accounts (default: beside the ledger).")
 ]
 ListName: TypeAlias = Annotated[
+    str | None, typer.Option("--list", help="The rating list (default: the only one).")
+]
+SignNow: TypeAlias = Annotated[
     str | None,
-    typer.Option("--list", help="The rating list (default: the only one).", show_default=False),
+    typer.Option(
+        "--key",
+        help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
+    ),
+]
+OutputFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--output", "-o", help="The file (default: standard output).")
+]
+AfterRound: TypeAlias = Annotated[
+    int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
 ]
 RatingsOf: TypeAlias = Annotated[
     str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
@@ -119,9 +118,7 @@ RatedIn: TypeAlias = Annotated[
         help="Rated in this period, whenever it ended: PERIOD of the only list, or LIST:PERIOD.",
     ),
 ]
-Day: TypeAlias = Annotated[
-    str | None, typer.Option("--on", help="Chess date, YYYY-MM-DD.", show_default=False)
-]
+Day: TypeAlias = Annotated[str | None, typer.Option("--on", help="Chess date, YYYY-MM-DD.")]
 Edition: TypeAlias = Annotated[
     int | None, typer.Option("--edition", help="As published, this edition.", min=1)
 ]
@@ -150,7 +147,7 @@ Player: TypeAlias = Annotated[str, typer.Argument(help="The player's id, or the 
 White: TypeAlias = Annotated[str, typer.Argument(help="White's id, or the name.")]
 Black: TypeAlias = Annotated[str, typer.Argument(help="Black's id, or the name.")]
 NameOfList: TypeAlias = Annotated[
-    str | None, typer.Argument(help="The list's name (default: the only one).", show_default=False)
+    str | None, typer.Argument(help="The list's name (default: the only one).")
 ]
 
 

@@ -351,8 +351,8 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
         return
     out = console(stderr=True)
     out.print(error.message.within(lang), style="bold red")
-    for detail in error.details:
-        out.print("  " + detail.within(lang))
+    if error.details:  # at once: of a large file there may be thousands
+        out.print("\n".join(f"  {detail.within(lang)}" for detail in error.details))
     if error.message.key in _ABOUT_ENCODING:
         out.print(say("cli.name_encoding"))
 

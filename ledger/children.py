@@ -1,4 +1,4 @@
-"""What a child process may import: no folder that its starter merely stands in.
+"""What a child process may import (no folder that its starter merely stands in), and its turn.
 
 Python searches the current folder for the modules of ``python -c``, and the folders of PYTHONPATH
 and of the user site for every program's: a ``pickle.py`` there would be run. A child of this
@@ -18,6 +18,7 @@ from pathlib import Path
 
 _HOME = Path(__file__).parent.parent
 """The folder that this package was loaded from."""
+_POLITE = 5  # who waits for an answer comes first
 
 
 def interpreter() -> list[str]:
@@ -32,6 +33,12 @@ def environment() -> dict[str, str]:
     """
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return kept | {"PYTHONSAFEPATH": "1", "PYTHONNOUSERSITE": "1"}
+
+
+def give_way() -> None:
+    """Has this process come after others, where the system knows such an order."""
+    if hasattr(os, "nice"):
+        os.nice(_POLITE)
 
 
 def search_path() -> list[str]:

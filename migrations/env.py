@@ -25,8 +25,10 @@ else:
     url = arguments.get("url") or os.environ.get("RATING_LEDGER_DB") or "rating-ledger.db"
     dialect = dialect_of(url)
     engine = dialect.engine(create=True)
-    with engine.connect() as opened:
-        dialect.make_durable(opened)
-    with dialect.writing(engine) as opened:
-        migrate(opened)
-    engine.dispose()
+    try:
+        with engine.connect() as opened:
+            dialect.make_durable(opened)
+        with dialect.writing(engine) as opened:
+            migrate(opened)
+    finally:
+        engine.dispose()

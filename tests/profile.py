@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
 
 PROFILE = os.environ.get("RATING_LEDGER_TESTS", "quick")
 _SEED = int(os.environ.get("RATING_LEDGER_SEED", "2010"))
@@ -22,6 +23,13 @@ _EXAMPLES = 100  # of a property that does not say how many
 _LEAST_EXAMPLES = 2
 _QUICK_SHARE = 5
 assert PROFILE in ("thorough", "quick"), f"RATING_LEDGER_TESTS={PROFILE}: thorough or quick"
+
+
+CHANCES = st.integers(0, 2**32 - 1).map(random.Random)
+"""For what fills an example, when its size was drawn, which shrinks.
+
+Where each figure of many is drawn by itself, that takes longer than the property.
+"""
 
 
 def register() -> None:

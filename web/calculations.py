@@ -114,11 +114,7 @@ def study_of(
 ) -> dict[str, Any] | None:  # fmt: skip
     """Returns a study of the list ``asked["list"]``; None where it takes too long for who asks.
 
-    Args:
-        request: who asks.
-        view: what is known.
-        make: makes it; what it raises is raised.
-        asked: what of it, as JSON data.
+    ``make`` makes it; what it raises is raised. ``asked`` says what of it, as JSON data.
 
     Raises:
         Busy: another one is being calculated.
@@ -147,15 +143,9 @@ def replayed(
 ) -> Answer:
     """Asks what replays a list once or twice, whoever asks: a rating's causes, two lists.
 
-    It takes its turn with the studies, and a few wait for theirs; the answer is kept.
-
-    Args:
-        request: who asks.
-        view: what is known.
-        name: the list.
-        question: a function of the application; what it raises is raised.
-        said: what it is asked.
-        named: the same, by name.
+    It takes its turn with the studies, and a few wait for theirs; the answer is kept. ``question``
+    is a function of the application; what it raises is raised. ``said`` is what it is asked.
+    ``named`` is the same, by name.
 
     Raises:
         Busy: too many are asking.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
+from fastapi.routing import APIRoute
+from starlette.routing import Match
 
 from web.site import site_of
 
@@ -53,8 +55,27 @@ def to_sign_in(request: Request, after: str | None = None) -> Response:
 
 
 def page_before(request: Request) -> str:
-    """Returns the page of this site from which a form was sent; else the first one."""
+    """Returns the page of this site from which a form was sent; else the first one.
+
+    Of a form on an answer to another one it is the page above that.
+    """
     told = urlsplit(request.headers.get("referer", ""))
     if f"{told.scheme}://{told.netloc}" != site_of(request).settings.origin:
         return START
-    return own_address(told.path + (f"?{told.query}" if told.query else ""))
+    path = told.path
+    while path and not _is_page(request, path):
+        path = path.rpartition("/")[0]
+    query = f"?{told.query}" if told.query and path == told.path else ""
+    return own_address(path + query)
+
+
+def _is_page(request: Request, path: str) -> bool:
+    """Whether a path can be opened; what answers a form cannot, and has its page above it."""
+    raw = path.encode("ascii", "replace")
+    scope = {"type": "http", "method": "GET", "path": unquote(path), "raw_path": raw, "headers": []}
+    there = [
+        each
+        for each in request.app.router.routes
+        if isinstance(each, APIRoute) and each.matches(scope)[0] is not Match.NONE
+    ]
+    return any("GET" in (each.methods or ()) for each in there if each.path == there[0].path)

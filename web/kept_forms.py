@@ -1,8 +1,10 @@
 """Forms that cannot be taken as they come: kept for some minutes under a secret, to be sent again.
 
 Who sends one has to sign in first (``/again``), or to sign what it comes to (``/sign``). It is kept
-for one account, and shown to nobody else. After a sign-in that person looks at it and sends it.
-Passwords and codes are not kept, and of files only the names.
+for one account, and shown to nobody else. After a sign-in that person looks at it and sends it, in
+the browser in which it was typed: whoever has a session that was ended, a thief perhaps, can have a
+form kept for its account, and leads nobody to it. Passwords and codes are not kept, and of files
+only the names.
 """
 
 from __future__ import annotations
@@ -18,17 +20,21 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from web.access import account_of, former_account
+from web.cookies import cookie_name, set_cookie
 from web.destinations import page_before, to_sign_in
 from web.fields import is_secret
 from web.office import ceremonies
 from web.office.ceremonies import FORM
+from web.office.digests import digest_of, new_secret
 from web.office.store import office_of
 from web.paths import path_sent
+from web.site import site_of
 
 AGAIN: Final = "/again"
 """Begins the addresses of the pages from which a form is sent again after a sign-in."""
 SIGNED: Final = "signed"
 """What an address calls the secret of what was signed."""
+_BROWSER: Final = "typed"  # a cookie: in which browser a form was typed
 _KINDS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 _MOST_FIELDS: Final = 2_000
 _MOST_CHARACTERS: Final = 128 * 1024  # of all fields; no form of the site is as long
@@ -94,30 +100,45 @@ async def sent_form(request: Request, account: str) -> KeptForm:
 
 
 async def sign_in_with_form(request: Request) -> Response:
-    """Sends a browser to the sign-in; a form is kept, where it is known whose it is.
+    """Sends a browser to the sign-in; a form is kept, where it is known whose it is and may be.
+
+    Of one that is not kept a page says so, after the sign-in too.
 
     Raises:
         DatabaseError: the office cannot be written to now.
     """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in _KINDS:
+        return to_sign_in(request)
+    form = await _form_to_keep(request)
+    if form is None:
+        return to_sign_in(request, f"{AGAIN}?{urlencode({'page': page_before(request)})}")
+    settings = site_of(request).settings
+    browser = request.cookies.get(cookie_name(settings, _BROWSER)) or new_secret()
+    secret = await run_in_threadpool(_keep, request, form, browser)
+    response = to_sign_in(request, f"{AGAIN}/{secret}")
+    set_cookie(response, settings, _BROWSER, browser, ceremonies.SECONDS)
+    return response
+
+
+async def _form_to_keep(request: Request) -> KeptForm | None:
+    """Returns the form of a request; None where it is nobody's, cannot be read, or has secrets."""
     account = account_of(request)
     owner = former_account(request) if account is None else account.name
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if owner is None or kind not in _KINDS or _asks_for_secrets(request):
-        return to_sign_in(request)
+    if owner is None or _asks_for_secrets(request):
+        return None
     try:
         form = await sent_form(request, owner)
     except HTTPException:
-        return to_sign_in(request)
-    if sum(len(name) + len(value) for name, value in form.fields) > _MOST_CHARACTERS:
-        return to_sign_in(request)
-    secret = await run_in_threadpool(_keep, request, form)
-    return to_sign_in(request, f"{AGAIN}/{secret}")
+        return None
+    is_long = sum(len(name) + len(value) for name, value in form.fields) > _MOST_CHARACTERS
+    return None if is_long else form
 
 
-def _keep(request: Request, form: KeptForm) -> str:
+def _keep(request: Request, form: KeptForm, browser: str) -> str:
     office = office_of(request)
+    kept = {"form": form.data(), "is_sent": False, "browser": digest_of(browser).hex()}
     with office.writing() as connection:
-        kept = {"form": form.data(), "is_sent": False}
         return ceremonies.begin(connection, FORM, kept, office.now())
 
 
@@ -129,26 +150,25 @@ class FormAgain:
     is_sent: bool
 
 
-def form_again(request: Request, account: str, secret: str) -> FormAgain | None:
-    """Returns a form that was kept for an account while it signed in; None where none is."""
+def form_again(request: Request, secret: str) -> FormAgain | None:
+    """Returns a form that was kept for a sign-in; None where none was, or in another browser."""
     office = office_of(request)
     with office.reading() as connection:
-        kept = ceremonies.look(connection, FORM, secret, office.now())
-    return _of_account(kept, account)
+        return _of_browser(request, ceremonies.look(connection, FORM, secret, office.now()))
 
 
-def send_form(request: Request, account: str, secret: str) -> FormAgain | None:
-    """Returns what ``form_again`` does, and notes that it is sent now."""
+def note_sent(request: Request, secret: str) -> None:
+    """Notes that a form that was kept is sent now."""
     office = office_of(request)
     with office.writing() as connection:
-        found = _of_account(ceremonies.look(connection, FORM, secret, office.now()), account)
-        if found is not None:
-            ceremonies.put(connection, secret, {"form": found.form.data(), "is_sent": True})
-    return found
+        kept = ceremonies.look(connection, FORM, secret, office.now())
+        if kept is not None:
+            ceremonies.put(connection, secret, {**kept, "is_sent": True})
 
 
-def _of_account(kept: dict[str, Any] | None, account: str) -> FormAgain | None:
-    if kept is None or kept["form"]["account"] != account:
+def _of_browser(request: Request, kept: dict[str, Any] | None) -> FormAgain | None:
+    browser = request.cookies.get(cookie_name(site_of(request).settings, _BROWSER), "")
+    if kept is None or kept["browser"] != digest_of(browser).hex():
         return None
     return FormAgain(KeptForm.of_data(kept["form"]), kept["is_sent"])
 

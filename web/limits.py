@@ -14,10 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ledger.wording import Message as Sentence
-from web.body_sizes import LARGEST_BODY, body_too_large, file_too_large
+from web.body_sizes import LARGEST_BODY, LARGEST_WITH_FILE, body_too_large, file_too_large
 from web.problems import refusal
 
-LARGEST_WITH_FILE: Final = 24 * 1024 * 1024  # bytes: where files are handed in, with a form
 TAKE_FILES: Final = ("/submissions/", "/api/v1/submissions/")
 LARGEST_HEAD: Final = 16 * 1024  # bytes
 SLOWEST_HEAD: Final = 15.0  # seconds until the head of a request has arrived
@@ -35,10 +34,8 @@ _SAID: Final = {
 class RequestLimit:
     """Turns requests away that are too large or arrive too slowly, as an ASGI application.
 
-    Args:
-        app: what answers the others.
-        largest: bytes of a body.
-        largest_file: bytes of a body where files are handed in (``TAKE_FILES``).
+    A body has ``largest`` bytes at most, ``largest_file`` where files are handed in
+    (``TAKE_FILES``).
     """
 
     def __init__(
@@ -81,12 +78,7 @@ class RequestLimit:
 
 
 class _Body:
-    """Receives a body within its limits; ``refusal`` is the status where it passed one.
-
-    Args:
-        receive: from whom.
-        largest: bytes.
-    """
+    """Receives a body within its limits; ``refusal`` is the status where it passed one."""
 
     def __init__(self, receive: Receive, largest: int) -> None:
         self._receive = receive
@@ -152,6 +144,12 @@ class ImpatientProtocol(H11Protocol):
         if self._is_answering():
             self._wait_no_more()
         elif self._waits is None:
+            self._wait()
+
+    def on_response_complete(self) -> None:
+        """Waits for the next request: its head may have begun while this one was answered."""
+        super().on_response_complete()
+        if not self._is_answering():
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:

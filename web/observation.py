@@ -34,11 +34,7 @@ _FAILED: Final = 500
 class Observer:
     """Answers for the process, and watches what the site answers, as an ASGI application.
 
-    Args:
-        app: the site.
-        site: its ledger.
-        metrics: where answers are counted.
-        office: where its jobs are; None where nobody signs in.
+    ``office`` is where its jobs are; None where nobody signs in.
     """
 
     def __init__(

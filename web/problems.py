@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
@@ -29,6 +30,7 @@ from web.calculations import RETRY_SECONDS, Busy
 from web.fields import wrong_fields
 from web.kept_forms import sign_in_with_form
 from web.language import language_of
+from web.read_models.answers import BeingMade
 from web.rendering import render
 from web.sentences import for_site, problem_for_site
 
@@ -87,6 +89,7 @@ def answer_failures(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(Busy, _busy)
+    app.add_exception_handler(BeingMade, _being_made)
     app.add_exception_handler(NotModified, _not_modified)
     app.add_exception_handler(SignInNeeded, _sign_in)
     app.add_exception_handler(Forbidden, _forbidden)
@@ -97,8 +100,12 @@ def problem(
     status: HTTPStatus,
     message: Message,
     details: tuple[Problem, ...] = (),
+    again: Mapping[str, object] | None = None,
 ) -> Response:
-    """Returns a failure as an answer: a page, or for programs JSON."""
+    """Returns a failure as an answer: a page, or for programs JSON.
+
+    ``again`` are the words of the query with which the same page is worth being asked for again.
+    """
     language = language_of(request)
     told = [problem_for_site(each).data(language) for each in details]
     if is_by_program(request):
@@ -106,7 +113,7 @@ def problem(
     with suppress(LedgerError):  # whose request it was, the page can do without
         account_of(request)
     sentence = for_site(message).within(language)
-    said = {"number": status.value, "message": sentence, "details": told}
+    said = {"number": status.value, "message": sentence, "details": told, "again": again}
     return render(request, "problem.html", status.value, **said)
 
 
@@ -160,7 +167,17 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _busy(request: Request, _error: Exception) -> Response:
-    answer = problem(request, HTTPStatus.SERVICE_UNAVAILABLE, Message.of("study.busy"))
+    return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, Message.of("study.busy")))
+
+
+def _being_made(request: Request, error: Exception) -> Response:
+    assert isinstance(error, BeingMade)
+    again = {} if error.seq is None else {"as_known_at": error.seq}
+    said = Message.of("browse.list_being_made")
+    return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, said, again=again))
+
+
+def _soon(answer: Response) -> Response:
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer
 

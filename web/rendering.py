@@ -26,7 +26,7 @@ from web.fields import MOST_REASON
 from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_sent
-from web.sentences import for_site
+from web.sentences import for_site, place_of
 
 _SPECIAL: Final = re.compile(r"[&<>'\"]")
 
@@ -118,11 +118,11 @@ def _said(key: str, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedSentence:
-    """What is said of something ``count`` times: of ``places`` (line, or line and column)."""
+    """What is said of something ``count`` times: of ``places`` in a file, where it says any."""
 
     message: str
     count: int
-    places: Sequence[str]
+    places: Sequence[Message]
 
 
 def said_once(told: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence]:
@@ -131,15 +131,14 @@ def said_once(told: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence]
     >>> [(each.message, each.count) for each in said_once(["a", "b", "a"])]
     [('a', 2), ('b', 1)]
     """
-    found: dict[str, list[str | None]] = {}
+    found: dict[str, list[Message | None]] = {}
     for each in told:
         if isinstance(each, str):
             found.setdefault(each, []).append(None)
         else:
-            place = ":".join(str(each[name]) for name in ("line", "column") if each[name])
-            found.setdefault(each["message"], []).append(place or None)
+            found.setdefault(each["message"], []).append(place_of(each))
     return [
-        RepeatedSentence(message, len(places), [place for place in places if place])
+        RepeatedSentence(message, len(places), [place for place in places if place is not None])
         for message, places in found.items()
     ]
 

@@ -24,8 +24,7 @@ _PASSKEY = "passkey"  # begins the public key of one
 _SITE = "http://127.0.0.1:8000"  # as serve calls it that is told nothing else
 Name = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A handle, no person's name.")]
 ArbitersTournament = Annotated[
-    str | None,
-    typer.Option("--tournament", help="Only at this tournament; for arbiters.", show_default=False),
+    str | None, typer.Option("--tournament", help="Only at this tournament; for arbiters.")
 ]
 PublicKeyText = Annotated[
     str,
@@ -100,9 +99,7 @@ def grant(
 @command("account revoke")
 def revoke(
     account: Name,
-    role: Annotated[
-        Role | None, typer.Argument(help="The role (default: all of them).", show_default=False)
-    ] = None,
+    role: Annotated[Role | None, typer.Argument(help="The role (default: all of them).")] = None,
     tournament: ArbitersTournament = None,
     *,
     to: ReasonedWriteOptions,
@@ -190,7 +187,6 @@ def unlock(
         typer.Argument(
             metavar="ACCOUNT",
             help="Whose attempts are forgotten (default: everybody's, also those of addresses).",
-            show_default=False,
         ),
     ] = None,
     office: OfficeUrl = None,

@@ -11,7 +11,7 @@ import typer
 from cli.command import command
 from cli.event_rules import Pairing, RulesOptions
 from cli.files import reading
-from cli.options import Player, ReasonedWriteOptions, Tournament, WriteOptions
+from cli.options import Player, RatingsOf, ReasonedWriteOptions, Round, Tournament, WriteOptions
 from cli.output import console, note
 from cli.render.numbers import render_numbers
 from cli.session import carry_out, opened, player_of, recording
@@ -43,8 +43,7 @@ class EntryOptions:
         int | None, typer.Option("--from-round", help="The first round of a late entry.", min=1)
     ] = None
     pairing_rating: Annotated[
-        int | None,
-        typer.Option("--pairing-rating", help="A rating for the pairing only.", min=0),
+        int | None, typer.Option("--pairing-rating", help="A rating for the pairing only.", min=0)
     ] = None
 
 
@@ -112,7 +111,7 @@ def describe_entry(
 
 
 FromRound: TypeAlias = Annotated[
-    int, typer.Option("--from-round", help="From this round on.", min=1, show_default=False)
+    int, typer.Option("--from-round", help="From this round on.", min=1)
 ]
 
 
@@ -120,7 +119,7 @@ FromRound: TypeAlias = Annotated[
 def absent(
     tournament: Tournament,
     player: Player,
-    round_: Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1.", min=1)],
+    round_: Round,
     half: Annotated[
         bool, typer.Option("--half", help="The round is worth half a point (default: none).")
     ] = False,
@@ -180,14 +179,12 @@ def numbers(
             help="Rate by round 1 who is in no official list, then number all by rating.",
         ),
     ] = False,
-    list_: Annotated[
-        str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
-    ] = None,
+    list_: RatingsOf = None,
     *,
     to: WriteOptions,
 ) -> None:
     """Give all participants starting numbers anew; with --dry-run they are only shown."""
-    from ledger.application.starting_numbers import NumbersAsked, give_numbers
+    from ledger.application.entries import NumbersAsked, give_numbers
 
     asked = NumbersAsked(
         tournament=tournament,

@@ -11,7 +11,7 @@ import typer
 
 from cli.command import command
 from cli.files import writing
-from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts, Upto
+from cli.options import Db, DryRun, NameOfList, OutputFile, ReceiptFormat, Receipts, SignNow, Upto
 from cli.output import note, say, write, write_json
 from cli.session import list_of, opened
 from cli.signing_keys import key_text, signed_page_of
@@ -29,17 +29,9 @@ if TYPE_CHECKING:
 class FileOptions:
     """Where a table is written to, and how."""
 
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="The file (default: standard output).", show_default=False
-        ),
-    ] = None
+    output: OutputFile = None
     format: Annotated[
-        FileFormat | None,
-        typer.Option(
-            "--format", help="Default: by the file's suffix, else CSV.", show_default=False
-        ),
+        FileFormat | None, typer.Option("--format", help="Default: by the file's suffix, else CSV.")
     ] = None
     db: Db = None
 
@@ -79,17 +71,9 @@ def export_tiles(
         typer.Option(
             "--checkpoint",
             help="The signed page that is written with them, perhaps cosigned by witnesses.",
-            show_default=False,
         ),
     ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            "--key",
-            help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
-            show_default=False,
-        ),
-    ] = None,
+    key: SignNow = None,
     db: Db = None,
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
@@ -153,8 +137,7 @@ def _tell(key: str, folder: Path, made: Archived, as_: ReceiptFormat) -> None:
 @command("export players")
 def players(
     list_: Annotated[
-        str | None,
-        typer.Option("--list", help="With the newest ratings of this list.", show_default=False),
+        str | None, typer.Option("--list", help="With the newest ratings of this list.")
     ] = None,
     *,
     to: FileOptions,

@@ -69,15 +69,11 @@ RegulationId = Annotated[str, typer.Option("--regulation", help="Its id; see: re
 ClosesDaysBefore = Annotated[
     int, typer.Option("--closes-days-before", help="Closing before the end.", min=0, max=27)
 ]
-PeriodName = Annotated[
-    str | None, typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …", show_default=False)
-]
+PeriodName = Annotated[str | None, typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …")]
 ShownPeriod = Annotated[
     str | None, typer.Argument(help="The period (default: the last one published).")
 ]
-PeriodEdition = Annotated[
-    str | None, typer.Argument(help="PERIOD@EDITION (edition: the last)", show_default=False)
-]
+PeriodEdition = Annotated[str | None, typer.Argument(help="PERIOD@EDITION (edition: the last)")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ import typer
 
 from cli.command import command
 from cli.files import writing
-from cli.options import As, Db, Edition, Format
+from cli.options import As, Db, Edition, Format, OutputFile, SignNow
 from cli.output import emit, say
 from cli.session import opened, player_of
 from cli.signing_keys import bytes_of, key_text, policy_of, signed_page_of, text_of
@@ -42,31 +42,14 @@ class ProofOptions:
     checkpoint: Annotated[
         Path | None,
         typer.Option(
-            "--checkpoint",
-            help="The signed page that it leads to, made earlier by 'checkpoint'.",
-            show_default=False,
+            "--checkpoint", help="The signed page that it leads to, made earlier by 'checkpoint'."
         ),
     ] = None
-    key: Annotated[
-        str | None,
-        typer.Option(
-            "--key",
-            help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
-            show_default=False,
-        ),
-    ] = None
+    key: SignNow = None
     origin: Annotated[
-        str | None,
-        typer.Option(
-            "--origin", help="Names this ledger (default: the key's name).", show_default=False
-        ),
+        str | None, typer.Option("--origin", help="Names this ledger (default: the key's name).")
     ] = None
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="The file (default: standard output).", show_default=False
-        ),
-    ] = None
+    output: OutputFile = None
     db: Db = None
 
 
@@ -99,10 +82,8 @@ def prove_list(
 @command("prove player")
 def prove_player(
     player: Annotated[str, typer.Argument(help="The player's id, or the name.")],
-    list_: Annotated[str, typer.Option("--list", help="The rating list.", show_default=False)],
-    period: Annotated[
-        str, typer.Option("--period", help="The period, as 2011-01.", show_default=False)
-    ],
+    list_: Annotated[str, typer.Option("--list", help="The rating list.")],
+    period: Annotated[str, typer.Option("--period", help="The period, as 2011-01.")],
     edition: Edition = None,
     *,
     to: ProofOptions,
@@ -120,10 +101,7 @@ def prove_player(
 def prove_consistency(
     old: Annotated[str, typer.Argument(help="The earlier checkpoint's file, or its size.")],
     new: Annotated[
-        str | None,
-        typer.Argument(
-            help="The later checkpoint's file, or its size (default: now).", show_default=False
-        ),
+        str | None, typer.Argument(help="The later checkpoint's file, or its size (default: now).")
     ] = None,
     *,
     to: ProofOptions,
@@ -144,24 +122,14 @@ def check(
     proof: Annotated[Path, typer.Argument(help="The file of a proof (see 'prove').")],
     file: Annotated[
         Path | None,
-        typer.Argument(
-            help="What it is about: the published list, or the earlier checkpoint.",
-            show_default=False,
-        ),
+        typer.Argument(help="What it is about: the published list, or the earlier checkpoint."),
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option(
-            "--key",
-            help="The key that must have signed: its file, or its text.",
-            show_default=False,
-        ),
+        typer.Option("--key", help="The key that must have signed: its file, or its text."),
     ] = None,
     policy: Annotated[
-        Path | None,
-        typer.Option(
-            "--policy", help="Whose signatures count: a C2SP tlog-policy.", show_default=False
-        ),
+        Path | None, typer.Option("--policy", help="Whose signatures count: a C2SP tlog-policy.")
     ] = None,
     as_: As = Format.TABLE,
 ) -> None:

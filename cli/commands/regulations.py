@@ -43,13 +43,15 @@ def list_regulations(as_: As = Format.TABLE) -> None:
 
     Where a package's regulation cannot be used, the others are listed all the same; exit 3.
     """
+    from cli.tables import Kind
     from ledger.application.regulations import regulation_list
 
     sheets, broken = regulation_list()
     rows = [sheet.row() for sheet in sheets]
 
     def render(out: Console) -> None:
-        made = table("regulation", "title", "parameters", "rated_at", "package", "source")
+        columns = ("regulation", "title", "parameters", "rated_at", "package", "source")
+        made = table(*columns, source=Kind.LONG)
         for sheet in sheets:
             made.add(
                 sheet.id,
@@ -104,8 +106,7 @@ def compare(
         Rows, typer.Option("--rows", help="The part that CSV and JSON lines are made of.")
     ] = Rows.PLAYERS,
     svg: Annotated[
-        Path | None,
-        typer.Option("--svg", help="Write a picture into this file as well.", show_default=False),
+        Path | None, typer.Option("--svg", help="Write a picture into this file as well.")
     ] = None,
     full: Full = False,
     *,

@@ -11,6 +11,7 @@ import typer
 from cli.command import command
 from cli.files import reading
 from cli.options import (
+    AfterRound,
     FormOptions,
     KnownAt,
     RatingsOf,
@@ -140,9 +141,7 @@ def cards(
             metavar="PLAYER", help="Only this card: an id, else a starting number, else a name."
         ),
     ] = None,
-    after: Annotated[
-        int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
-    ] = None,
+    after: AfterRound = None,
     list_: RatingsOf = None,
     as_known_at: KnownAt = None,
     *,

@@ -33,7 +33,6 @@ Origin = Annotated[
     typer.Option(
         "--origin",
         help="How browsers call the site, as https://ratings.example.org; needed behind a proxy.",
-        show_default=False,
     ),
 ]
 Proxy = Annotated[
@@ -41,7 +40,6 @@ Proxy = Annotated[
     typer.Option(
         "--proxy",
         help="Address or network of a proxy that is believed when it says whose request it is.",
-        show_default=False,
     ),
 ]
 Workers = Annotated[int, typer.Option("--workers", help="Processes that answer.", min=1, max=64)]
@@ -51,15 +49,12 @@ OfficeUrl = Annotated[
         "--office",
         help="Database of accounts, submissions and jobs (default: beside the ledger); none: "
         "nobody signs in.",
-        show_default=False,
     ),
 ]
 Cache = Annotated[
     Path | None,
     typer.Option(
-        "--cache",
-        help="Folder for what can be made again at any time (default: the user's).",
-        show_default=False,
+        "--cache", help="Folder for what can be made again at any time (default: the user's)."
     ),
 ]
 Insecure = Annotated[
@@ -71,7 +66,6 @@ SignedPage = Annotated[
     typer.Option(
         "--checkpoint",
         help="The signed page to which the site's proofs lead (see 'checkpoint'); read each time.",
-        show_default=False,
     ),
 ]
 Demo = Annotated[

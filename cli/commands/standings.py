@@ -12,6 +12,7 @@ import typer
 from cli.command import command
 from cli.options import (
     Actor,
+    AfterRound,
     DryRun,
     Format,
     FormFormat,
@@ -42,9 +43,7 @@ if TYPE_CHECKING:
 class StandingsOptions:
     """Which standings are asked for; the fields have the names of ``StandingsAsked``."""
 
-    after: Annotated[
-        int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
-    ] = None
+    after: AfterRound = None
     tie_breaks: Annotated[
         str | None,
         typer.Option(
@@ -159,7 +158,7 @@ def crosstable(
 ) -> None:
     """Show the crosstable: everybody's results by opponent, or by round, points and place."""
     from ledger.application.tournaments import tournament_crosstable
-    from ledger.forms.crosstable import crosstable_grid
+    from ledger.forms.grid import crosstable_grid
 
     with opened(asked.db) as ledger:
         made = tournament_crosstable(ledger, tournament, **vars(said))
@@ -176,7 +175,7 @@ def score_sheet(
 ) -> None:
     """Show the score sheet: everybody's total after each round, tie-breaks and place."""
     from ledger.application.tournaments import tournament_score_form
-    from ledger.forms.score_form import score_form_grid, total_text
+    from ledger.forms.grid import score_form_grid, total_text
 
     with opened(asked.db) as ledger:
         made = tournament_score_form(ledger, tournament, **vars(said))

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cli.command import command
-from cli.options import FormOptions, KnownAt, Round, Tournament, WriteOptions
+from cli.options import AfterRound, FormOptions, KnownAt, Round, Tournament, WriteOptions
 from cli.output import emit_form
 from cli.session import carry_out, opened, player_of
 
@@ -77,9 +77,7 @@ def lineup(
 @command("tournament team-tables")
 def team_tables(
     tournament: Tournament,
-    after: Annotated[
-        int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
-    ] = None,
+    after: AfterRound = None,
     as_known_at: KnownAt = None,
     *,
     asked: FormOptions,

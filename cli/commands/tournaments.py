@@ -15,6 +15,7 @@ from cli.options import (
     ListingOptions,
     ListName,
     RatedIn,
+    RatingsOf,
     ReadOptions,
     ReasonedWriteOptions,
     Tournament,
@@ -298,9 +299,7 @@ def worksheet(
 @command("tournament trf")
 def trf(
     tournament: Tournament,
-    list_: Annotated[
-        str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
-    ] = None,
+    list_: RatingsOf = None,
     version: Annotated[
         TrfVersion | None,
         typer.Option("--version", help="Edition of the format (default: what the records need)."),

@@ -29,7 +29,6 @@ PolicyFile = Annotated[
         "--policy",
         help="The file that names the witnesses, a C2SP tlog-policy (default: "
         "rating-ledger.policy).",
-        show_default=False,
     ),
 ]
 
@@ -43,7 +42,7 @@ def add(
     """Name a witness; groups and the quorum are written into the file by hand."""
     from ledger.application.witness_http import check_address
     from ledger.proofs.cosignatures import Witness
-    from ledger.proofs.policy_file import BEGUN, with_witness
+    from ledger.proofs.policy import BEGUN, with_witness
 
     check_address(url)
     witness, file = Witness.parse(key_text(key)), settings.policy(policy)
@@ -80,7 +79,7 @@ def remove(
     name: Annotated[str, typer.Argument(help="Its name in the file.")], policy: PolicyFile = None
 ) -> None:
     """Name a witness no more; one that a group or the quorum names has to leave these first."""
-    from ledger.proofs.policy_file import without_witness
+    from ledger.proofs.policy import without_witness
 
     file = settings.policy(policy)
     _rewrite(file, without_witness(text_of(file), name))
@@ -98,7 +97,6 @@ def ask(
             "--key",
             help="Sign a new page first with this secret key; it takes the place of PAGE when "
             "enough have cosigned.",
-            show_default=False,
         ),
     ] = None,
     policy: PolicyFile = None,

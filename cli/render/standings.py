@@ -69,7 +69,8 @@ def render_explained(about: dict[str, Any], out: Console) -> None:
 
 def _note(part: dict[str, Any]) -> str:
     """Returns what is special about a part, and that it was cut where that does not say so."""
-    notes = [part["note"]] if part["note"] else []
+    notes = [part["note"]] if part["note"] and part["note"] != "adjusted" else []
     if not part["counted"] and part["note"] not in _SAY_WHY_CUT:
         notes.append("cut")
-    return ", ".join(say(f"part.{note}") for note in notes)
+    adjusted = [part["adjusted"]] if part["adjusted"] else []
+    return ", ".join(adjusted + [say(f"part.{note}") for note in notes])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.output import say, table
 from cli.settings import language
-from ledger.forms.crosstable import round_word
+from ledger.forms.grid import round_word
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.rounding import half_up
 from ledger.reports.desk_changes import DeskChange

@@ -156,14 +156,8 @@ def bind_key(
     """Binds a key to an account: from the next commit on it signs what it records.
 
     The first one is bound by anybody. Later ones by the account, which signs with one that it has,
-    or by others; where the rule of two is in force, by two of them.
-
-    Args:
-        ledger: it.
-        account: whose key it is.
-        key: the public key, in base64.
-        request: who binds it, and why.
-        relying_party: the host for which it was made, where it is a passkey.
+    or by others; where the rule of two is in force, by two of them. ``key`` is the public key, in
+    base64. ``relying_party`` is the host for which it was made, where it is a passkey.
 
     Raises:
         InputRefused: the account never had a role, the key was bound before, it is none that signs

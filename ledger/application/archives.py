@@ -132,17 +132,14 @@ def export_archive(
 def import_archive(
     ledger: Ledger, folder: Path, *, dry_run: bool = False, upto: int | None = None
 ) -> Archived:
-    """Restores an archive into an empty ledger (see ``restore``), or only proves that it could.
+    """Puts an archive into an empty ledger, all of it or nothing, or only proves that it could.
 
-    Segments are made anew of the events: those of the archive are not taken over.
-    The ledger's ``notice`` is told of files in the folder that are none of the archive, and of
-    identity documents that are in it though their people were erased: those are not taken over.
-
-    Args:
-        ledger: the empty one.
-        folder: where the archive is.
-        dry_run: whether it is only proved.
-        upto: the last event wanted, by default all. Files that hold only later ones are not read.
+    Segments are made anew of the events: those of the archive are not taken over. The ledger's
+    ``notice`` is told of files in the folder that are none of the archive, and of identity
+    documents that are in it though their people were erased: those are not taken over. ``dry_run``
+    says whether it is only proved. ``upto`` is the last event wanted, by default all; in the middle
+    of a commit it stands for the one before. Files that hold only later ones are not read. Nothing
+    is done to a ledger that ends exactly there already.
 
     Raises:
         NotFound: the archive has no such seq.

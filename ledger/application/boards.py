@@ -1,4 +1,4 @@
-"""What is recorded at a board of a published round, besides its result."""
+"""The boards of a tournament: what is recorded at one besides its result, and all of a round."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.application.tournaments import require_tournament
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.registrar.commands import AdjournGame, AdjudicateGame, CorrectResult
 from ledger.registrar.registrar import Registrar
-from ledger.results import Result
+from ledger.results import Bye, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,8 @@ def correct_board(
 ) -> Receipt:
     """Corrects the result of a board, as somebody saw it.
 
-    Args:
-        ledger: where it is recorded.
-        asked: the board.
-        result: what is right.
-        seen: the seq of the last word on it that was seen.
-        request: what accompanies it; its reason must be said.
+    ``seen`` is the seq of the last word on it that was seen. ``request`` is what accompanies it;
+    its reason must be said.
 
     Raises:
         Conflict: something else was recorded of it meanwhile.
@@ -84,3 +80,60 @@ def correct_board(
         return [Problem(message) for message in registrar.warnings]
 
     return ledger.append(said.streams, plan, request)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedBoard:
+    """A pairing of a round, or a bye (``black`` None), with names and the recorded result."""
+
+    round: int
+    white: str
+    white_name: str
+    black: str | None
+    black_name: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTournament:
+    """A tournament with the boards of one round of it."""
+
+    id: str
+    name: str
+    rounds: int
+    boards: tuple[RecordedBoard, ...]
+
+
+def recorded_tournament(
+    ledger: Ledger, tournament: str, round_: int | None, seq: int | None = None
+) -> RecordedTournament:
+    """Returns a tournament with the boards of a round, as known at a seq (default: now).
+
+    Names are those of now. Raises ``NotFound`` where there is no such tournament.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq if seq is None else seq)
+    people = ledger.people(facts)
+
+    def name(player: str | None) -> str:
+        index = None if player is None else facts.player_index.get(player)
+        return "" if index is None else people.name(index) or ""
+
+    boards = [
+        RecordedBoard(
+            round=number,
+            white=pairing.white,
+            white_name=name(pairing.white),
+            black=pairing.black,
+            black_name=name(pairing.black),
+            result=_said(pairing.result),
+        )
+        for (number, player), pairing in sorted(record.pairings.items())
+        if number == round_ and player == pairing.white
+    ]
+    return RecordedTournament(tournament, record.version.name, record.last_round, tuple(boards))
+
+
+def _said(result: Result | Bye | None) -> str:
+    """Writes a result as reports do; a star where there is none yet."""
+    return result.letter if isinstance(result, Bye) else str(result or "*")

@@ -45,10 +45,7 @@ def corrections(
 ) -> list[Correction]:
     """Returns corrections, the newest first: a commit is one, however much it corrects.
 
-    Args:
-        ledger: what is recorded.
-        before: only those before a seq; None for the newest.
-        limit: at most so many.
+    They are those before the seq ``before`` (None: the newest), at most ``limit``.
 
     Raises:
         VerificationFailed: an event is not what was recorded.
@@ -70,10 +67,7 @@ def corrections(
 def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
     """Returns the correction by the commit of an event, and whom it moved.
 
-    Args:
-        ledger: what is recorded.
-        seq: that of any event of the commit.
-        most: so many players of each list are told of.
+    ``seq`` is that of any event of the commit. Of each list at most ``most`` players are told of.
 
     Raises:
         NotFound: the commit corrects nothing, or there is none.
@@ -93,6 +87,23 @@ def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> Cor
     before, after = AsOf(facts, first - 1), AsOf(facts, last)
     shifts = impact_between(before, after, ledger.people(facts))
     return CorrectionReport(made, cascade(shifts, most))
+
+
+def correcting_seqs(ledger: Ledger, seqs: Iterable[int]) -> frozenset[int]:
+    """Returns those of some seqs of pairings that corrected what was recorded before.
+
+    Only events that stand in place of others are read: no more than were corrected among them. They
+    are not checked here, but by ``correction_report``.
+    """
+    later = ledger.facts().supersession.seq
+    asked = np.array([*seqs], dtype=np.int64)
+    found = asked[np.searchsorted(later, asked) < np.searchsorted(later, asked, side="right")]
+    return frozenset(
+        event.seq
+        for seq in found.tolist()
+        for event in ledger.journal.events(after=seq - 1, upto=seq)
+        if event.type in CORRECTING
+    )
 
 
 def _changing(facts: Facts) -> Column:
@@ -129,7 +140,8 @@ class _Reading:
         Of very many no more are looked at than are shown: they are of one kind.
         """
         looked_at = seqs[:MOST].tolist()
-        events = [event for event in self._events(looked_at) if event.type in CORRECTING]
+        read = (self.check.read(seq)[0] for seq in looked_at)
+        events = [event for event in read if event.type in CORRECTING]
         if not events:
             return None
         commit = self.check.commit(events[0].commit_id, events[0].seq)
@@ -143,9 +155,6 @@ class _Reading:
             events=len(events) + len(seqs) - len(looked_at),
             items=tuple(self._item(event) for event in events[:most]),
         )
-
-    def _events(self, seqs: Iterable[int]) -> Iterator[StoredEvent]:
-        yield from (self.check.read(seq)[0] for seq in seqs)
 
     def _item(self, event: StoredEvent) -> CorrectedItem:
         said = json.loads(event.payload)

@@ -33,8 +33,7 @@ from ledger.registrar.registrar import Registrar
 from ledger.registrar.rounds import check_next
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
-from ledger.reports.round_results import RoundResults, round_results
-from ledger.reports.round_sheet import RoundSheet, published_round
+from ledger.reports.round_sheet import RoundResults, RoundSheet, published_round, round_results
 from ledger.reports.team_tables import TeamTables, team_tables
 from ledger.reports.title_event import titles_on
 from ledger.reports.tournaments import require_entered

@@ -66,10 +66,8 @@ def check_file(
 ) -> CheckedEvent:
     """Checks a report file (TRF16 or TRF26).
 
-    Args:
-        source: its bytes.
-        name: of the file, for problems.
-        pairing: its pairing system (default: the one that it declares).
+    ``name`` is the file's, for problems. ``pairing`` is its pairing system (default: the one that
+    it declares).
 
     Raises:
         InputRefused: it is no report, has problems, or is one of teams.

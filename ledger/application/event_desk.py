@@ -39,10 +39,8 @@ def tournaments_at_desk(
 ) -> list[TournamentLine]:
     """Returns tournaments whose name or id holds a text, the latest first.
 
-    Args:
-        ledger: where they are recorded.
-        among: the ids of those that may be seen; None for all.
-        search: the text; accents and case do not matter.
+    ``among`` are the ids of those that may be seen; None for all. ``search`` is the text; accents
+    and case do not matter.
     """
     asked = folded(search)
     fitting = [
@@ -64,10 +62,7 @@ def is_closed(ledger: Ledger, tournament: str) -> bool:
 def event_desk(ledger: Ledger, tournament: str, *, rated: bool = False) -> EventDesk:
     """Returns a tournament as its arbiter works on it.
 
-    Args:
-        ledger: where it is recorded.
-        tournament: its id.
-        rated: whether entries have ratings of the list, too; in a large list that takes a while.
+    ``rated``: entries have ratings of the list, too; in a large list that takes a while.
 
     Raises:
         NotFound: no such tournament.

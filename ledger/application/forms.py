@@ -16,10 +16,9 @@ from ledger.application.tournaments import (
     tournament_standings,
 )
 from ledger.forms.cards import cards_page
-from ledger.forms.crosstable import crosstable_page
+from ledger.forms.grid import crosstable_page, score_form_page
 from ledger.forms.page import PrintedPage
 from ledger.forms.round_sheet import round_page
-from ledger.forms.score_form import score_form_page
 from ledger.forms.standings import standings_page
 from ledger.forms.team_tables import team_tables_page
 

@@ -11,7 +11,7 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.lists.publications import calculated, period_of, publications
+from ledger.lists.publications import calculated, editions_in_order
 from ledger.regulations.registry import adopted
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import one_ahead, replay, replayed_from
@@ -139,15 +139,11 @@ def live(ledger: Ledger, name: str) -> LiveList:
 
 def _published(facts: Facts, name: str) -> tuple[Period, int, PeriodOutcome] | None:
     """Returns the last edition of the last period that was published."""
-    editions = [
-        (period.index, event.edition, event.basis_seq, period)
-        for event in publications(facts, name)
-        if (period := period_of(facts, name, event.period, event.basis_seq))
-    ]
+    editions = editions_in_order(facts, name)
     if not editions:
         return None
-    _, edition, basis, period = max(editions, key=lambda found: found[:2])
-    return period, edition, calculated(facts, name, basis, period)
+    period, last = editions[-1]
+    return period, last.edition, calculated(facts, name, last.basis_seq, period)
 
 
 def _window(facts: Facts, name: str, since: str | None, until: str | None) -> tuple[Period, Period]:

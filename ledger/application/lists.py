@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -414,14 +415,41 @@ def lists_compared(
 ) -> tuple[str, str]:
     """Returns the two lists between which a rating moved, each ``PERIOD`` or ``PERIOD@EDITION``.
 
-    Where none is said, the later one is the newest, and the earlier one that of the period before.
+    Where none is said, the later one is the newest, and the earlier one that of the period before;
+    in the list's first period the edition before.
 
     Raises:
         NotFound: there is no such list or period, or none before it.
         InputRefused: the later one is no such word.
     """
     later = after or newest_period(ledger, name)
-    return before or period_before(ledger, name, edition_of(later)[0]), later
+    if before:
+        return before, later
+    period, edition = edition_of(later)
+    try:
+        return period_before(ledger, name, period), later
+    except NotFound:
+        numbers = [made.edition for made in editions_of(ledger.facts(), name, period)]
+        earlier = numbers[:-1] if edition is None else [one for one in numbers if one < edition]
+        if not earlier:
+            raise
+        return f"{period}@{earlier[-1]}", later
+
+
+def lists_in_turn(ledger: Ledger, name: str, most: int) -> list[tuple[str, str]]:
+    """Returns pairs of published lists, ``PERIOD@EDITION``, that follow each other; newest first.
+
+    An edition follows the one before it, the first one of a period the last one of the period
+    before. There are at most so many.
+    """
+    facts = ledger.facts_of(name)
+    found = sorted(
+        (period.index, made.edition, made.period)
+        for made in publications(facts, name)
+        if (period := period_of(facts, name, made.period))
+    )
+    words = [f"{period}@{edition}" for _, edition, period in found[-most - 1 :]]
+    return [*pairwise(words)][::-1]
 
 
 def rated_in(ledger: Ledger, text: str) -> RatedIn:

@@ -118,10 +118,8 @@ def await_proposal(owner: PasskeyOwner, draft: Draft, head: Head) -> None:
 def with_proposal(draft: Draft, proposed: PasskeySignature, relying_party: str | None) -> Draft:
     """Returns a draft that the first of two people has signed before; refuses any other.
 
-    Args:
-        draft: as it is decided now; ``sign`` signs for others.
-        proposed: what was signed.
-        relying_party: the host for which the passkey was made, if it still signs.
+    ``draft`` is as it is decided now; ``sign`` signs for others. ``relying_party`` is the host for
+    which the passkey was made, if it still signs.
     """
     text = proposed_text(proposed.account, draft_digest(draft))
     if relying_party is None or not is_asserted(

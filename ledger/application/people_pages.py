@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ledger.application.corrections import correcting_seqs
 from ledger.application.directory import directory_of
 from ledger.application.ledger import Ledger
 from ledger.application.list_pages import PAGE
@@ -74,12 +75,16 @@ def people_with_ids(ledger: Ledger, ids: Sequence[str]) -> list[Person]:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTournament(JsonForm):
-    """A tournament in which somebody has games; dates are ISO dates."""
+    """A tournament in which somebody has games; dates are ISO dates.
+
+    ``corrected_by_seq`` is the last correction of one of these games; None where there is none.
+    """
 
     tournament: str
     name: str
     starts_on: str
     ends_on: str
+    corrected_by_seq: int | None = None
 
 
 def tournaments_played(ledger: Ledger, player: str) -> list[PlayedTournament]:
@@ -87,14 +92,14 @@ def tournaments_played(ledger: Ledger, player: str) -> list[PlayedTournament]:
     facts = ledger.facts()
     known = AsOf(facts, facts.seq)
     index = int(known.merged_into[ledger.player_index(facts, player)])
-    return played(ledger, known.tournaments_of_player(index).tolist())
-
-
-def played(ledger: Ledger, tournaments: list[int]) -> list[PlayedTournament]:
-    """Returns tournaments that are given by index, the last first."""
-    facts = ledger.facts()
-    known = AsOf(facts, facts.seq)
-    found = [made for index in tournaments if (made := _played(known, index)) is not None]
+    found = []
+    for tournament in known.tournaments_of_player(index).tolist():
+        made = _played(known, tournament)
+        if made is not None:
+            games = known.games_of_tournament(tournament)
+            its = games.rows((games.white == index) | (games.black == index))
+            seqs = correcting_seqs(ledger, its.game.tolist())
+            found.append(replace(made, corrected_by_seq=max(seqs, default=None)))
     return sorted(found, key=lambda each: (each.ends_on, each.tournament), reverse=True)
 
 
@@ -118,6 +123,18 @@ def everybody_played(ledger: Ledger) -> Iterator[tuple[str, int]]:
         pairs = pairs[:, pairs[0] != NOBODY]
         for player, tournament in zip(*pairs.tolist(), strict=True):
             yield ids[player], tournament
+
+
+def everybody_corrected(ledger: Ledger) -> Iterator[tuple[str, int, int]]:
+    """Yields whose game in which tournament was corrected, by id and index, and by which seq."""
+    facts = ledger.facts()
+    ids = facts.player_ids
+    for games in AsOf(facts, facts.seq).games_by_block():
+        seqs = correcting_seqs(ledger, games.game[np.isin(games.game, facts.supersession.seq)])
+        its = games.rows(np.isin(games.game, [*seqs]))
+        columns = (its.white, its.black, its.tournament, its.game)
+        for *players, tournament, seq in zip(*(each.tolist() for each in columns), strict=True):
+            yield from ((ids[one], tournament, seq) for one in players if one != NOBODY)
 
 
 def _played(known: AsOf, index: int) -> PlayedTournament | None:

@@ -47,11 +47,8 @@ def signed_now(
 ) -> Checkpoint:
     """Returns a checkpoint that is signed now.
 
-    Args:
-        ledger: what it is of.
-        signer: who signs.
-        origin: names the ledger; None: as the key is named, as C2SP wants it.
-        size: of the tree over the first events; None: of all of them.
+    ``origin`` names the ledger; None: as the key is named, as C2SP wants it. ``size`` is that
+    of the tree over the first events; None: of all of them.
 
     Raises:
         NotFound: there are not so many events.

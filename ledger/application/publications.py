@@ -1,4 +1,4 @@
-"""Publications of rating lists: which periods, in which order, in which edition."""
+"""Publications of rating lists: what went out, which period is next, and in which edition."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.lists.committed_rows import committed_rows
-from ledger.lists.publications import calculated, publications
+from ledger.lists.publications import calculated, editions_in_order, publications
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.registrar.commands import PublishList
 from ledger.wording import Message
@@ -181,3 +181,24 @@ def _last_and_next(
     if is_nameless(last, editions[-1]):
         return made, last, None
     return made, last, digest_failure(last, editions[-1])
+
+
+def editions_by_period(ledger: Ledger, name: str) -> dict[str, list[ListPublished]]:
+    """Returns the editions of a list by period, in their order; raises ``NotFound`` for no list."""
+    found: dict[str, list[ListPublished]] = {}
+    for edition in publications(ledger.facts_of(name), name):
+        found.setdefault(edition.period, []).append(edition)
+    return found
+
+
+def newest_editions(ledger: Ledger) -> dict[str, ListPublished]:
+    """Returns the last edition of the last period published, of each list that has one."""
+    facts = ledger.facts()
+    return {name: made[-1][1] for name in facts.lists if (made := editions_in_order(facts, name))}
+
+
+def edition_before(ledger: Ledger, edition: ListPublished) -> ListPublished | None:
+    """Returns what was published before an edition: the one before it, or of the period before."""
+    made = [each for _, each in editions_in_order(ledger.facts_of(edition.list), edition.list)]
+    at = made.index(edition)
+    return made[at - 1] if at else None

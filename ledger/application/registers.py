@@ -34,14 +34,9 @@ def read_register(
 
     With a player come the other ids of the same person. Whoever is named in a tournament stands in
     its record under the id that stays; that is why the facts are asked for before it is read.
-
-    Args:
-        journal: the store.
-        check: checks the events.
-        streams: their names; ``list:*`` stands for all of that kind.
-        upto: the last event that is known.
-        facts: brings what a register is held against, if they are those at the seq; is told whether
-            a tournament is recorded among the streams.
+    ``streams`` are their names; ``list:*`` stands for all of that kind. ``upto`` is the last event
+    that is known. ``facts`` brings what a register is held against, if they are those at the seq;
+    is told whether a tournament is recorded among the streams.
 
     Raises:
         VerificationFailed: an event is not what was recorded, or one is missing.

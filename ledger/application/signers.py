@@ -92,11 +92,8 @@ class Signing:
 def signing_for(accounts: Accounts, actor: str, second: str | None, means: SigningMeans) -> Signing:
     """Returns who signs a commit of one or two people, with what is at hand.
 
-    Args:
-        accounts: what is recorded of accounts before the commit.
-        actor: who asks for it.
-        second: who agrees, if anybody does.
-        means: with what it can be signed.
+    ``accounts`` is what is recorded of accounts before the commit. ``second`` is who agrees, if
+    anybody does.
 
     Raises:
         InputRefused: a key is none of either, or one of them has keys and none of his is at hand.
@@ -131,9 +128,7 @@ def signing_for(accounts: Accounts, actor: str, second: str | None, means: Signi
 def unsigned_by(account: AccountFacts, owner: PasskeyOwner | None) -> InputRefused:
     """Returns the refusal of what an account has not signed, with how it is signed.
 
-    Args:
-        account: it.
-        owner: who stands at a browser, if anybody does.
+    ``owner`` is who stands at a browser, if anybody does.
     """
     name = account.account
     sites = {account.keys[key].relying_party for key in account.keys_in_force}

@@ -95,11 +95,8 @@ def tournament_standings(
 ) -> Standings:
     """Returns the standings of a tournament.
 
-    Args:
-        ledger: where it is recorded.
-        tournament: its id.
-        prizes: of the places, in the smallest unit of the currency (default: as announced).
-        **asked: see ``StandingsAsked``.
+    ``prizes`` are those of the places, in the smallest unit of the currency (default: as
+    announced).
 
     Raises:
         NotFound: no such tournament or list.

@@ -24,9 +24,7 @@ class DocumentsLost(VerificationFailed):
 class DocumentSource:
     """The identity documents that belong into an archive.
 
-    Args:
-        journal: the ledger's.
-        archive: the one that is written on; None for a new one.
+    ``archive`` is the one that is written on; None for a new one.
 
     Attributes:
         kept: digests of documents that the archive has and the ledger has lost.

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields
 from hashlib import sha256
 from itertools import starmap, takewhile
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from ledger.archive.files import ArchiveTable
 from ledger.archive.manifest import NAME, Manifest, RangePart, read_manifest
 from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.exports.arrow import need_arrow
-from ledger.journal.interface import Journal
+from ledger.journal.past import ReadJournal
 from ledger.journal.records import (
     Commit,
     CommitSignature,
-    Draft,
     Head,
     PersonalDocument,
     SealedSegment,
@@ -27,19 +25,14 @@ from ledger.journal.records import (
     StoredEvent,
     StoredRow,
 )
-from ledger.journal.verify.walk import Walk
 
 
-class ArchiveJournal(Journal):
+class ArchiveJournal(ReadJournal):
     """The journal in an archive, without a database.
 
     Whatever is read is held against the digest of its file; that the hashes within are right,
-    ``proof.prove`` finds out.
-
-    Args:
-        folder: where the archive is.
-        upto: nothing behind this seq will be asked for, and files that hold nothing else are not
-            looked at; by default there are all.
+    ``proof.prove`` finds out. Nothing behind the seq ``upto`` will be asked for, and files that
+    hold nothing else are not looked at; by default there are all.
 
     Raises:
         DatabaseError: there is none, or newer software made it.
@@ -62,24 +55,9 @@ class ArchiveJournal(Journal):
         said = self.manifest.head
         return Head(said.commit, said.seq, said.root)
 
-    def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
-        self._refuse()
-
-    def append_in_turn(
-        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
-    ) -> Commit:
-        self._refuse()
-
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-        signatures: Iterable[CommitSignature] = (),
-    ) -> None:
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise DatabaseError("archive.read_only", archive=self.folder)
+    def refusal(self) -> DatabaseError:
+        """Returns why nothing can be written."""
+        return DatabaseError("archive.read_only", archive=self.folder)
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
         last = self.manifest.head.seq if upto is None else upto

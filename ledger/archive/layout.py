@@ -72,12 +72,7 @@ class _Chunk:
 class FileLayout:
     """Where the columns of a file are; its footer is checked when this is made.
 
-    Args:
-        file: it, open for reading.
-        path: its name, for messages.
-        table: what its rows are.
-        rows: how many it should have.
-        groups: in how many groups.
+    ``table`` says what its rows are, ``rows`` how many it should have, ``groups`` in how many.
 
     Raises:
         VerificationFailed: the file is not as the writer makes it.

@@ -285,11 +285,8 @@ def unnamed_files(folder: Path, manifest: Manifest) -> list[str]:
 def read_manifest(folder: Path, upto: int | None = None) -> Manifest:
     """Reads what the archive in a folder says of itself, and whether its files are there.
 
-    Their content is looked at when it is read (see ``parts``).
-
-    Args:
-        folder: where the archive is.
-        upto: names only the files that are needed for the events up to this seq; by default all.
+    Their content is looked at when it is read (see ``parts``). ``upto`` names only the files that
+    are needed for the events up to this seq; by default all.
 
     Raises:
         DatabaseError: there is no archive, or newer software made it.

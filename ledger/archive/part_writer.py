@@ -18,10 +18,8 @@ from ledger.journal.merkle import CompactRange
 class PartWriter:
     """One file in the making.
 
-    Args:
-        place: the folder of the archive.
-        table: what the rows are.
-        file: its name in the folder; by default that of the table.
+    ``place`` is the folder of the archive. ``file`` is its name in the folder; by default that of
+    the table.
     """
 
     def __init__(self, place: Path, table: ArchiveTable, file: str | None = None) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, ManifestList, published_in
 from ledger.errors import VerificationFailed
-from ledger.journal.interface import Journal
 from ledger.journal.records import Head, PersonalDocument, Progress, no_progress
 from ledger.journal.transfer import Transfer
 
@@ -18,46 +17,14 @@ def prove(
     """Computes every hash of an archive anew and holds the manifest against what it comes to.
 
     The sealed segments are not looked at: nobody believes them, and ``verify`` holds them against
-    the events.
-
-    Args:
-        archive: it.
-        progress: is told "prove", the events done and their total.
-        upto: proves the events up to a seq only, by default all.
+    the events. ``progress`` is told "prove", the events done and their total. ``upto`` is
+    the last event that is proved, by default all are.
 
     Raises:
         NotFound: the archive has no such seq.
         VerificationFailed: with the first thing that is wrong.
     """
     ArchiveProof(archive, "prove", progress, upto).to_end()
-
-
-def restore(
-    archive: ArchiveJournal,
-    journal: Journal,
-    progress: Progress = no_progress,
-    *,
-    upto: int | None = None,
-) -> bool:
-    """Puts an archive into an empty ledger, all of it or nothing; proves it on the way.
-
-    Args:
-        archive: it.
-        journal: the ledger's.
-        progress: is told "restore", the events done and their total.
-        upto: the last event wanted, by default all; in the middle of a commit it stands for the
-            one before.
-
-    Returns:
-        Whether anything was done: not in a ledger that ends exactly there already.
-
-    Raises:
-        NotFound: the archive has no such seq.
-        VerificationFailed: with the first thing that is wrong with the archive.
-        Conflict: the ledger has another history.
-        DatabaseError: it cannot be written; nothing was.
-    """
-    return ArchiveProof(archive, "restore", progress, upto).into(journal)
 
 
 class ArchiveProof(Transfer):

@@ -30,9 +30,7 @@ class Malformed(ValueError):
 class CompactReader:
     """Reads from bytes; ``at`` is the place of the next one.
 
-    Args:
-        data: the bytes.
-        most: a list of more items than this is refused before it is made.
+    A list of more than ``most`` items is refused before it is made.
     """
 
     def __init__(self, data: bytes, most: int) -> None:

@@ -153,7 +153,6 @@ class _Archive:
     """What an archive lacks, written.
 
     Args:
-        journal: the ledger's.
         place: where new files are written.
         before: what the archive holds already.
         progress: is told "archive", the events done and their total.

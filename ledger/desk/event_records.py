@@ -47,10 +47,8 @@ def event_records(
 ) -> list[str]:
     """Returns the records of an event whose rules were announced; none for others, or of teams.
 
-    Args:
-        record: the tournament.
-        written: the half points by starting number, as the results in the file add up.
-        version: the edition of the file.
+    ``written`` are the half points by starting number, as the results in the file add up.
+    ``version`` is the edition of the file.
     """
     rules = record.desk.rules
     if rules is None or record.desk.teams:

@@ -1,4 +1,4 @@
-"""Standings: the order by points, then by the tie-breaks that were announced, one after the other.
+"""Standings: the order by points, then by the tie-breaks that were announced; and the prizes.
 
 Who is equal after all of them shares the place. Withdrawn and expelled participants of a Swiss stay
 in the table; who is cancelled in an all-play-all stands below the others.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final
 
 from ledger.desk.score_sheet import Card, ScoreSheet
@@ -123,3 +123,23 @@ class _Tie:
 def _latest(before: Value, value: Value) -> Value:
     """Returns a value with a later one behind it."""
     return replace(before, again=value if before.again is None else _latest(before.again, value))
+
+
+def shares(places: Sequence[StandingsRow], prizes: Sequence[int]) -> dict[int, int]:
+    """Returns what each participant gets, by starting number; nothing is left out.
+
+    Prizes of places with equal points are added and shared (manual, I IX): tie-breaks order
+    trophies and places of qualification, and no money. D15: what cannot be divided goes, unit by
+    unit, to those who stand first by the tie-breaks. Who was expelled or is cancelled takes no
+    place and gets nothing. ``prizes`` are those of the first place, the second and so on, in the
+    smallest unit of the currency.
+    """
+    amounts = iter(prizes)
+    found = {place.card.number: 0 for place in places}
+    counted = (each for each in places if not (each.card.expelled or each.card.cancelled))
+    for _, group in groupby(counted, key=lambda place: place.card.halves):
+        equal = list(group)
+        share, rest = divmod(sum(islice(amounts, len(equal))), len(equal))
+        for order, place in enumerate(equal):
+            found[place.card.number] = share + (order < rest)
+    return found

@@ -41,27 +41,17 @@ class Entrant:
         return min(places, default=len(TITLES))
 
 
-def starting_order(entrants: Sequence[Entrant], *, alphabetical: bool = False) -> list[str]:
-    """Returns the ids in the order of their starting numbers.
+def starting_order(entrants: Sequence[Entrant]) -> list[str]:
+    """Returns the ids in the order of their starting numbers; of entrants as they were entered.
 
-    The highest pairing rating comes first (F 3). Who has none comes last, by surname.
-
-    Args:
-        entrants: in the order in which they were entered.
-        alphabetical: of equal ratings the surname decides; else who was entered first.
+    The highest pairing rating comes first (F 3), of equal ones who was entered first. Who has none
+    comes last, by surname.
     """
-    entered = {entrant.player: place for place, entrant in enumerate(entrants)}
-
-    def by_surname(entrant: Entrant) -> tuple[str, str, str]:
-        return folded(entrant.name), entrant.name, entrant.player
-
-    def of_the_rated(entrant: Entrant) -> tuple[int | Fraction, tuple[str, str, str] | int]:
-        equal = by_surname(entrant) if alphabetical else entered[entrant.player]
-        return -(entrant.rating or 0), equal
-
-    rated = sorted((e for e in entrants if e.rating is not None), key=of_the_rated)
-    unrated = sorted((e for e in entrants if e.rating is None), key=by_surname)
-    return [entrant.player for entrant in (*rated, *unrated)]
+    rated = (entrant for entrant in entrants if entrant.rating is not None)
+    unrated = (entrant for entrant in entrants if entrant.rating is None)
+    by_rating = sorted(rated, key=lambda entrant: -(entrant.rating or 0))
+    by_surname = sorted(unrated, key=lambda each: (folded(each.name), each.name, each.player))
+    return [entrant.player for entrant in (*by_rating, *by_surname)]
 
 
 def fide_order(entrants: Sequence[Entrant]) -> list[str]:

@@ -213,10 +213,8 @@ def _read(decode: Callable[[str], T], type_: str, version: int, payload: str) ->
 def _around(model: type[Event], *varying: str, **fixed: str) -> tuple[str, ...]:
     """Returns the canonical text of a model's events around what differs between them.
 
-    Args:
-        model: whose payloads.
-        varying: the fields that differ, in the order of the model's fields.
-        fixed: values of others; those of the rest are absent.
+    ``varying`` are the fields that differ, in the order of the model's fields, ``fixed`` the values
+    of others; those of the rest are absent.
     """
     names = [name for name in model.model_fields if name in {*varying, *fixed}]
     assert [name for name in names if name in varying] == [*varying], "fields in the model's order"

@@ -289,9 +289,9 @@ class Facts(Tables, Records):
         made: list[int] = counts.tolist()
         return made
 
-    def first_effect_after(self, seq: int) -> int:
-        """Returns the earliest chess date (ordinal) that events after a seq can affect."""
-        return self.effects.earliest(seq, self.seq)
+    def last_effect_upto(self, day: int) -> int:
+        """Returns the last seq of an event that can affect a chess date up to a day (ordinal)."""
+        return self.effects.latest(day)
 
     def first_effect_between(self, after: int, upto: int) -> int:
         """Returns the earliest chess date (ordinal) that events after one seq up to another can."""

@@ -60,6 +60,14 @@ class Effects:
         start, end = self._runs(after + 1, upto)
         return int(self.day[start:end].min(initial=NEVER))
 
+    def latest(self, upto_day: int) -> int:
+        """Returns the last seq of an event that affects a day up to one (ordinal); 0: none does."""
+        reaching = np.flatnonzero(self.day <= upto_day)
+        if not len(reaching):
+            return 0
+        following = self.first[int(reaching[-1]) + 1 :]
+        return int(following[0]) - 1 if len(following) else self.last
+
     @cached_property
     def _from_here_on(self) -> Column:
         days = np.append(self.day, np.int32(NEVER))

@@ -32,6 +32,7 @@ class PairingRecord:
     """The last word on a pairing. ``black`` is None for a bye; an adjourned game has no result.
 
     ``rating_result`` is what counts for rating where that differs (``()``: it counts for none).
+    ``corrects`` is whether it was said in place of something else that was recorded wrongly.
     """
 
     seq: int
@@ -41,6 +42,7 @@ class PairingRecord:
     result: Result | Bye | None
     status: Status = "recorded"
     rating_result: Result | tuple[()] | None = None
+    corrects: bool = False
 
     @property
     def players(self) -> Iterable[str]:
@@ -82,7 +84,8 @@ class PairingRecord:
 class TournamentRecord:
     """One tournament as recorded so far; its players under the ids that stay after merges.
 
-    ``pairings`` are by round and player. ``days`` are those of the first results of the rounds,
+    ``pairings`` are by round and player; ``annulled_pairings`` have the seq that struck them, by
+    round, white and black. ``days`` are those of the first results of the rounds,
     ``reported_at`` is the seq of the first thing that was recorded of any round.
     """
 
@@ -90,7 +93,7 @@ class TournamentRecord:
     survivors: Survivors = field(default_factory=Survivors)
     entries: dict[str, int] = field(default_factory=dict)
     pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
-    annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
+    annulled_pairings: dict[tuple[int, str, str | None], int] = field(default_factory=dict)
     withdrawn: dict[str, int] = field(default_factory=dict)
     days: dict[int, dt.date] = field(default_factory=dict)
     reported_at: int | None = None
@@ -131,6 +134,13 @@ class TournamentRecord:
             (pairing for (_, one), pairing in self.pairings.items() if one == player),
             key=lambda pairing: pairing.round,
         )
+
+    def corrected_by(self, round_: int, white: str, black: str | None) -> int | None:
+        """Returns the seq by which a pairing was corrected or annulled; None: it was not."""
+        there = self.pairings.get((round_, white))
+        if there is None:
+            return self.annulled_pairings.get((round_, white, black))
+        return there.seq if there.corrects else None
 
     def stays(self, participant: str) -> str:
         """Returns the id that stays of a participant; that of a team is no player's."""
@@ -186,9 +196,9 @@ class TournamentRecord:
             case to.RatingResultCorrected:
                 before = self.pairings[said.round, white]
                 counts = _result(said.result) if said.result else ()
-                self._put(replace(before, seq=seq, rating_result=counts))
+                self._put(replace(before, seq=seq, rating_result=counts, corrects=True))
             case to.ResultAnnulled:
-                self._strike(self.pairings[said.round, white])
+                self._strike(seq, self.pairings[said.round, white])
             case to.GameAdjudicated:
                 status: Status = "temporary" if said.ruling == "temporary" else "recorded"
                 result = _result(said.result)
@@ -196,7 +206,8 @@ class TournamentRecord:
             case _:
                 assert said.MODEL in {to.ResultRecorded, to.ForfeitRecorded, to.ResultCorrected}
                 self.days.setdefault(said.round, effective_on)
-                self._put(PairingRecord(seq, said.round, white, black, _result(said.result)))
+                result, corrects = _result(said.result), said.MODEL is to.ResultCorrected
+                self._put(PairingRecord(seq, said.round, white, black, result, corrects=corrects))
 
     def _put(self, pairing: PairingRecord) -> None:
         """Makes it the last word on the pairing of both players in the round."""
@@ -205,10 +216,10 @@ class TournamentRecord:
         for player in pairing.players:
             self.pairings[pairing.round, player] = pairing
 
-    def _strike(self, pairing: PairingRecord) -> None:
+    def _strike(self, seq: int, pairing: PairingRecord) -> None:
         for player in pairing.players:
             del self.pairings[pairing.round, player]
-        self.annulled_pairings.add((pairing.round, pairing.white, pairing.black))
+        self.annulled_pairings[pairing.round, pairing.white, pairing.black] = seq
 
     def rename(self, player: str, into: str) -> None:
         """Puts the id that stays in place of the one that is given up."""
@@ -229,6 +240,6 @@ class TournamentRecord:
             (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
         }
         self.annulled_pairings = {
-            (round_, stays(white), None if black is None else stays(black))
-            for round_, white, black in self.annulled_pairings
+            (round_, stays(white), None if black is None else stays(black)): seq
+            for (round_, white, black), seq in self.annulled_pairings.items()
         }

@@ -1,12 +1,18 @@
-"""Standings with a column for each opponent or round: crosstable and score sheet."""
+"""The crosstable and the score sheet of an event: a column for each opponent or round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from ledger.forms.page import Circled, PageCell, PrintedPage, row, saying
+from ledger.desk.score_sheet import How
+from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
 from ledger.forms.standings import code_name, place_figures
+from ledger.rating.decimal_text import exact
+from ledger.reports.crosstable import Crosstable, CrosstableRow
+from ledger.reports.score_form import RunningTotal, ScoreForm
 from ledger.reports.standings import Standings, StandingsLine
 
 _SIGNS = {"1": "①", "0": "⓪"}
@@ -51,3 +57,94 @@ class StandingsGrid:
 def word_text(word: str) -> str:
     """Returns a word as a text; of points without play the sign ``①``, else parentheses."""
     return _SIGNS.get(word, f"({word})") if isinstance(word, Circled) else word
+
+
+_OWN = "X"
+_CIRCLED = {"+": "1", "-": "0"}
+_MET: Final = re.compile(r"(\d+)([wb])")
+_COLOURS: Final = {"w": "page.white_letter", "b": "page.black_letter"}
+
+
+def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
+    """Returns the crosstable as a page to print; points without play are circled."""
+    return crosstable_grid(made, saying(language)).page(language)
+
+
+def crosstable_grid(made: Crosstable, say: Say) -> StandingsGrid:
+    """Returns the crosstable as a form."""
+    about = made.standings
+    return StandingsGrid(
+        title=say("standings.crosstable", name=about.name, after=about.after, rounds=about.rounds),
+        standings=about,
+        columns=made.columns,
+        rows=[(each.place, [*crosstable_squares(made, each, say)]) for each in made.rows],
+        own=[_OWN],
+        between=" ",
+    )
+
+
+def crosstable_squares(made: Crosstable, each: CrosstableRow, say: Say) -> Iterator[list[str]]:
+    """Yields the words of each square of a row; ``Circled`` are points without play."""
+    for column in made.columns:
+        if made.is_square and column == str(each.place.number):
+            yield [_OWN]
+        else:
+            yield [
+                _printed(word, say, is_square=made.is_square)
+                for word in each.squares.get(column, ())
+            ]
+
+
+def round_word(word: str, say: Say) -> str:
+    """Returns a round of a participant with the colour's letter in the language of the page."""
+    return _MET.sub(lambda met: met[1] + say(_COLOURS[met[2]]), word, count=1)
+
+
+def _printed(word: str, say: Say, *, is_square: bool) -> str:
+    if is_square:
+        return Circled(_CIRCLED[word]) if word in _CIRCLED else word
+    return round_word(word, say)
+
+
+_OUT = "X"
+
+
+def score_form_page(made: ScoreForm, language: str) -> PrintedPage:
+    """Returns the score sheet as a page to print."""
+    return score_form_grid(made, saying(language)).page(language)
+
+
+def score_form_grid(made: ScoreForm, say: Say) -> StandingsGrid:
+    """Returns the score sheet as a form."""
+    about = made.standings
+    return StandingsGrid(
+        title=say("standings.score_sheet", name=about.name, after=about.after, rounds=about.rounds),
+        standings=about,
+        columns=[*map(str, range(1, about.after + 1))],
+        rows=[(each.place, [[*_words(total)] for total in each.totals]) for each in made.rows],
+    )
+
+
+def total_text(total: RunningTotal) -> str:
+    """Returns a total with what stands beside it, ``2①``, or an X."""
+    return "".join(map(word_text, _words(total)))
+
+
+def _words(total: RunningTotal) -> Iterator[str]:
+    """Yields a total and its mark.
+
+    ``*`` where there is no result yet, ``t`` where it is temporary; in parentheses after a game
+    that counts for nobody.
+    """
+    if total.out:
+        yield _OUT
+        return
+    points = exact(total.total)
+    if total.how is How.CANCELLED:
+        yield f"({points})"
+    elif total.how is How.OPEN:
+        yield f"{points}*"
+    else:
+        yield f"{points}t" if total.temporary else points
+    if total.circled is not None:
+        yield Circled(exact(total.circled))

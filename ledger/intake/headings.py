@@ -11,6 +11,7 @@ import io
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Final
 
@@ -136,12 +137,7 @@ class Headings:
     def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yields place, column (None: unknown) and text of every header that is to be read."""
         named = {folded(written): name for name, written in self.headers.items()}
-        by_word = {
-            folded(word): heading.english
-            for heading in self.known
-            if heading.english not in self.headers
-            for word in heading.words
-        }
+        by_word = _by_word(self.known, frozenset(self.headers))
         ignored = {folded(written) for written in self.ignored}
         words = {folded(written) for written in header}
         if self.sign and self.sign <= words:
@@ -151,6 +147,17 @@ class Headings:
             # Spreadsheets leave empty columns at the end.
             if written.strip() and word not in ignored:
                 yield at, named.get(word, by_word.get(word)), written.strip()
+
+
+@lru_cache
+def _by_word(known: Sequence[Heading], others: Collection[str]) -> Mapping[str, str]:
+    """Returns the columns by what they may be called, folded; without those that are ``others``."""
+    return {
+        folded(word): heading.english
+        for heading in known
+        if heading.english not in others
+        for word in heading.words
+    }
 
 
 def folded(heading: str) -> str:

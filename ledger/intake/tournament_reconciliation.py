@@ -291,7 +291,7 @@ class _Recorded:
 
     def _annulled(self, game: GameSaid) -> Message | None:
         """A difference when the pairing was struck before: it would come back."""
-        struck = self._record.annulled_pairings if self._record else set()
+        struck = self._record.annulled_pairings if self._record else {}
         if (game.round, game.white, game.black) not in struck:
             return None
         said = f"{game.white} - {game.black} {game.result}"

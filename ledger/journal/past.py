@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 
@@ -24,7 +25,31 @@ from ledger.journal.records import (
 from ledger.journal.verify.walk import Walk
 
 
-class PastJournal(Journal):
+class ReadJournal(Journal, ABC):
+    """A journal that can only be read."""
+
+    @abstractmethod
+    def refusal(self) -> DatabaseError:
+        """Returns why nothing can be written."""
+
+    def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
+        raise self.refusal()
+
+    def append_in_turn(
+        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
+    ) -> Commit:
+        raise self.refusal()
+
+    def restore(
+        self,
+        history: Walk,
+        personal: Iterable[PersonalDocument],
+        signatures: Iterable[CommitSignature] = (),
+    ) -> None:
+        raise self.refusal()
+
+
+class PastJournal(ReadJournal):
     """The commits of a journal that had ended by a seq; nothing can be appended to it.
 
     A seq in the middle of a commit stands for the commit before: its events became known together.
@@ -56,22 +81,6 @@ class PastJournal(Journal):
 
     def head(self) -> Head:
         return self._head
-
-    def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
-        raise self.refusal()
-
-    def append_in_turn(
-        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
-    ) -> Commit:
-        raise self.refusal()
-
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-        signatures: Iterable[CommitSignature] = (),
-    ) -> None:
-        raise self.refusal()
 
     def refusal(self) -> DatabaseError:
         """Returns why nothing can be written."""

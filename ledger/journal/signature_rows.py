@@ -11,11 +11,7 @@ from ledger.journal.records import CommitSignature
 
 
 class SignaturesInTurn:
-    """Signatures by commit, for who goes through the commits once.
-
-    Args:
-        signatures: they, by commit.
-    """
+    """Signatures by commit, for who goes through the commits once."""
 
     def __init__(self, signatures: Iterable[CommitSignature]) -> None:
         self._groups = groupby(signatures, key=attrgetter("commit_id"))

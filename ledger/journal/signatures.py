@@ -33,9 +33,7 @@ def coded_key(verifier: Verifier) -> str:
 def can_sign(key: str, relying_party: str | None) -> bool:
     """Whether a public key in base64 is one with which its owner, and nobody else, can sign.
 
-    Args:
-        key: it.
-        relying_party: the host for which it was made, where it is a passkey.
+    ``relying_party`` is the host for which it was made, where it is a passkey.
     """
     if relying_party is None:
         return is_sound(decoded(key))
@@ -77,11 +75,8 @@ def is_good(
 ) -> bool:
     """Whether a signature is one of its key, of the commit for its account.
 
-    Args:
-        signature: it, as it is stored.
-        commit: what it is to be of.
-        relying_party: the host for which its key was made, where that is a passkey.
-        text: what is signed, where that is not the text of the commit.
+    ``relying_party`` is the host for which its key was made, where that is a passkey. ``text`` is
+    what is signed, where that is not the text of the commit.
     """
     if signature.commit_id != commit.commit_id:
         return False

@@ -36,9 +36,7 @@ _LEAF: Final = 8  # the place of a leaf's hash in a stored row
 class TreeHashes:
     """Hashes of ranges of a journal's leaves, as they are stored.
 
-    Args:
-        journal: may grow meanwhile.
-        folder: of the file; None to keep nothing for others.
+    ``folder`` is that of the file; None to keep nothing for others.
     """
 
     def __init__(self, journal: Journal, folder: Path | None) -> None:

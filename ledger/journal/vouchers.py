@@ -22,7 +22,8 @@ from ledger.disk import whole_file
 
 MOST = 5_000
 """So many vouchers are kept; of more, the fifth that was used least recently is thrown away."""
-_PRUNED_EVERY = 500
+_PRUNED_AT = "00"
+"""How every 256th digest begins: whoever keeps its voucher looks how many there are."""
 _LONGEST = 1 << 20
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -53,15 +54,10 @@ class VouchersInMemory:
 
 
 class VouchersInFolder:
-    """Vouchers of one user of this machine.
-
-    Args:
-        folder: made when the first voucher is kept.
-    """
+    """Vouchers of one user of this machine; the folder is made when the first one is kept."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._kept = 0
 
     def note(self, digest: str) -> str | None:
         """The note kept under a digest."""
@@ -83,15 +79,13 @@ class VouchersInFolder:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if trouble_with(self._folder) is not None:
                 return
-            self._prune()
+            if digest.startswith(_PRUNED_AT):
+                self._prune()
             with whole_file(self._folder / digest, mode=0o600, synced=False) as file:
                 file.write(note.encode())
 
     def _prune(self) -> None:
-        """Throws the oldest away, now and then."""
-        self._kept += 1
-        if self._kept % _PRUNED_EVERY != 1:
-            return
+        """Throws the oldest away, where there are too many."""
         found: list[tuple[float, str]] = []
         with os.scandir(self._folder) as entries:
             for entry in entries:

@@ -47,6 +47,16 @@ def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> P
     return period_named(known.segments, period)
 
 
+def editions_in_order(facts: Facts, name: str) -> list[tuple[Period, ListPublished]]:
+    """Returns the publications of a list by period and edition, each with its period."""
+    found = [
+        (period, each)
+        for each in publications(facts, name)
+        if (period := period_of(facts, name, each.period, each.basis_seq))
+    ]
+    return sorted(found, key=lambda made: (made[0].index, made[1].edition))
+
+
 def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
     """Returns one period of a list, as known at the basis."""
     outcome = _last(replay(Timeline(AsOf(facts, basis), name), period, since=period))
@@ -143,5 +153,13 @@ def has_its_names(facts: Facts, publication: ListPublished) -> bool:
 
 def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:
     """Whether nothing recorded after the publication's basis can reach its period."""
+    return last_reaching(facts, period) <= publication.basis_seq
+
+
+def last_reaching(facts: Facts, period: Period) -> int:
+    """Returns the seq of the last event that can reach a period; 0 where none can.
+
+    As known at any later seq its figures are the same.
+    """
     # The list's K is the one in force on its first day.
-    return facts.first_effect_after(publication.basis_seq) > period.in_force_on.toordinal()
+    return facts.last_effect_upto(period.in_force_on.toordinal())

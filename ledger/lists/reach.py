@@ -1,6 +1,6 @@
 """Which published periods events can reach: list by list, from their dates, without a replay.
 
-``Facts.first_effect_after`` tells one day for everything. Here each list is asked what concerns it:
+``Facts.last_effect_upto`` takes all events together. Here each list is asked what concerns it:
 a tournament of its rate of play, in the period that rates it; a rating that was brought into it,
 from its day on; another year of birth, always. What is reached may still come out the same: only a
 replay finds that out.

@@ -39,12 +39,8 @@ def history_picture(
 ) -> str | None:
     """Draws a player's history; None where there is no rating to be drawn.
 
-    Args:
-        lines: the periods in order.
-        player: how the player is called.
-        name: the list.
-        language: of the words.
-        known_at: the seq as known at which they are restated; None: now.
+    ``lines`` are the periods in order. ``known_at`` is the seq as known at which they are restated;
+    None: now.
     """
     say = saying(language)
     ratings = [rating for each in lines for rating in _ratings(each)]

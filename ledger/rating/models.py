@@ -91,6 +91,7 @@ MODELS: dict[str, Callable[[int], Expectation]] = {
 }
 
 
+@cache
 def table_sha256(model: str) -> str:
     """Returns the digest of the table behind a model, by the model's name."""
     name = "logistic.csv" if model == "logistic" else "normal.csv"

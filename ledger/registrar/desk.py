@@ -84,10 +84,10 @@ class AnnounceRules(Command):
         """Refuses rules that are in force, do not fit the system, or come after the first round."""
         record = register.known_tournament(self.tournament)
         if record.desk.rounds:
-            raise InputRefused("desk.rules_in_use", tournament=self.tournament)
+            raise self.refused("desk.rules_in_use")
         rounds = record.version.rounds
         if rounds is not None and next_round(record) > rounds:
-            raise InputRefused("desk.rules_too_late", tournament=self.tournament)
+            raise self.refused("desk.rules_too_late")
         return self._announced(record)
 
     def _announced(self, record: TournamentRecord) -> Sequence[Dated]:
@@ -96,29 +96,24 @@ class AnnounceRules(Command):
         if _PAIRED_BY.get(system, self.pairing) is not self.pairing or (
             self.pairing in _PAIRED_BY.values() and system not in _PAIRED_BY
         ):
-            raise InputRefused(
-                "desk.other_system", tournament=self.tournament, pairing=self.pairing.value,
-                system=system.value,
-            )  # fmt: skip
+            raise self.refused("desk.other_system", pairing=self.pairing.value, system=system.value)
         self._check_bye_lots()
         entries = participants_of(record).entries
         for player in sorted({player for pair in self.forbidden or () for player in pair}):
             if player not in entries:
-                raise InputRefused(
-                    "tournament.not_entered", player=player, tournament=self.tournament
-                )
+                raise self.refused("tournament.not_entered", player=player)
         event = self.said(de.RulesAnnounced)
         of_rules(event, record.version.starts_on, system)  # refuses unknown codes
         if event == record.desk.rules:
-            raise InputRefused("desk.rules_unchanged", tournament=self.tournament)
+            raise self.refused("desk.rules_unchanged")
         return [Dated(record.version.starts_on, event)]
 
     def _check_bye_lots(self) -> None:
         """Refuses a bye by lot without a seed, and in a system that draws none (R III)."""
         if self.bye_by_lot and self.pairing not in MANUAL:
-            raise InputRefused("desk.no_bye_by_lot", pairing=self.pairing.value)
+            raise self.refused("desk.no_bye_by_lot", pairing=self.pairing.value)
         if self.bye_by_lot and not self.lot_seed:
-            raise InputRefused("desk.bye_lot_without_seed")
+            raise self.refused("desk.bye_lot_without_seed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +127,7 @@ class ChangeRules(AnnounceRules):
         record = register.known_tournament(self.tournament)
         rules = record.desk.rules
         if record.desk.rounds and rules is not None and rules.pairing is not self.pairing:
-            raise InputRefused(
-                "desk.pairing_in_use", tournament=self.tournament, pairing=rules.pairing.value
-            )
+            raise self.refused("desk.pairing_in_use", pairing=rules.pairing.value)
         if record.desk.rounds and rules is not None:
             self._check_scoring(rules)
         return self._announced(record)
@@ -145,10 +138,8 @@ class ChangeRules(AnnounceRules):
         for name, usual in (_SCORING_RULES | of_table).items():
             old, new = (getattr(rules, name) for rules in (before, self))
             if (usual if old is None else old) != (usual if new is None else new):
-                raise InputRefused(
-                    "desk.scoring_in_use", tournament=self.tournament,
-                    rule=name.replace("_", "-"), value="-" if old is None else str(old),
-                )  # fmt: skip
+                value = "-" if old is None else str(old)
+                raise self.refused("desk.scoring_in_use", rule=name.replace("_", "-"), value=value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,35 +195,30 @@ class AssignNumbers(Command):
         rules = announced(record)
         rounds = max(record.desk.last_round, last_with_game(record))
         if rounds > _NUMBERS_UNTIL[rules.pairing]:
-            raise InputRefused(
-                "desk.numbers_fixed", tournament=self.tournament, rounds=rounds,
-                pairing=rules.pairing.value,
-            )  # fmt: skip
+            raise self.refused("desk.numbers_fixed", rounds=rounds, pairing=rules.pairing.value)
         self._check_basis(record, rounds)
         report = record.version.report
         if report is not None and (report.ranks or report.ratings or report.titles):
-            raise InputRefused("desk.numbers_of_report", tournament=self.tournament)
+            raise self.refused("desk.numbers_of_report")
         entries = participants_of(record).entries
         if sorted(self.participants) != sorted(entries):
             odd = sorted(set(self.participants) ^ entries.keys())
-            raise InputRefused(
-                "desk.not_all_numbered", tournament=self.tournament, players=", ".join(odd[:10])
-            )
+            raise self.refused("desk.not_all_numbered", players=", ".join(odd[:10]))
         return [Dated(record.version.starts_on, self.said(de.NumbersAssigned))]
 
     def _check_basis(self, record: TournamentRecord, rounds: int) -> None:
         """Refuses the Varma tables but for an all-play-all, and new ratings but after round 1."""
         pairing = announced(record).pairing
         if self.basis == "varma" and pairing is not PairingMethod.BERGER:
-            raise InputRefused("desk.varma_of_tables", pairing=pairing.value)
+            raise self.refused("desk.varma_of_tables", pairing=pairing.value)
         if self.basis != "first-round":
             return
         if pairing not in _RATED_ANEW:
-            raise InputRefused("desk.not_rated_anew", pairing=pairing.value)
+            raise self.refused("desk.not_rated_anew", pairing=pairing.value)
         if rounds != 1:
-            raise InputRefused("desk.before_first_round", tournament=self.tournament)
+            raise self.refused("desk.before_first_round")
         if record.desk.rated_anew:
-            raise InputRefused("desk.rated_anew", tournament=self.tournament)
+            raise self.refused("desk.rated_anew")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,20 +233,14 @@ class AnnounceAbsence(OfParticipant):
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
         if record.version.system is System.ROUND_ROBIN:
-            raise InputRefused(
-                "desk.absence_of_table", player=self.player, round=self.round,
-                tournament=self.tournament,
-            )  # fmt: skip
+            raise self.refused("desk.absence_of_table")
         if self.round <= record.desk.last_round:
-            raise InputRefused(
-                "desk.absence_too_late", player=self.player, round=self.round,
-                tournament=self.tournament,
-            )  # fmt: skip
+            raise self.refused("desk.absence_too_late")
         check_exists(record, self.round)
         _check_not_gone(record, self.player, self.round)
         if record.desk.absences.get((self.round, self.player)) is self.kind:
             key = "desk.absence_known" if self.kind else "desk.absence_unknown"
-            raise InputRefused(key, player=self.player, round=self.round)
+            raise self.refused(key)
         return [Dated(record.version.starts_on, self.said(de.AbsenceAnnounced))]
 
 
@@ -279,10 +259,7 @@ class ExcuseAbsence(OfParticipant):
         why = not_paired(record, self.from_round).get(self.player)
         by_the_arbiter = self.player in record.desk.expelled
         if why not in ("absent-before", "expelled") or by_the_arbiter:
-            raise InputRefused(
-                "desk.nothing_to_excuse", player=self.player, round=self.from_round,
-                tournament=self.tournament,
-            )  # fmt: skip
+            raise self.refused("desk.nothing_to_excuse", round=self.from_round)
         _check_not_out(record, self.from_round)
         return [Dated(record.version.starts_on, self.said(de.AbsenceExcused))]
 
@@ -300,9 +277,7 @@ class ExpelPlayer(OfParticipant):
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
         if self.player in record.desk.expelled:
-            raise InputRefused(
-                "desk.expelled", player=self.player, round=record.desk.expelled[self.player]
-            )
+            raise self.refused("desk.expelled", round=record.desk.expelled[self.player])
         _check_not_out(record, self.from_round)
         check_exists(record, self.from_round)
         return [Dated(record.version.ends_on, self.said(de.PlayerExpelled))]

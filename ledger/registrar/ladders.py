@@ -96,7 +96,7 @@ class OpenLadder(Command):
         for index, player in enumerate(self.players):
             register.known_player(player)
             if player in self.players[:index]:
-                raise InputRefused("ladder.twice", player=player)
+                raise self.refused("ladder.twice", player=player)
             _rated(player, self.ratings.get(player), self.list, self.on)
         players = self.players
         if not self.as_given:
@@ -319,11 +319,11 @@ class SettleChallenge(_OfChallenge):
         record = register.known_tournament(self.tournament)
         won = challenge.won_by_games(record)
         if won is None:
-            raise InputRefused("ladder.not_over", match=self.tournament)
+            raise self.refused("ladder.not_over", match=self.tournament)
         if won == challenge.state:
-            raise InputRefused("ladder.settled", match=self.tournament, outcome=_said(won))
+            raise self.refused("ladder.settled", match=self.tournament, outcome=_said(won))
         if challenge.decided and not self.as_correction:
-            raise InputRefused(
+            raise self.refused(
                 "ladder.settled_otherwise",
                 match=self.tournament,
                 before=_said(challenge.state),
@@ -341,7 +341,7 @@ class WithdrawChallenge(_OfChallenge):
         challenge = self._known(register, today)
         if challenge.decided:
             outcome_ = _said(challenge.state)
-            raise InputRefused("ladder.settled", match=self.tournament, outcome=outcome_)
+            raise self.refused("ladder.settled", match=self.tournament, outcome=outcome_)
         events: list[Event] = [la.ChallengeWithdrawn(challenge=challenge.seq, ladder=self.ladder)]
         record = register.tournaments[self.tournament]
         if not record.closed and not record.annulled:

@@ -122,7 +122,7 @@ class AdjustList(_OfList):
         record = register.known_list(self.list)
         period = record.known_period(self.period)
         if not 0 <= self.numerator <= self.denominator:
-            raise InputRefused("list.no_share", share=f"{self.numerator}/{self.denominator}")
+            raise self.refused("list.no_share", share=f"{self.numerator}/{self.denominator}")
         record.check_open(period.starts_on, as_correction=self.as_correction)
         closed = record.last_closed()
         if record.defined.policy == "next-list" and closed and period.index <= closed.index:

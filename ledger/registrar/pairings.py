@@ -151,11 +151,11 @@ class RecordGame(_NewPairing):
         if day is None:
             day = about.ends_on
         elif not about.starts_on <= day <= about.ends_on:
-            raise InputRefused(
+            raise self.refused(
                 "pairing.outside_dates", on=day, start=about.starts_on, end=about.ends_on
             )
         if (self.played_on or about.starts_on) > today:
-            raise InputRefused("pairing.in_future", on=self.played_on or about.starts_on)
+            raise self.refused("pairing.in_future", on=self.played_on or about.starts_on)
         return day
 
 
@@ -248,7 +248,7 @@ class CorrectResult(_OfPairing):
         if self.rating_only:
             return [Dated(record.version.ends_on, self._for_rating(before))]
         if self.result is None:
-            raise InputRefused("pairing.needs_result")
+            raise self.refused("pairing.needs_result")
         if before.result == self.result and before.rating_result is None:
             raise self._nothing_changes(before)
         event = self.said(to.ResultCorrected, result=str(self.result), supersedes=before.seq)

@@ -75,7 +75,7 @@ class PublishRound(Command):
         """Returns the codes of the rules that the boards break; only by hand they may."""
         numbers = participants_of(record).entries
         for player in sorted({one for board in self.boards for one in board} - numbers.keys()):
-            raise InputRefused("tournament.not_entered", player=player, tournament=self.tournament)
+            raise self.refused("tournament.not_entered", player=player)
         boards = tuple(Board(numbers[white], numbers[black]) for white, black in self.boards)
         bye = None if self.bye is None else numbers.get(self.bye)
         broken = deviations(to_pair, Proposal(boards, bye))
@@ -131,12 +131,9 @@ class WithdrawRound(Command):
         published = record.desk.rounds.get(self.round)
         check_rounds_open(record)
         if published is None:
-            raise InputRefused("desk.not_published", tournament=self.tournament, round=self.round)
+            raise self.refused("desk.not_published")
         if self.round < record.desk.last_round:
-            raise InputRefused(
-                "desk.round_relied_on", tournament=self.tournament, round=self.round,
-                later=record.desk.last_round,
-            )  # fmt: skip
+            raise self.refused("desk.round_relied_on", later=record.desk.last_round)
         day = record.version.ends_on
         struck = [Dated(day, event) for event in _byes_struck(record, self.round, published)]
         event = self.said(de.RoundWithdrawn, supersedes=published.seq)
@@ -180,5 +177,5 @@ class PublishStandings(Command):
         record = register.known_tournament(self.tournament)
         event = self.said(de.StandingsPublished)
         if any(event == said for _, said in record.desk.standings[-1:]):
-            raise InputRefused("desk.standings_out", tournament=self.tournament, after=self.after)
+            raise self.refused("desk.standings_out")
         return [Dated(record.version.ends_on, event)]

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from ledger.desk.lineups import against_rules
 from ledger.desk.rounds import announced
-from ledger.desk.teams import boards_of, lineup_of, match_of, reserves_of, team_of
-from ledger.errors import InputRefused
+from ledger.desk.teams import against_rules, boards_of, lineup_of, match_of, reserves_of, team_of
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
@@ -56,7 +54,7 @@ class EnterTeam(Command):
         taken = {team.number: id_ for id_, team in record.desk.teams.items()}
         number = self.starting_number or max(taken, default=0) + 1
         if number in taken:
-            raise InputRefused("tournament.number_taken", number=number, player=taken[number])
+            raise self.refused("tournament.number_taken", number=number, player=taken[number])
         event = self.said(de.TeamEntered, starting_number=number)
         day = record.version.starts_on
         return [*(Dated(day, one) for one in self._entries(record)), Dated(day, event)]
@@ -67,20 +65,17 @@ class EnterTeam(Command):
         if self.team in (*record.entries, *self.participants):
             raise self.refused("team.id_of_player")
         rules = announced(record)
-        most = boards_of(rules) + reserves_of(rules)
-        if len(self.participants) > most:
-            raise InputRefused(
-                "team.too_many_players", team=self.team, count=len(self.participants),
-                boards=boards_of(rules), reserves=reserves_of(rules),
-            )  # fmt: skip
+        most = {"boards": boards_of(rules), "reserves": reserves_of(rules)}
+        if len(self.participants) > sum(most.values()):
+            raise self.refused("team.too_many_players", count=len(self.participants), **most)
 
     def _check_players(self, register: Register, record: TournamentRecord) -> None:
         for place, player in enumerate(self.participants):
             register.known_player(player)
             if player in self.participants[:place]:
-                raise InputRefused("team.player_twice", player=player)
+                raise self.refused("team.player_twice", player=player)
             if (other := team_of(record.desk, player)) is not None:
-                raise InputRefused("team.of_other_team", player=player, team=other)
+                raise self.refused("team.of_other_team", player=player, team=other)
 
     def _entries(self, record: TournamentRecord) -> Iterator[to.PlayerEntered]:
         """Yields the entries of the players who are not in yet."""

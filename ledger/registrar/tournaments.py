@@ -45,9 +45,9 @@ class AboutTournament(Command):
     def _check_dates(self) -> None:
         for day in (self.starts_on, self.ends_on):
             if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-                raise InputRefused("tournament.no_such_year", on=day)
+                raise self.refused("tournament.no_such_year", on=day)
         if self.ends_on < self.starts_on:
-            raise InputRefused(
+            raise self.refused(
                 "tournament.ends_before_start", start=self.starts_on, end=self.ends_on
             )
 
@@ -219,7 +219,7 @@ class EnterPlayer(OfParticipant):
         register.known_player(self.player)
         last = record.desk.last_round
         if last and record.closed:
-            raise InputRefused("desk.closed", tournament=self.tournament)
+            raise self.refused("desk.closed")
         if self.player in record.entries:
             raise self.refused("tournament.entered")
         if record.version.system is System.ROUND_ROBIN and record.desk.rounds:
@@ -227,7 +227,7 @@ class EnterPlayer(OfParticipant):
         taken = {number: player for player, number in record.entries.items()}
         number = self.starting_number or max(taken, default=0) + 1
         if number in taken:
-            raise InputRefused("tournament.number_taken", number=number, player=taken[number])
+            raise self.refused("tournament.number_taken", number=number, player=taken[number])
         day = record.version.starts_on
         entered = Dated(day, self.said(to.PlayerEntered, starting_number=number))
         if not last:

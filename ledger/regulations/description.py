@@ -11,7 +11,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any, ClassVar
 
@@ -143,6 +143,7 @@ class Description:
         self.parameters = parameters
 
     @classmethod
+    @cache
     def table_sha256(cls, name: str) -> str:
         """Returns the digest of one of its tables."""
         data = resources.files(cls.TABLES_IN).joinpath("tables", name).read_bytes()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 
@@ -154,11 +154,16 @@ def found(regulation_id: str) -> type[Regulation]:
 
 
 def adopted(regulation_id: str, parameters: Mapping[str, int | str]) -> Regulation:
-    """Returns the regulation with its parameters.
+    """Returns the regulation with its parameters; of equal ones the same, which never changes.
 
     Raises:
         NotFound: there is no regulation of that id.
         InputRefused: a parameter is unknown or does not fit.
     """
-    regulation = found(regulation_id)
-    return regulation(read_parameters(regulation.PARAMETERS, parameters))
+    said = sorted((name, str(value)) for name, value in parameters.items())
+    return _set(found(regulation_id), tuple(said))
+
+
+@lru_cache
+def _set(regulation: type[Regulation], parameters: tuple[tuple[str, str], ...]) -> Regulation:
+    return regulation(read_parameters(regulation.PARAMETERS, dict(parameters)))

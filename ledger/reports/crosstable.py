@@ -30,12 +30,14 @@ class CrosstableRow(JsonForm):
     They are ``1``, ``½`` and ``0``; ``+`` and ``-`` without play; ``*`` where there is none yet; in
     parentheses where they count for nobody; with a ``t`` behind where they are temporary. In
     columns of rounds the opponent's number and the colour stand before them; byes are letters.
+    ``corrected`` are, by column, the seqs by which results in it were corrected.
     """
 
     JSON = f"{NUMBERED} squares {PLACED}"
 
     place: StandingsLine
     squares: Mapping[str, tuple[str, ...]]
+    corrected: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,10 @@ def crosstable_report(record: TournamentRecord, made: Standings) -> Crosstable:
         columns = tuple(str(place.number) for place in places)
     else:
         columns = tuple(map(str, range(1, made.after + 1)))
+    cards = [made.places[place.id].card for place in places]
     rows = (
-        CrosstableRow(place, _squares(record, made.places[place.id].card, by)) for place in places
+        CrosstableRow(place, _squares(record, card, by), _corrected(record, card, by))
+        for place, card in zip(places, cards, strict=True)
     )
     return Crosstable(made, by, columns, tuple(rows))
 
@@ -84,6 +88,17 @@ def _squares(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple[s
         elif by == "round" and line.how is not How.UNPAIRED:
             found[str(line.round)].append(_colour(line) + result)
     return {column: tuple(found[column]) for column in sorted(found, key=int)}
+
+
+def _corrected(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple[int, ...]]:
+    """Returns by column the seqs of the corrections of a player's results."""
+    found: dict[str, tuple[int, ...]] = defaultdict(tuple)
+    for line in card.lines:
+        there = record.pairings.get((line.round, card.player))
+        if there is not None and there.corrects:
+            column = line.opponent if by == "opponent" else line.round
+            found[str(column)] += (there.seq,)
+    return found
 
 
 def _colour(line: CardLine) -> str:

@@ -83,7 +83,8 @@ class EventDesk(JsonForm):
     """A tournament at its arbiter's desk.
 
     ``rules`` are None while none were announced. ``open_boards`` are those without a result in
-    published rounds. ``rounds`` is how many it has, None where that was not said.
+    published rounds. ``rounds`` is how many it has, None where that was not said;
+    ``recorded_rounds`` and ``games`` are those of which something is recorded, published or not.
     """
 
     JSON = (
@@ -104,6 +105,8 @@ class EventDesk(JsonForm):
     rules: RulesAnnounced | None
     last_round: int
     next_round: int
+    recorded_rounds: int
+    games: int
     open_boards: int
     entries: tuple[DeskEntry, ...]
     teams: tuple[DeskTeam, ...]
@@ -114,6 +117,11 @@ class EventDesk(JsonForm):
         if self.rules is not None and self.rules.tie_breaks:
             return self.rules.tie_breaks
         return tuple(each.code for each in habitual(self.system, self.rounds or self.last_round))
+
+    @property
+    def came_with_results(self) -> bool:
+        """Whether results are recorded and nothing was paired here: it came as a report or file."""
+        return self.rules is None and not self.last_round and self.games > 0
 
     @property
     def is_over(self) -> bool:
@@ -140,6 +148,8 @@ def event_desk_of(participants: Participants, ratings: Mapping[str, int]) -> Eve
         rules=record.desk.rules,
         last_round=record.desk.last_round,
         next_round=next_,
+        recorded_rounds=record.last_round,
+        games=sum(pairing.black is not None for pairing in record.each_pairing),
         open_boards=sum(1 for round_ in rounds for _ in open_boards(record, round_)),
         entries=tuple(_entries(participants, ratings, next_)),
         teams=tuple(_teams(record, next_)),

@@ -132,12 +132,8 @@ def event_preview(
 ) -> EventPreview:
     """Makes the preview.
 
-    Args:
-        event: the tournament, and who holds which title.
-        outcome: the period of the list that would rate it, as known at ``seq``.
-        tournament: its index.
-        people: names and ids.
-        seq: what is known.
+    ``event`` is the tournament, and who holds which title. ``outcome`` is the period of the list
+    that would rate it, as known at ``seq``.
     """
     about = event.record.version
     indexes = {player: event.index(player) for player in event.record.entries}

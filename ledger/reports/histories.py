@@ -127,12 +127,8 @@ def histories(
 ) -> Iterator[PeriodHistory]:
     """Yields the periods of a list up to one, as they are in the histories of some players.
 
-    Args:
-        facts: what is known now.
-        name: of the list.
-        players: indexes; who was merged into another has the figures of that one.
-        until: the last period.
-        others: who look at the same walk, which is a replay.
+    ``players`` are indexes; who was merged into another has the figures of that one. ``until`` is
+    the last period. ``others`` look at the same walk, which is a replay.
     """
     awaited: dict[str, list[tuple[int, Column]]] = defaultdict(list)
     for outcome, editions in beside_published(facts, name, publications(facts, name), until):

@@ -10,9 +10,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from ledger.desk.prizes import shares
 from ledger.desk.score_sheet import How, ScoreSheet, without_temporary
-from ledger.desk.standings import StandingsRow, standings
+from ledger.desk.standings import StandingsRow, shares, standings
 from ledger.desk.teams import participants_sheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.errors import NotFound
@@ -75,12 +74,17 @@ class ExplainedPart(JsonForm):
 
     JSON = (
         "round opponent=part.opponent id name amount=part.amount counted=part.counted"
-        " note=part.note"
+        " note=part.note adjusted"
     )
 
     part: Part
     id: str | None
     name: str | None
+
+    @property
+    def adjusted(self) -> Message | None:
+        """From what to what the opponent's score was adjusted, and by which rule."""
+        return self.part.adjusted.message if self.part.adjusted else None
 
     @property
     def round(self) -> int | None:

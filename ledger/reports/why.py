@@ -51,12 +51,18 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CausePart(JsonForm):
-    """One cause in one period (and tournament, where it has one), in exact points."""
+    """One cause in one period (and tournament, where it has one), in exact points.
+
+    ``seqs`` are those of the last words on the games whose results are otherwise than before.
+    """
+
+    JSON = "cause period tournament points"
 
     cause: Cause
     period: str
     tournament: str | None
     points: Fraction
+    seqs: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +255,13 @@ def _postings_revised(before: Statement, now: Statement) -> list[CausePart]:
         if was is None and is_ is not None:
             was_excluded = pairing_of(is_) in map(pairing_of, before.excluded)
             cause = Cause.CORRECTIONS if was_excluded else Cause.NEW_GAMES
-            parts.append(CausePart(cause, now.period, tournament, is_.contribution))
+            seqs = frozenset({is_.seq})
+            parts.append(CausePart(cause, now.period, tournament, is_.contribution, seqs))
         elif is_ is None and was is not None:
-            parts.append(CausePart(Cause.CORRECTIONS, now.period, tournament, -was.contribution))
+            pairing = pairing_of(was)
+            seqs = frozenset(line.seq for line in now.excluded if pairing_of(line) == pairing)
+            part = CausePart(Cause.CORRECTIONS, now.period, tournament, -was.contribution, seqs)
+            parts.append(part)
         elif was is not None and is_ is not None:
             parts += _line_revised(was, is_, now.period)
     return parts
@@ -280,12 +290,19 @@ def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Cause
         Cause.CORRECTIONS: k_times_merit * (is_.score - was.score),
     }
     by[Cause.RATINGS] = is_.contribution - was.contribution - sum(by.values())
-    return [CausePart(cause, period, is_.tournament, points) for cause, points in by.items()]
+    seqs = {Cause.CORRECTIONS: frozenset({is_.seq} - {was.seq})}
+    return [
+        CausePart(cause, period, is_.tournament, points, seqs.get(cause, frozenset()))
+        for cause, points in by.items()
+    ]
 
 
 def _merged(parts: list[CausePart]) -> list[CausePart]:
     """Sums the parts of the same cause, period and tournament; drops what is nothing."""
     total: dict[tuple[Cause, str, str | None], Fraction] = defaultdict(Fraction)
+    seqs: dict[tuple[Cause, str, str | None], frozenset[int]] = defaultdict(frozenset)
     for part in parts:
-        total[part.cause, part.period, part.tournament] += part.points
-    return [CausePart(*key, points) for key, points in total.items() if points]
+        key = part.cause, part.period, part.tournament
+        total[key] += part.points
+        seqs[key] |= part.seqs
+    return [CausePart(*key, points, seqs[key]) for key, points in total.items() if points]

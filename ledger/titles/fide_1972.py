@@ -300,7 +300,10 @@ def _place(title: Title, done: Performance) -> list[Failure]:
     if done.place.among_three:
         return []
     place, sharing = done.place.above + 1, done.place.sharing
-    return [Failure("place", Message.of("title.place", place=place, sharing=sharing))]
+    said = Message.of("title.place", place=place)
+    if sharing > 1:
+        said = Message.of("title.place_shared", place=place, sharing=sharing)
+    return [Failure("place", said)]
 
 
 # II. Three results, or two with enough games, within three years

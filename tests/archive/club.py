@@ -11,8 +11,10 @@ from ledger.application import segments
 from ledger.application.ledger import Ledger
 from ledger.archive import writer
 from ledger.archive.files import ArchiveTable
+from ledger.archive.journal import ArchiveJournal
+from ledger.archive.proof import ArchiveProof
 from ledger.journal.interface import Journal
-from ledger.journal.records import Commit, PersonalDocument, SealedSegment, StoredEvent
+from ledger.journal.records import Commit, PersonalDocument, SealedSegment, StoredEvent, no_progress
 from ledger.registrar.commands import CorrectResult
 from ledger.results import Result
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period
@@ -71,3 +73,8 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     """Returns all files of an archive."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def restore(archive: ArchiveJournal, journal: Journal, *, upto: int | None = None) -> bool:
+    """Puts an archive into a journal, as ``import_archive`` does into a ledger."""
+    return ArchiveProof(archive, "restore", no_progress, upto).into(journal)

@@ -11,9 +11,10 @@ import pytest
 from ledger.application.archives import open_ledger
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, Manifest, read_manifest
-from ledger.archive.proof import prove, restore
+from ledger.archive.proof import prove
 from ledger.errors import DatabaseError, LedgerError, VerificationFailed
 from ledger.journal.stores.memory import MemoryJournal
+from tests.archive.club import restore
 
 FILES = (
     NAME,

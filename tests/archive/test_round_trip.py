@@ -15,7 +15,7 @@ from ledger.application.lists import regenerate
 from ledger.application.verification import verify
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
-from ledger.archive.proof import prove, restore
+from ledger.archive.proof import prove
 from ledger.archive.writer import write_archive
 from ledger.errors import Conflict, DatabaseError, InputRefused, VerificationFailed
 from ledger.journal.interface import HeadMoved, Journal
@@ -24,7 +24,7 @@ from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.walk import Walk
 from ledger.lists.rating_list import RatingList
-from tests.archive.club import bytes_of, everything, filled
+from tests.archive.club import bytes_of, everything, filled, restore
 from tests.journal.drafts import append, draft, fill, game
 from tests.ledgers import NOW, empty_ledger
 

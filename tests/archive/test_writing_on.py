@@ -21,7 +21,7 @@ from ledger.archive import document_source, writer
 from ledger.archive.document_source import DocumentsLost
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, read_manifest, unnamed_files
-from ledger.archive.proof import prove, restore
+from ledger.archive.proof import prove
 from ledger.archive.writer import write_archive
 from ledger.errors import Conflict, DatabaseError, InputRefused, NotFound, VerificationFailed
 from ledger.journal.interface import Journal
@@ -31,7 +31,7 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
 from ledger.registrar.commands import ErasePlayer
 from ledger.wording import Message
-from tests.archive.club import bytes_of, cut_small, everything, filled
+from tests.archive.club import bytes_of, cut_small, everything, filled, restore
 from tests.journal.drafts import append, draft, fill, game, with_people
 from tests.ledgers import NOW, request, with_july_published
 
@@ -482,7 +482,7 @@ class TestInterrupted:
 
 # Each child writes on a copy of its own, and its N-th look at a file is the last thing it does.
 KILLED = """
-import os, shutil, signal, sys
+import gc, os, shutil, signal, sys
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
@@ -498,7 +498,8 @@ def killed(event, given):
         os.kill(os.getpid(), signal.SIGKILL)
 
 sys.addaudithook(killed)
-import ledger.archive.places, pyarrow.parquet, pyarrow.dataset
+write_archive(open_journal(database), Path(shutil.copytree(folder, f"{folder}-warm")))
+gc.freeze()
 for last in range(1, 400):
     place = Path(shutil.copytree(folder, f"{copies}/{last}"))
     child = os.fork()

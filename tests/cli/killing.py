@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -51,6 +52,7 @@ def _drive(folder: Path, copies: Path, when: str, words: tuple[str, ...], told: 
     sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until it ends
     os.chdir(shutil.copytree(folder, copies / "whole"))
     assert main._run([*words]) == 0, "the command fails, whoever kills it"
+    gc.freeze()  # what a collector looks at is copied for each child
     for step in range(1, MOST):
         copy = shutil.copytree(folder, copies / str(step))
         child = os.fork()

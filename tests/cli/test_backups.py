@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ledger.application import copies
+from ledger.application import backups
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
 from ledger.journal.merkle import EMPTY_ROOT
@@ -257,13 +257,13 @@ class TestCopy:
     def test_the_office_is_as_it_was_before_the_ledger_is_read(
         self, club: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def and_meanwhile(source: Ledger, target: Ledger) -> copies.LedgerCopy:
+        def and_meanwhile(source: Ledger, target: Ledger) -> backups.LedgerCopy:
             made = copy_ledger(source, target)
             add_account(club)
             return made
 
-        copy_ledger = copies.copy_ledger
-        monkeypatch.setattr(copies, "copy_ledger", and_meanwhile)
+        copy_ledger = backups.copy_ledger
+        monkeypatch.setattr(backups, "copy_ledger", and_meanwhile)
         assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
         assert in_office(str(club / "new.db"))[0] == ["eva"]
 
@@ -348,7 +348,7 @@ class TestCopy:
 
 # Each child backs up into a copy of its own; its N-th look at a file there is the last it does.
 KILLED = """
-import os, shutil, signal, sys
+import gc, os, shutil, signal, sys
 from itertools import count
 from pathlib import Path
 from cli.main import _run
@@ -368,6 +368,7 @@ told, sys.stdout = sys.stdout, open(os.devnull, "w")
 if _run(["backup", f"{copies}/warm"]):
     sys.exit("it fails, whoever kills it")
 sys.stdout = told
+gc.freeze()
 for last in range(1, 600):
     place = Path(shutil.copytree("B", f"{copies}/{last}"))
     child = os.fork()

@@ -15,7 +15,7 @@ from ledger.desk.tie_breaks.fide.unplayed_rounds import (
     adjusted_scores,
     encounters,
 )
-from ledger.desk.tie_breaks.tie_break import Part, Value
+from ledger.desk.tie_breaks.tie_break import Adjustment, Part, Value
 from ledger.terms import System
 from tests.desk.events import sheet_of
 
@@ -83,7 +83,14 @@ class TestTheOpponentsScore:
 
     def test_the_part_says_so(self) -> None:
         sheet = sheet_of("1-2 1-0", "1 Z, 2 U")
-        assert value(sheet, 2, "BH").parts[0] == Part(1, 1, Fraction(3, 2), note="adjusted")
+        change = Adjustment(Fraction(1), Fraction(3, 2), "given_up_draws")
+        said = Part(1, 1, Fraction(3, 2), note="adjusted", adjusted=change)
+        assert value(sheet, 2, "BH").parts[0] == said
+        assert change.message.within("en").startswith("adjusted from 1 to 1.5: rounds that were")
+
+    def test_the_last_round_drawn_in_advance_is_said(self) -> None:
+        part = value(sheet_of("1-2 1-0"), 2, "FB").parts[0]
+        assert part.adjusted == Adjustment(Fraction(1), Fraction(1, 2), "drawn_in_advance")
 
 
 class TestWhoStandsIn:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.desk.prizes import shares
 from ledger.desk.score_sheet import score_sheet
-from ledger.desk.standings import standings
+from ledger.desk.standings import shares, standings
 from ledger.desk.tie_breaks.registry import announced
 from ledger.terms import System
 from tests.desk.events import NINE, event, sheet_of

@@ -18,7 +18,7 @@ from ledger.desk.tie_breaks.registry import announced
 from ledger.results import Result, Termination
 from ledger.terms import System
 from tests.desk.events import event, rated
-from tests.profile import examples
+from tests.profile import CHANCES, examples
 
 CODES = (
     "median", "solkoff", "sonneborn-berger", "direct", "blacks", "kashdan", "opponents-ratings",
@@ -53,25 +53,26 @@ class Played:
 @st.composite
 def events(draw: st.DrawFn) -> Played:
     """Events in which two may meet again, with everything that keeps a round from being played."""
-    players = draw(st.integers(2, 9))
-    numbers = list(range(1, players + 1))
+    players, last, chance = draw(st.integers(2, 9)), draw(st.integers(1, 5)), draw(CHANCES)
+    numbers = range(1, players + 1)
     withdrawn = draw(st.dictionaries(st.sampled_from(numbers), st.integers(2, 5), max_size=1))
     rounds = []
-    for number in range(1, draw(st.integers(1, 5)) + 1):
-        order = draw(st.permutations(numbers))
+    for number in range(1, last + 1):
+        order = chance.sample(numbers, players)
         left = [one for one in order if number < withdrawn.get(one, 99)]
         boards = [
-            f"{a}-{b} {draw(st.sampled_from(RESULTS))}"
-            for a, b in zip(left[::2], left[1::2], strict=False)
+            f"{a}-{b} {chance.choice(RESULTS)}" for a, b in zip(left[::2], left[1::2], strict=False)
         ]
         if len(left) % 2:
-            boards.append(f"{left[-1]} {draw(st.sampled_from('UFHZ'))}")
+            boards.append(f"{left[-1]} {chance.choice('UFHZ')}")
         rounds.append(", ".join(boards))
-    one = st.integers(1795, 1815) | st.integers(1200, 2400)
     everybody = draw(st.booleans())
-    ratings = draw(
-        st.lists(one if everybody else one | st.none(), min_size=players, max_size=players)
-    )
+    ratings = [
+        chance.choice(
+            (chance.randint(1795, 1815), chance.randint(1200, 2400), *([None] * (not everybody)))
+        )
+        for _ in numbers
+    ]
     system = draw(st.sampled_from((System.SWISS, System.ROUND_ROBIN)))
     return Played(tuple(filter(None, rounds)) or ("1-2 ½",), tuple(ratings), system, withdrawn)
 

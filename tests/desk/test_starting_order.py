@@ -14,7 +14,6 @@ def test_the_highest_rating_has_number_one_and_who_has_none_comes_last_by_surnam
         Entrant("e", "Aguirre, Luis", 1700),
     ]
     assert starting_order(entrants) == ["d", "b", "e", "c", "a"]
-    assert starting_order(entrants, alphabetical=True) == ["d", "e", "b", "c", "a"]
 
 
 def first_round(opponent: int, halves: int, how: How = How.PLAYED) -> tuple[CardLine, ...]:

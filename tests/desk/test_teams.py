@@ -8,15 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.desk.lineups import against_rules
-from ledger.desk.pairing import team_1975
+from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import last_complete_round, not_paired, open_boards, round_to_pair
 from ledger.desk.score_sheet import Card, How, ScoreSheet, without_temporary
-from ledger.desk.teams import match_of, matches, participants_of, participants_sheet, strengths
+from ledger.desk.teams import (
+    against_rules,
+    match_of,
+    matches,
+    participants_of,
+    participants_sheet,
+    strengths,
+)
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.results import Bye
-from ledger.terms import Colour
+from ledger.terms import Colour, PairingMethod
 from tests.desk.team_events import TeamEvent
 
 
@@ -227,7 +233,7 @@ def test_no_two_teams_meet_twice_and_nobody_has_two_byes(data: st.DataObject, co
     byes: list[str] = []
     for round_ in range(1, 1 + count // 2):
         to_pair = round_to_pair(event.record, round_)
-        proposal = team_1975.pair(to_pair)
+        proposal = pairing_system(PairingMethod.TEAM_1975)(to_pair)
         ids = {number: id_ for id_, number in participants_of(event.record).entries.items()}
         pairs = [(ids[board.white], ids[board.black]) for board in proposal.boards]
         assert met.isdisjoint(map(frozenset, pairs))

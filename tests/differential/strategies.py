@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from random import Random
 
 from hypothesis import strategies as st
 
 from tests.differential.independent import Event, Game, Person, Rules
 from tests.differential.support import GAMES_HEADER, PLAYERS_HEADER
+from tests.profile import CHANCES
 
 MONTHS = ((2010, 7), (2010, 8), (2010, 9))
 ORDINARY = ("1-0", "0-1", "1/2-1/2")
@@ -27,8 +30,8 @@ RULES = (
     Rules(method="mean"),
     Rules(method="mean", difference_rule=350),
 )
-RESULTS = st.one_of(*[st.sampled_from(ORDINARY)] * 5, st.sampled_from(ODD))
-LIKELY_DRAWS = st.sampled_from((*ORDINARY, "1/2-1/2", "1/2-1/2a"))
+KIND_OF_RESULT = (*[ORDINARY] * 5, ODD)
+LIKELY_DRAWS = (*ORDINARY, "1/2-1/2", "1/2-1/2a")
 
 
 @dataclass(frozen=True)
@@ -73,47 +76,49 @@ def _cell(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
+def a_result(chance: Random) -> str:
+    """Returns a result; one in six is an odd one."""
+    return chance.choice(chance.choice(KIND_OF_RESULT))
+
+
 @st.composite
 def people(draw: st.DrawFn, *, least: int = 4, most: int = 14) -> tuple[Person, ...]:
     """Some players; about one in four is unrated."""
-    count = draw(st.integers(least, most))
-    centre = draw(st.sampled_from((1500, 1800, 2380)))
-    spread = draw(st.sampled_from((60, 250, 700)))
+    count, chance = draw(st.integers(least, most)), draw(CHANCES)
+    centre, spread = chance.choice((1500, 1800, 2380)), chance.choice((60, 250, 700))
     found = []
     for number in range(count):
-        unrated = draw(st.integers(0, 3)) == 0
+        unrated = chance.randrange(4) == 0
         found.append(
             Person(
                 id=f"P{number:02}",
-                rating=None if unrated else centre + draw(st.integers(-spread, spread)),
-                k=draw(st.sampled_from(KS)),
-                games=0 if unrated else draw(st.sampled_from((0, 5, 27, 29, 30, 200))),
+                rating=None if unrated else centre + chance.randint(-spread, spread),
+                k=chance.choice(KS),
+                games=0 if unrated else chance.choice((0, 5, 27, 29, 30, 200)),
             )
         )
     return tuple(found)
 
 
-@st.composite
-def swiss_games(draw: st.DrawFn, ids: list[str]) -> tuple[Game, ...]:
-    """Rounds paired by chance; nobody meets the same opponent twice."""
+def swiss_games(chance: Random, ids: list[str], rounds: int) -> tuple[Game, ...]:
+    """Returns rounds paired by chance; nobody meets the same opponent twice."""
     met: set[frozenset[str]] = set()
     games = []
-    for number in range(1, draw(st.integers(3, 7)) + 1):
-        order = draw(st.permutations(ids))
+    for number in range(1, rounds + 1):
+        order = chance.sample(ids, len(ids))
         for white, black in zip(order[::2], order[1::2], strict=False):
             if frozenset((white, black)) not in met:
                 met.add(frozenset((white, black)))
-                games.append(Game(number, white, black, draw(RESULTS)))
+                games.append(Game(number, white, black, a_result(chance)))
         if len(order) % 2:
-            games.append(Game(number, order[-1], None, draw(st.sampled_from(BYES))))
+            games.append(Game(number, order[-1], None, chance.choice(BYES)))
     return tuple(games)
 
 
-@st.composite
 def robin_games(
-    draw: st.DrawFn, ids: list[str], results: st.SearchStrategy[str]
+    chance: Random, ids: list[str], result: Callable[[Random], str]
 ) -> tuple[Game, ...]:
-    """All play all, by the circle."""
+    """Returns games of which all play all, by the circle."""
     circle: list[str | None] = [*ids, *([None] if len(ids) % 2 else [])]
     games: list[Game] = []
     byes: list[Game] = []
@@ -121,36 +126,39 @@ def robin_games(
         for place in range(len(circle) // 2):
             white, black = circle[place], circle[-1 - place]
             if white is not None and black is not None:
-                games.append(Game(number, white, black, draw(results)))
+                games.append(Game(number, white, black, result(chance)))
             elif white is not None or black is not None:
-                byes.append(Game(number, white or black or "", None, draw(st.sampled_from(BYES))))
+                byes.append(Game(number, white or black or "", None, chance.choice(BYES)))
         circle = [circle[0], circle[-1], *circle[1:-1]]
-    return tuple(games + byes) if draw(st.booleans()) else tuple(games)
+    return tuple(games + byes) if chance.random() < 0.5 else tuple(games)
+
+
+def likely_draw(chance: Random) -> str:
+    """Returns a result that is a draw more often than not."""
+    return chance.choice(LIKELY_DRAWS)
 
 
 @st.composite
 def event(draw: st.DrawFn, name: str, persons: tuple[Person, ...]) -> Event:
     """One tournament of some of the players."""
-    ids = draw(st.permutations([p.id for p in persons]))
+    rounds, many = draw(st.integers(3, 7)), draw(st.integers(4, len(persons)))
+    chance = draw(CHANCES)
+    ids = chance.sample([p.id for p in persons], len(persons))
     system = draw(st.sampled_from(("swiss", "round-robin")))
     if system == "swiss":
-        games = draw(swiss_games(list(ids)))
+        games = swiss_games(chance, ids, rounds)
     else:
-        games = draw(
-            robin_games(
-                sorted(ids[: draw(st.integers(4, len(ids)))]),
-                draw(st.sampled_from((LIKELY_DRAWS, LIKELY_DRAWS, RESULTS))),
-            )
-        )
+        result = chance.choice((likely_draw, likely_draw, a_result))
+        games = robin_games(chance, sorted(ids[:many]), result)
     year, month = draw(st.sampled_from(MONTHS))
-    ends_on = dt.date(year, month, draw(st.integers(1, 30)))
+    ends_on = dt.date(year, month, chance.randint(1, 30))
     return Event(
         id=name,
-        starts_on=ends_on - dt.timedelta(days=draw(st.integers(0, 8))),
+        starts_on=ends_on - dt.timedelta(days=chance.randint(0, 8)),
         ends_on=ends_on,
         system=system,
-        rate_of_play=draw(st.sampled_from(("classical", "rapid"))),
-        merit=draw(st.sampled_from((None, None, Fraction(3, 4), Fraction(1, 2)))),
+        rate_of_play=chance.choice(("classical", "rapid")),
+        merit=chance.choice((None, None, Fraction(3, 4), Fraction(1, 2))),
         games=games,
     )
 
@@ -159,15 +167,14 @@ def event(draw: st.DrawFn, name: str, persons: tuple[Person, ...]) -> Event:
 def round_robins(draw: st.DrawFn) -> Federation:
     """One round robin with two newcomers among players of very different strength."""
     ratings = draw(st.lists(st.integers(1200, 2500), min_size=4, max_size=8))
+    chance = draw(CHANCES)
     persons = (
-        *(
-            Person(f"P{n}", rating, draw(st.sampled_from(KS)), 30)
-            for n, rating in enumerate(ratings)
-        ),
+        *(Person(f"P{n}", rating, chance.choice(KS), 30) for n, rating in enumerate(ratings)),
         Person("Q0", None, None, 0),
         Person("Q1", None, None, 0),
     )
-    games = draw(robin_games(draw(st.permutations([p.id for p in persons])), LIKELY_DRAWS))
+    ids = chance.sample([p.id for p in persons], len(persons))
+    games = robin_games(chance, ids, likely_draw)
     day = dt.date(*MONTHS[0], 11)
     played = Event("T1", day, day, "round-robin", "rapid", None, games)
     return Federation(persons, (played,), Rules(), ())
@@ -198,6 +205,7 @@ def federations(
         if game.black is not None
     ]
     least, most = corrections
-    places = draw(st.lists(st.sampled_from(games), min_size=least, max_size=most, unique=True))
-    replaced = tuple((*place, draw(RESULTS)) for place in places)
+    chance = draw(CHANCES)
+    places = chance.sample(games, min(len(games), draw(st.integers(least, most))))
+    replaced = tuple((*place, a_result(chance)) for place in places)
     return Federation(persons, events, rules, replaced)

@@ -58,9 +58,9 @@ COLUMNS = ("seq", "tournament", "white", "black", "round", "code")
 
 def same_effects(one: Facts, other: Facts) -> bool:
     """Whether all ranges of events reach equally far back."""
-    seqs = range(one.seq + 2)
     return all(
-        one.first_effect_after(seq) == other.first_effect_after(seq) for seq in seqs
+        one.last_effect_upto(day) == other.last_effect_upto(day)
+        for day in {*one.effects.day.tolist(), *other.effects.day.tolist()}
     ) and all(
         one.first_effect_between(seq, upto) == other.first_effect_between(seq, upto)
         for seq in range(0, one.seq + 1, 7)

@@ -17,7 +17,9 @@ class TestEffects:
         return Effects.of(first_seq, np.array(days, dtype=np.int64))
 
     @given(st.lists(DAYS, max_size=5))
-    def test_the_earliest_of_any_range(self, pages: list[list[int]]) -> None:
+    def test_the_earliest_of_any_range_and_the_last_that_reaches_a_day(
+        self, pages: list[list[int]]
+    ) -> None:
         parts, first_seq = [], 1
         for page in pages:
             parts.append(self.of(first_seq, page))
@@ -27,6 +29,9 @@ class TestEffects:
         for after in range(len(days) + 2):
             for upto in range(len(days) + 3):
                 assert effects.earliest(after, upto) == min(days[after:upto], default=NEVER)
+        for day in range(4, 9):
+            reaching = [seq for seq, its in enumerate(days, 1) if its <= day]
+            assert effects.latest(day) == max(reaching, default=0)
 
     @given(DAYS, st.data())
     def test_a_range_has_the_same_runs_however_they_were_made(

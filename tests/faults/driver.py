@@ -8,6 +8,7 @@ what it leaves is looked at by the same program without faults. Prints a line of
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import os
 import pickle
@@ -98,6 +99,7 @@ def warm(folder: Path, copy: Path) -> None:
             assert run_here(*job.words).code == 0, job.name
             assert not list(job.missing()), job.name
         shutil.rmtree(copy)
+    gc.freeze()  # what a collector looks at is copied for each child
 
 
 def failing(folder: Path, fault: Fault) -> tuple[Ran, int]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from tests.cli.running import Ran, run_here
 from tests.faults import club
 from tests.faults.club import JOBS, Job, lists_in, state_of
-from tests.faults.driver import Known, in_child, looked, looked_at, told
+from tests.faults.driver import Known, in_child, looked, looked_at, told, warm
 from tests.faults.mortal_server import Death, MortalServer
 from tests.faults.shim import Moment, at_message, messages
 
@@ -65,6 +65,8 @@ class Bench:
         self.server, self._folder = server, folder
         self._template = server.create()
         club.make(folder / "club", server.url(self._template))
+        club.make(folder / "in-files")
+        warm(folder / "in-files", folder / "warm")
 
     def run(self, cut: Cut, known: Known | None = None) -> tuple[Ran, int, Known, list[str]]:
         """Runs a job on new databases.

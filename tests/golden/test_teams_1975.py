@@ -8,8 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from ledger.desk.lineups import against_rules
-from ledger.desk.teams import matches, participants_sheet
+from ledger.desk.teams import against_rules, matches, participants_sheet
 from ledger.terms import Colour
 from tests.desk.team_events import TeamEvent
 

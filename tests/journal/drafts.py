@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -19,8 +20,9 @@ BODY = "b" * 64
 _keys = count(1)
 
 
+@cache
 def game(number: int, tournament: str = "club") -> ResultRecorded:
-    """A game of its own."""
+    """A game of its own, made once: tests of large commits ask for many on every store."""
     return ResultRecorded(
         black=f"b{number}", result="1-0", round=1, tournament=tournament, white=f"w{number}"
     )

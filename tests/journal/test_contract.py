@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -106,22 +107,28 @@ def test_which_streams_are_recorded(journal: Journal) -> None:
     assert journal.recorded([]) == set()
 
 
+@cache
+def of_events_one_by_one(count: int) -> tuple[Draft, Draft, Journal]:
+    """A small draft, one of so many events, and a journal in memory with both."""
+    events = (game(number, 'größer "é" 😀') for number in range(count))
+    first, large, reference = with_people("1"), draft(*events, key="large"), MemoryJournal()
+    append(reference, first)
+    append(reference, large)
+    return first, large, reference
+
+
 @pytest.mark.parametrize(
     ("limit", "count"), [(7, 2_050), pytest.param(10_000, 20_500, marks=pytest.mark.slow)]
 )
 def test_a_large_batch_is_stored_as_events_one_by_one_are(
     journal: Journal, limit: int, count: int
 ) -> None:
-    reference, first = MemoryJournal(), with_people("1")
+    first, small, reference = of_events_one_by_one(count)
     append(journal, first)
-    append(reference, first)
-    events = [game(number, 'größer "é" 😀') for number in range(count)]
     told: list[tuple[str, int, int]] = []
     batch = Batch(lambda *how: told.append(how), limit)
-    for page in pages_of(dated(*events)):
+    for page in pages_of(small.events):
         batch.extend(page)
-    small = draft(*events, key="large")
-    append(reference, small)
     append(journal, replace(small, events=batch))
     assert journal.head() == reference.head()
     assert list(journal.events()) == list(reference.events())

@@ -82,14 +82,17 @@ def test_those_used_least_recently_are_thrown_away(
     monkeypatch.setattr(module, "MOST", 10)
     folder = tmp_path / "vouchers"
     kept = VouchersInFolder(folder)
-    for number in range(12):
-        kept.keep(f"{number:064}")
-        os.utime(folder / f"{number:064}", (number, number))
-    kept = VouchersInFolder(folder)
-    assert kept.note(f"{0:064}") == "", "and this makes it a recent one"
+    names = [f"{number:064x}"[::-1] for number in range(1, 13)]
+    for number, name in enumerate(names):
+        kept.keep(name)
+        os.utime(folder / name, (number, number))
+    assert kept.note(names[0]) == "", "and this makes it a recent one"
     kept.keep(ONE)
+    assert len(list(folder.iterdir())) == 13, "it is looked at now and then"
+    last = f"00{ONE[2:]}"
+    kept.keep(last)
     left = {path.name for path in folder.iterdir()}
-    assert left == {ONE, f"{0:064}", *(f"{number:064}" for number in range(5, 12))}
+    assert left == {last, ONE, names[0], *names[6:]}
 
 
 def test_where_they_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

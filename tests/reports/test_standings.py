@@ -133,6 +133,9 @@ def test_values_are_explained_and_add_up() -> None:
     assert [part["opponent"] for part in solkoff["parts"]] == [4, 2, 1]
     assert sum(Fraction(part["amount"]) for part in solkoff["parts"]) == Fraction(solkoff["value"])
     assert {part["note"] for part in solkoff["parts"]} == {"adjusted", ""}
+    rule = "each round that was not played counts as half a point"
+    adjusted = {f"adjusted from 2 to 1.5: {rule}", f"adjusted from 2.5 to 2: {rule}"}
+    assert {part["adjusted"] for part in solkoff["parts"]} == {*adjusted, None}
     assert values["direct"].data("es")["value"] is None
 
 

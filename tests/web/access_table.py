@@ -78,6 +78,7 @@ arbiter officer GET /submissions/new
 arbiter officer POST /submissions/new
 arbiter auditor officer GET /submissions/{id_}
 officer POST /submissions/{id_}/accept
+officer POST /submissions/{id_}/blank
 arbiter auditor officer GET /submissions/{id_}/file
 officer POST /submissions/{id_}/hand-back
 arbiter officer POST /submissions/{id_}/hand-in
@@ -143,6 +144,7 @@ people POST /account/passkeys
 people POST /account/passkeys/end
 people POST /account/keys/bind
 people POST /account/keys/unbind
+people GET /again
 people GET /again/{secret}
 people POST /again/{secret}
 people GET /sign/{secret}

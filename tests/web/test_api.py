@@ -187,6 +187,18 @@ def test_what_makes_no_sense_is_refused(demo: TestClient, path: str, status: int
         assert answer.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "what may be asked is"), ("es", "se puede pedir")]
+)
+def test_a_word_that_is_not_asked_is_refused_with_those_that_are(
+    demo: TestClient, lang: str, said: str
+) -> None:
+    (problem,) = demo.get(address(f"/players?q=a&lang={lang}")).json()["details"]
+    known = "after, as-known-at, federation, lang, limit, search, sex"
+    assert problem["message"].startswith("q: ")
+    assert problem["message"].endswith(f"{said} {known}")
+
+
 def test_words_of_a_name_may_be_any_text(demo: TestClient) -> None:
     for text in ("'", '"', "%", "_", "*", "NEAR(", "-", "\u202e", "é", "<b>", "a" * 300, "😀"):
         for path in ("/players", "/lists/ENF/2010-07", "/tournaments"):

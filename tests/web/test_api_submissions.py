@@ -188,6 +188,17 @@ def test_an_officer_says_why_not(site: Staffed, name: str, state: str) -> None:
         assert (done.status_code, done.json()["state"]) == (200, state)
 
 
+@pytest.mark.parametrize("name", ["refuse", "hand-back"])
+def test_an_officers_own_is_not_for_the_same_officer_to_refuse(site: Staffed, name: str) -> None:
+    made = hand_in(site, OF_AUGUST, who="ana").json()
+    said = {"turn": made["turn"], "comment": "it was wrong"}
+    refused = step(site, made["submission"], name, "ana", **said)
+    assert refused.status_code == 422
+    assert refused.json()["type"].endswith("/submission.own_step")
+    gone = step(site, made["submission"], "withdraw", "ana", turn=made["turn"])
+    assert gone.json()["state"] == "withdrawn"
+
+
 def test_a_correction_of_a_published_period_goes_the_same_way(site: Staffed) -> None:
     made = site.client.post(
         address("/submissions/corrections"), json=CORRECTION, headers=headers("eva", "1")

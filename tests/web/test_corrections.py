@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
+from fastapi.testclient import TestClient
 
 from ledger.application.corrections import MOST, correction_report, corrections
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
 from ledger.registrar.commands import (
+    AdjournGame,
     AnnulResult,
     Command,
     CorrectResult,
     MergePlayers,
+    RecordGame,
     RuleOnTournament,
 )
 from ledger.reports.cascade import cascade
 from ledger.results import Result
 from tests.ledgers import NOW, do, games, import_text, ledger_of, publish_period
 from tests.web.conftest import Browse
-from tests.web.support import links_on, pages_from, read
+from tests.web.support import links_on, pages_from, read, text_of
 
 DAY = NOW.date()
 TURNED = CorrectResult(tournament="T0", round=1, white="A", black="B", result=Result.parse("0-1"))
+FOR_RATING = replace(TURNED, result=None, rating_only=True)
+STRUCK = AnnulResult(tournament="T0", round=1, white="A", black="B")
 
 
 @pytest.fixture
@@ -129,6 +137,49 @@ def test_what_was_not_known_yet_is_not_shown(browse: Browse, ledger: Ledger) -> 
     assert "Nothing was corrected" in read(site, f"/corrections?as-known-at={before}")
     seq = newest(ledger)
     assert site.get(f"/corrections/{seq}?as-known-at={before}").status_code == 404
+
+
+@pytest.mark.parametrize("command", [TURNED, FOR_RATING, STRUCK], ids=["now", "rating", "struck"])
+def test_what_was_corrected_leads_to_its_correction_wherever_it_stands(
+    browse: Browse, ledger: Ledger, command: Command
+) -> None:
+    before = ledger.journal.head().seq
+    site = browse(ledger)
+    addresses = ["/players/A", "/players/B/ENF/2010-07", "/tournaments/T0/rounds/1",
+                 "/tournaments/T0/crosstable"]  # fmt: skip
+    if command is STRUCK:
+        del addresses[2:]  # there is no such round any more
+    for address in addresses:
+        assert marks(site, address) == []
+    do(ledger, command)
+    seq = newest(ledger)
+    publish_period(ledger, "2010-07")
+    between = "/players/A/ENF/why?from=2010-07@1&to=2010-07@2"
+    for address in (*addresses, between):
+        assert marks(site, address) == [f"/corrections/{seq}"], address
+        spanish = f"{address}{'&' if '?' in address else '?'}lang=es"
+        assert "corregido" in read(site, spanish)
+    for address in addresses:
+        assert marks(site, f"{address}?as-known-at={before}") == []
+    for address in ("/players/C", "/tournaments/T1/rounds/1", "/players/B/ENF/2010-08"):
+        assert marks(site, address) == []
+
+
+def test_the_end_of_an_adjourned_game_is_no_correction(browse: Browse, ledger: Ledger) -> None:
+    import_text(ledger, games("late", "1,,A,A2,1-0", "1,,B,C,1-0"))
+    about: dict[str, Any] = {"tournament": "late", "round": 2, "white": "A", "black": "B"}
+    do(ledger, AdjournGame(**about), RecordGame(**about, result=Result.parse("1-0")))
+    site = browse(ledger)
+    for address in ("/players/A", "/tournaments/late/rounds/2", "/tournaments/late/crosstable"):
+        assert "/tournaments/late" in site.get(address).text
+        assert marks(site, address) == []
+
+
+def marks(site: TestClient, address: str) -> list[str]:
+    """Returns the addresses of the corrections to which a page leads."""
+    answer = site.get(address)
+    assert answer.status_code == 200, (address, text_of(answer.text))
+    return [each.partition("?")[0] for each in links_on(answer.text, "/corrections/")]
 
 
 @pytest.mark.parametrize("seq", [1, 5, 10**9, 2**53])

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlencode
@@ -26,7 +27,7 @@ from cli.commands.tournament_demo import (
     PROTESTED,
     RESULTS,
 )
-from ledger.application.commits import commit_of
+from ledger.application.audit import commit_of
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
 from ledger.desk.tie_breaks.registry import USUAL, announced
@@ -37,7 +38,7 @@ from ledger.registrar import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests.cli.running import run
-from tests.ledgers import do, empty_ledger, import_text
+from tests.ledgers import do, empty_ledger, games, import_text
 from tests.reports.test_standings import DAY
 from tests.web.conftest import ORIGIN
 from tests.web.filling import Answer, form_of, sent
@@ -763,6 +764,21 @@ def test_a_report_is_handed_in_once_a_round_was_published(event: Ledger, sign_in
     assert "/desk/t/close" not in desk.get("/desk/t").text
     pair(desk)
     assert "/desk/t/close" in desk.get("/desk/t").text
+
+
+def test_a_tournament_that_came_with_its_results_is_not_asked_to_begin(
+    event: Ledger, sign_in: Open
+) -> None:
+    import_text(event, games("come", "1,,A,B,1-0", "1,,C,D,0-1", "2,,A,C,1-0", "3,,A,,U"))
+    page = sign_in(event).get("/desk/come").text
+    assert "recorded together with its results: 3 rounds, 3 games." in page
+    assert 'href="/corrections/new?tournament=come"' in page
+    assert "Announce the rules of the event before" not in page
+    assert "<dt>Rounds</dt><dd>3</dd>" in page
+    spanish = sign_in(event).get("/desk/come?lang=es").text
+    assert "junto con sus resultados: 3 rondas, 3 partidas." in spanish
+    for link in set(re.findall(r'href="(/(?:desk|corrections|tournaments)/[^"#]*)"', page)):
+        assert sign_in(event).get(unescape(link)).status_code == 200, link
 
 
 def test_an_id_that_looks_like_another_is_told(event: Ledger, sign_in: Open) -> None:

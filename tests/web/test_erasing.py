@@ -269,3 +269,29 @@ def test_words_that_stay_are_told_before_and_after(site: Staffed, where: str) ->
     for text in map(text_of, (page.text, site.ana.post(PAGE, form).text)):
         assert told in text
         assert "awaits its decision and" not in text
+
+
+@pytest.mark.parametrize("where", ["comment", "file", "reason"])
+def test_words_of_what_is_decided_are_taken_away_by_an_officer(
+    site: Staffed, tmp_path: Path, where: str
+) -> None:
+    key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
+    reason = {"reason": f"from {NAME}"} if where == "reason" else {}
+    file = f"{NAME}.csv" if where == "file" else "games.csv"
+    page = site.eva.post("/submissions/new", {**key, **reason}, NEW, file_name=file)
+    id_ = page.url.path.rpartition("/")[2]
+    site.eva.step(id_, "hand-in")
+    here = f"/submissions/{id_}"
+    assert not site.ana.offers(site.ana.get(here), "blank"), "it awaits its decision"
+    assert site.ana.post(f"{here}/blank", {"turn": "2"}).status_code == 409
+    site.ana.step(id_, "refuse", comment=f"{NAME} did not play" if where == "comment" else "no")
+    assert not site.eva.offers(site.eva.get(here), "blank")
+    head = site.head
+    done = site.ana.step(id_, "blank")
+    assert "title, reason and comments taken away · ana" in text_of(done.text)
+    assert not site.ana.offers(done, "blank")
+    assert (found_in(kept_of(site, id_).encode()), site.head) == ([], head)
+    assert id_ not in site.ana.get(PAGE).text
+    office = [each for each in tmp_path.iterdir() if "office" in each.name and each.is_file()]
+    assert office
+    assert [found_in(each.read_bytes()) for each in office] == [[] for _ in office]

@@ -287,8 +287,8 @@ def test_models_that_nobody_asks_for_are_closed(
 
 def test_a_model_in_use_is_closed_as_soon_as_it_is_not(tmp_path: Path) -> None:
     shown = ShownList(store_of(tmp_path), view_of(published()), "ENF", "2010-07", 1)
-    model = shown._answers
-    with model.one() as connection:  # type: ignore[attr-defined]
-        model.close()  # type: ignore[attr-defined]
+    model = shown._model
+    with model.one() as connection:
+        model.close()
         assert connection.execute("SELECT count(*) FROM rows").fetchone() == (8,)
-    assert model._free == []  # type: ignore[attr-defined]
+    assert model._free == []

@@ -13,7 +13,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from tests.forked import ROOT
 from web import limits
+from web.body_sizes import LARGEST_BODY, LARGEST_FILE, LARGEST_WITH_FILE
 from web.limits import RequestLimit
 
 
@@ -50,6 +52,15 @@ def test_only_where_files_are_handed_in_a_body_may_be_large() -> None:
     assert answers == [200, 200, 413, 413]
     assert "20 MB" in client.post("/submissions", content=b"x" * 2001).text
     assert "128 KiB" in client.post("/sign-in/passkey", content=b"x" * 1001).text
+
+
+@pytest.mark.parametrize("page", ["docs/web.md", "docs/es/web.md"])
+def test_the_documentation_names_the_limits_that_a_refusal_names(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (row,) = (line for line in text.splitlines() if line.startswith(("| body |", "| cuerpo |")))
+    assert f"{LARGEST_BODY // 1024} KiB" in row
+    assert f"{LARGEST_FILE // 1_000_000} MB" in row
+    assert LARGEST_WITH_FILE == LARGEST_BODY + LARGEST_FILE
 
 
 @pytest.mark.parametrize("said", ["-1", "1e3", "", "½", "²", "9" * 5000])

@@ -13,6 +13,7 @@ from web import limits
 from web.limits import ImpatientProtocol
 
 SOON = 0.2  # seconds, instead of those that real clients get
+KEPT_ALIVE = 3600  # seconds: that a connection ends is never owed to it
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
@@ -29,7 +30,7 @@ async def heard(*parts: bytes) -> bytes:
     """Returns what somebody hears who sends some parts and then waits."""
     config = uvicorn.Config(
         answers, http=ImpatientProtocol, lifespan="off", log_level="critical",
-        timeout_keep_alive=1,  # second
+        timeout_keep_alive=KEPT_ALIVE,
     )  # fmt: skip
     config.load()
     server = uvicorn.Server(config)

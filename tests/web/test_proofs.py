@@ -22,6 +22,7 @@ from web.site import Site
 
 SIGNER = Signer("chess.example/ratings", bytes(32))
 POLICY = Policy((SIGNER.verifier,))
+NO_CHECKPOINT = "The file that this site was given as its signed checkpoint is not a checkpoint"
 
 
 @pytest.fixture
@@ -138,9 +139,12 @@ def test_a_page_that_is_none_is_the_fault_of_the_house(
     ):
         answer = site.get(address)
         assert answer.status_code == 503
-        assert "The file that this site was given as its signed checkpoint is none" in answer.text
+        assert NO_CHECKPOINT in answer.text
         assert answer.headers["cache-control"] == "no-store"
-    assert site.get("/proofs").status_code == 200
+    told = site.get("/proofs")
+    assert told.status_code == 200
+    assert NO_CHECKPOINT in told.text
+    assert "does not fit" not in told.text
     assert "Traceback" not in caplog.text
 
 
@@ -187,7 +191,12 @@ def test_a_page_that_does_not_fit_the_ledger_is_said_to_be_so_and_logged(
         assert told.status_code == 200
         assert "does not fit its ledger" in told.text
         assert root.hex() not in told.text
-        assert [record.levelname for record in caplog.records if "checkpoint" in record.message]
+        (said,) = [each.message for each in caplog.records if "checkpoint" in each.message]
+        assert "verify --checkpoint" in said
+        for address in ("/checkpoint", "/proofs/checkpoint", "/proofs/events/1"):
+            refused = site.get(address)
+            assert refused.status_code == 503
+            assert "does not fit its ledger" in refused.text
 
 
 def test_a_file_that_is_no_checkpoint_is_quoted_to_nobody(
@@ -198,8 +207,9 @@ def test_a_file_that_is_no_checkpoint_is_quoted_to_nobody(
         told = site.get(address)
         assert "PRIVATE KEY" not in told.text
         assert "in its log what is wrong" in told.text
-    assert site.get("/proofs").status_code == 200
-    assert "PRIVATE KEY" in caplog.text
+    (said,) = [each.message for each in caplog.records if "checkpoint" in each.message]
+    assert "another text: 'PRIVATE KEY of the club" in said
+    assert "rating-ledger checkpoint --key" in said
 
 
 def test_the_page_of_now_is_said_to_be_that_where_an_earlier_state_is_asked_for(

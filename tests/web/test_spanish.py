@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import Any, Final
 
 import pytest
@@ -16,6 +17,8 @@ from tests.web.api import address
 from tests.web.conftest import Browse
 from web.access import Account
 from web.api.commands import COMMANDS
+from web.api.description import description
+from web.api.manual import operations, translations
 
 SCOPES: Final = frozenset(each.scope for each in COMMANDS)
 ANA: Final = Account("ana", frozenset({Role.OFFICER}), by_token=True, scopes=SCOPES)
@@ -34,6 +37,16 @@ def site(browse: Browse, demo_ledger: Ledger) -> TestClient:
     assert isinstance(app, FastAPI)
     app.state.identify = identify
     return made
+
+
+def test_the_page_of_the_api_is_in_spanish(site: TestClient) -> None:
+    shown = set[str]()
+    for each in operations(description()):
+        shown |= {each["says"], each["tags"][0]}
+    assert shown == set(translations())
+    page = unescape(site.get("/api/v1?lang=es").text)
+    assert all(translations()[each] in page for each in shown)
+    assert not [each for each in shown if f"<dd>{each}" in page]
 
 
 def told(problem: dict[str, Any]) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 from fractions import Fraction
+from urllib.parse import unquote
 
 import pytest
 from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
+from ledger.application.lists import lists_compared, lists_in_turn
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, why_of
 from ledger.registrar import commands as c
@@ -46,7 +48,9 @@ def test_every_line_of_a_statement_is_on_its_page(demo: TestClient, demo_ledger:
     made = explain(demo_ledger, "3404510", "ENF", "2010-07")
     said = text_of(demo.get("/players/3404510/ENF/2010-07").text)
     for line in made.postings:
-        assert f"{line.tournament} {line.round} {line.opponent.name} {line.opponent_rating}" in said
+        mark = " corrected" if line.round == 2 else ""
+        told = f"{line.tournament}{mark} {line.round} {line.opponent.name} {line.opponent_rating}"
+        assert told in said
     for excluded in made.excluded:
         assert f"{excluded.reason.message.within('en')} {excluded.clause}" in said
 
@@ -111,6 +115,30 @@ def test_the_causes_of_a_change_sum_on_its_page(
     assert sum(parts) == total == made.after - made.before
     assert len(parts) == len(made.parts)
     assert 'role="img"' in page
+
+
+def test_without_a_word_the_newest_list_is_held_against_the_one_before(
+    demo: TestClient, demo_ledger: Ledger
+) -> None:
+    page = demo.get("/players/3404510/ENF/why").text
+    assert "from the list 2010-07 to the list 2010-08." in page
+    links = re.findall(r'href="/players/3404510/ENF/why\?from=([^"&]*)&amp;to=([^"]*)"', page)
+    offered = [(unquote(before), unquote(after)) for before, after in links]
+    assert offered == lists_in_turn(demo_ledger, "ENF", 99)
+    assert offered[-1] == ("2010-07@1", "2010-07@2")
+    for before, after in offered:
+        address = f"/players/3404510/ENF/why?from={before}&to={after}"
+        assert f"from the list {before} to the list {after}." in demo.get(address).text
+
+
+def test_of_the_first_period_the_edition_before_is_compared(
+    demo: TestClient, demo_ledger: Ledger
+) -> None:
+    assert lists_compared(demo_ledger, "ENF", None, "2010-07") == ("2010-07@1", "2010-07")
+    assert lists_compared(demo_ledger, "ENF", None, "2010-07@2") == ("2010-07@1", "2010-07@2")
+    assert demo.get("/players/3404510/ENF/why?to=2010-07@1").status_code == 404
+    said = demo.get("/api/v1/players/3404510/ENF/why?to=2010-07").json()
+    assert (said["from"], said["to"]) == ("2010-07@1", "2010-07")
 
 
 def test_a_clause_leads_to_its_regulation(demo: TestClient) -> None:

@@ -37,6 +37,9 @@ def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: s
         eva.step(correction, "hand-in")
         back = eva.handed_in(GAMES_HEADER + about("T5", "2010-08-21", "A,B,0-1"))
         people["ana"].step(back, "hand-back", comment="<b>who</b>?")
+        done = eva.handed_in(GAMES_HEADER + about("T6", "2010-08-22", "A,B,0-1"))
+        people["ana"].step(done, "accept")
+        own = people["ana"].handed_in(GAMES_HEADER + about("T7", "2010-08-23", "A,B,0-1"))
         shared = eva.post(f"/submissions/{correction}/share").text
         link = re.findall(r"/previews/[\w-]+", shared)[0]
         pages = {
@@ -45,7 +48,7 @@ def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: s
                 "/corrections/new?tournament=T1&round=1", f"/submissions/{wrong}",
                 f"/submissions/{back}",
             ),
-            "ana": (f"/submissions/{correction}",),
+            "ana": tuple(f"/submissions/{each}" for each in (correction, done, own)),
             "nobody": (link,),
         }  # fmt: skip
         origin = str(eva.client.base_url).rstrip("/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,10 +28,10 @@ from tests.ledgers import (
     with_officers,
 )
 from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
+from tests.web.support import text_of
 from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
-from web.jobs.kinds import KINDS
-from web.jobs.submissions import record_submission
+from web.jobs.kinds import KINDS, record_submission
 from web.office.jobs import claim, finish
 from web.settings import WebSettings
 from web.submissions import contents, decisions
@@ -62,7 +63,7 @@ class TestTheWayOfAReport:
     def test_every_problem_is_shown_at_its_line_and_column(self, site: Staffed) -> None:
         page = site.eva.upload(OF_AUGUST.replace("0-1", "7-1").replace("A,B", "X,B"))
         assert page.status_code == 200
-        assert "<b>2:12</b>" in page.text
+        assert '<span class="soft">line 2, column 12</span>' in page.text
         assert not site.eva.offers(page, "hand-in")
 
     def test_of_very_many_problems_the_first_are_shown_and_the_rest_counted(
@@ -70,7 +71,7 @@ class TestTheWayOfAReport:
     ) -> None:
         lines = about("T3", "2010-08-20", *(f"A,X{number},1-0" for number in range(320)))
         page = site.eva.upload(GAMES_HEADER + lines)
-        assert page.text.count("<li><b>") == 300
+        assert page.text.count('<span class="soft">line ') == 300
         assert "And 20 more problems." in page.text
 
     def test_what_cannot_be_recorded_cannot_be_handed_in(self, site: Staffed) -> None:
@@ -105,6 +106,39 @@ class TestTheWayOfAReport:
         assert site.ana.post(f"/submissions/{id_}/accept", digest).status_code == 422
         assert "It is recorded" in site.luis.step(id_, "accept").text
         assert site.actors[-1] == "ana + luis"
+
+    @pytest.mark.parametrize("is_off", [False, True])
+    @pytest.mark.parametrize("step", ["hand-back", "refuse"])
+    def test_who_handed_it_in_withdraws_it_and_says_nothing_of_it_to_himself(
+        self, site: Staffed, step: str, *, is_off: bool
+    ) -> None:
+        if is_off:
+            off = SetTwoPersons(list="ENF", required=False)
+            site.ledger.execute([off], replace(request(), actor="ana", second="luis"))
+        id_ = site.ana.handed_in(LATE)
+        page = site.ana.get(f"/submissions/{id_}")
+        assert not site.ana.offers(page, "hand-back")
+        assert "Refuse for good" not in page.text
+        said = site.ana.hidden(page, "withdraw") | {"comment": "not good"}
+        refused = site.ana.post(f"/submissions/{id_}/{step}", said)
+        assert refused.status_code == 422
+        assert "you handed this in yourself" in refused.text
+        assert "handed in" in site.ana.get(f"/submissions/{id_}").text
+        assert "withdrawn" in site.ana.step(id_, "withdraw").text
+
+    def test_what_is_decided_is_told_as_what_happened(self, site: Staffed) -> None:
+        """And what is told of it says where to find what was recorded."""
+        id_, other = site.eva.handed_in(LATE), site.ivan.drafted_correction()
+        assert "would be recorded" in site.eva.get(f"/submissions/{id_}").text
+        done = site.luis.step(id_, "accept").text
+        commit = list(site.ledger.journal.commits())[-1].commit_id
+        assert f'<a href="/audit/commits/{commit}">It is recorded' in done
+        assert re.search(r"\d+ events were recorded; \d+ players? moved", text_of(done))
+        assert "ratings of published periods moved." in done
+        assert "would" not in text_of(done).partition("Preview")[2].partition("What was done")[0]
+        gone = text_of(site.ivan.step(other, "withdraw").text)
+        assert "would have been recorded; it would have moved" in gone
+        assert "would be recorded" not in gone
 
     def test_where_the_rule_is_off_one_may_do_both(self, site: Staffed) -> None:
         off = SetTwoPersons(list="ENF", required=False)

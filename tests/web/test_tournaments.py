@@ -174,7 +174,7 @@ def test_a_page_is_as_it_was_known_at_a_seq(browse: Browse, several: Ledger) -> 
     site = browse(several)
     now = read(site, "/tournaments/Copa%20Julio/rounds/1")
     then = read(site, f"/tournaments/Copa%20Julio/rounds/1?as-known-at={before}")
-    assert "1 A 0-1 2 B" in now
+    assert "1 A 0-1 corrected 2 B" in now
     assert "1 A 1-0 2 B" in then
     assert site.get("/tournaments/Copa%20Julio?as-known-at=1").status_code == 404
 

@@ -12,14 +12,13 @@ from fastapi import Request, Response
 
 from ledger.application.accounts import rights_of
 from ledger.facts.accounts import AccountFacts
-from web.access import SESSION_COOKIES, Account, account_of
+from web.access import Account, account_of
 from web.accounts.browsers import browser_named
+from web.cookies import SESSION, cookie_name, set_cookie
 from web.office import sessions, tokens
 from web.office.store import Office, office_if_any, office_of
-from web.settings import WebSettings
 from web.site import site_of
 
-SESSION: Final = "session"
 DEVICE: Final = "browser"
 FRESH_SECONDS: Final = 10 * 60
 _BEARER: Final = "bearer "
@@ -145,27 +144,3 @@ def is_fresh(request: Request) -> bool:
     if session is None:
         return False
     return abs(office_of(request).now() - session.fresh_at) < FRESH_SECONDS
-
-
-# Cookies
-
-
-def cookie_name(settings: WebSettings, name: str) -> str:
-    """Returns how a cookie is called: by HTTPS so that no other host can set it."""
-    made = f"__Host-{name}" if settings.is_secure else name
-    assert name != SESSION or made in SESSION_COOKIES, "caches know its name"
-    return made
-
-
-def set_cookie(
-    response: Response, settings: WebSettings, name: str, value: str, seconds: int
-) -> None:
-    """Gives a browser a cookie that no script reads, and that other sites do not send."""
-    response.set_cookie(
-        cookie_name(settings, name),
-        value,
-        max_age=seconds,
-        secure=settings.is_secure,
-        httponly=True,
-        samesite="lax",
-    )

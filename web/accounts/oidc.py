@@ -21,7 +21,8 @@ from fastapi.responses import RedirectResponse
 from ledger.errors import InputRefused
 from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, client_address
-from web.accounts.identity import begin_session, cookie_name, session_of, set_cookie
+from web.accounts.identity import begin_session, session_of
+from web.cookies import cookie_name, set_cookie
 from web.destinations import own_address
 from web.office import ceremonies, credentials
 from web.office.digests import new_secret

@@ -16,13 +16,13 @@ from web.accounts.codes import matching_step, new_code_secret, tidied
 from web.accounts.identity import (
     DEVICE,
     begin_session,
-    cookie_name,
     end_session,
     session_of,
 )
 from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
 from web.accounts.passwords import hashed, is_outdated, is_right
+from web.cookies import cookie_name
 from web.destinations import own_address
 from web.fields import Secret, Typed
 from web.kept_forms import AGAIN
@@ -34,6 +34,8 @@ from web.site import site_of
 routes = Routes("/sign-in")
 sign_out_routes = Routes()
 _WAIT_SECONDS = 15 * 60
+_FORM_WAS = {"/": "access.send_kept", "?": "access.send_lost"}
+"""What became of a form that had to wait, by how the address after ``AGAIN`` goes on."""
 
 
 class PasskeyShown(BaseModel):
@@ -45,9 +47,14 @@ class PasskeyShown(BaseModel):
 
 
 @routes.get("", PUBLIC)
-def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002 - as it is called
-    """Shows the ways in."""
-    return _page(request, next)
+def sign_in_page(
+    request: Request,
+    next: str = "/",  # noqa: A002 - as it is called
+    *,
+    other: bool = False,
+) -> Response:
+    """Shows the ways in; ``other``: to another account than the one that is signed in."""
+    return _page(request, next, is_other=other)
 
 
 @routes.post("", PUBLIC)
@@ -144,19 +151,25 @@ def too_many(request: Request, wanted: str, typed: str) -> Response:
 
 
 def _page(
-    request: Request, wanted: str, typed: str = "", *, wrong: Message | None = None
+    request: Request,
+    wanted: str,
+    typed: str = "",
+    *,
+    wrong: Message | None = None,
+    is_other: bool = False,
 ) -> Response:
     office_of(request)
-    session = session_of(request)
+    session = None if is_other else session_of(request)
     settings = site_of(request).settings
+    after = own_address(wanted)
     return render(
         request,
         "sign-in.html",
         HTTPStatus.OK if wrong is None else HTTPStatus.UNPROCESSABLE_ENTITY,
-        next=own_address(wanted),
+        next=after,
         typed=typed or (session.account if session else ""),
         again=session is not None,
-        keeps_form=own_address(wanted).startswith(AGAIN),
+        form_was=_FORM_WAS.get(after.removeprefix(AGAIN)[:1]) if after.startswith(AGAIN) else None,
         wrong=wrong,
         passkeys=are_possible(settings),
         provider=provider_of(settings),

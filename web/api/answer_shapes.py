@@ -7,6 +7,7 @@ from typing import Final
 from ledger.application.accounts import AccountReport
 from ledger.application.audit import Inclusion
 from ledger.application.people_pages import PlayedTournament
+from ledger.application.period_states import PeriodState
 from ledger.application.regulations import AdoptionSheet
 from ledger.lists.rating_list import Basis, ListRow, Move
 from ledger.reports.cascade import Cascade
@@ -24,12 +25,12 @@ from ledger.reports.performance import PerformanceReport
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.score_form import ScoreForm
-from ledger.reports.standings import ExplainedPart, Standings, StandingsLine
+from ledger.reports.standings import ExplainedStandings, Standings
 from ledger.reports.statement import Statement
 from ledger.reports.team_tables import TeamTables
 from ledger.reports.titles import TitleProgress
 from ledger.reports.tournaments import TournamentLine
-from ledger.reports.why import CausePart
+from ledger.reports.why import Why
 from ledger.reports.worksheet import Worksheet
 from web.api.json_schema import (
     ANYTHING,
@@ -115,16 +116,7 @@ ANSWERS: Final[dict[str, Schema]] = {
         list=TEXT, regulation=TEXT, calendar=TEXT, first=DAY, policy=one_of("restate", "next-list"),
         rate_of_play=maybe(TEXT), published=WHOLE,
     ),
-    "Periods": shape(
-        list=TEXT,
-        periods=many(
-            shape(
-                period=TEXT, start=DAY, end=DAY, closes=DAY,
-                state=one_of("open", "closed", "published", "restated"), editions=WHOLE,
-                games=WHOLE,
-            )
-        ),
-    ),
+    "Periods": shape(list=TEXT, periods=many(_of(PeriodState))),
     "RatingList": shape(
         list=TEXT, period=TEXT, edition=maybe(WHOLE), published_on=maybe(DAY), basis=_of(Basis),
         digest=maybe(SHA256), rows=many(_of(ListRow)),
@@ -137,10 +129,7 @@ ANSWERS: Final[dict[str, Schema]] = {
     "Player": _PLAYER,
     "PlayerHistory": shape(player=TEXT, list=TEXT, periods=many(_of(HistoryLine))),
     "PlayerStatement": _of(Statement),
-    "RatingCauses": shape(
-        player=TEXT, list=TEXT, from_=TEXT, to=TEXT, before=WHOLE, after=WHOLE, difference=WHOLE,
-        causes=by_key(EXACT), parts=many(_of(CausePart)),
-    ),
+    "RatingCauses": REPORTS.extended(Why, player=TEXT, list=TEXT, from_=TEXT, to=TEXT),
     "PlayerTitles": shape(
         player=TEXT, list=TEXT, titles=many(_of(TitleProgress)),
         results=many(
@@ -168,15 +157,7 @@ ANSWERS: Final[dict[str, Schema]] = {
         ),
     ),
     "TournamentStandings": _of(Standings),
-    "ExplainedStandings": shape(
-        tournament=TEXT, after=WHOLE, player=_of(StandingsLine),
-        values=many(
-            shape(
-                tie_break=TEXT, article=TEXT, again=FLAG, value=maybe(EXACT),
-                parts=many(_of(ExplainedPart)), how=maybe(TEXT), why=maybe(TEXT),
-            )
-        ),
-    ),
+    "ExplainedStandings": REPORTS.extended(ExplainedStandings),
     "TournamentCrosstable": _of(Crosstable),
     "ScoreSheet": _of(ScoreForm),
     "PairingCards": shape(tournament=TEXT, cards=many(_of(PairingCard))),

@@ -19,9 +19,6 @@ class CrossOrigin:
 
     Not what is asked for with a token or a cookie, and nothing that records something. A page that
     looks from elsewhere never has the rights of who looks at it.
-
-    Args:
-        app: what answers.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 from http import HTTPStatus
+from importlib.resources import files
 from typing import Any
 
 from fastapi import Request, Response
@@ -26,9 +29,20 @@ def manual(request: Request) -> Response:
     made = description()
     asks_again(request, f"manual {made['info']['version']}")
     chapters: dict[str, list[dict[str, Any]]] = {}
-    for operation in _operations(made):
+    for operation in operations(made):
         chapters.setdefault(operation["tags"][0], []).append(operation)
-    return render(request, "manual.html", chapters=chapters)
+    said = translations() if language_of(request) == "es" else {}
+    return render(
+        request, "manual.html", chapters=chapters, other=lambda text: said.get(text, text)
+    )
+
+
+@cache
+def translations() -> dict[str, str]:
+    """Returns what the page says of the routes in Spanish, by the English texts in the code."""
+    text = files(__package__).joinpath("manual_es.toml").read_text(encoding="utf-8")
+    sections: dict[str, dict[str, str]] = tomllib.loads(text)
+    return sections["chapters"] | sections["routes"]
 
 
 @routes.get("/problems/{key}", PUBLIC)
@@ -41,7 +55,7 @@ def problem_explained(request: Request, key: str) -> Response:
     return render(request, "problem_explained.html", key=key, sentence=said[key])
 
 
-def _operations(made: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def operations(made: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yields the routes of a description: method, path, what they say and take."""
     for path, methods in made["paths"].items():
         for method, said in methods.items():

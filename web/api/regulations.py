@@ -9,7 +9,6 @@ from fastapi import Path, Query
 
 from ledger.application.audit import last_recorded_on
 from ledger.application.ladders import show_ladder
-from ledger.application.ledger import Ledger
 from ledger.application.regulations import adoptions, regulation_list, regulation_sheet
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes
@@ -46,7 +45,7 @@ def adopted(view: Asked, regulation: RegulationId, name: ListName) -> Any:
 @ladder_routes.reads("/ladders", PUBLIC, "Ladders")
 def ladders(view: Asked) -> Any:
     """The names of the ladders."""
-    return {"ladders": view.ask(_ladders)}
+    return {"ladders": view.ask(lambda ledger: sorted(ledger.facts().ladders))}
 
 
 @ladder_routes.reads("/ladders/{ladder}", PUBLIC, "Ladder")
@@ -63,7 +62,3 @@ def ladder_shown(
 ) -> Any:
     """A ladder: places, challenges, exchanges."""
     return view.ask(show_ladder, ladder, on=on or view.ask(last_recorded_on))
-
-
-def _ladders(ledger: Ledger) -> list[str]:
-    return sorted(ledger.facts().ladders)

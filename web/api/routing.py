@@ -183,9 +183,10 @@ def _dependants(dependant: Dependant) -> Iterator[Dependant]:
 
 def _check_words(request: Request, single: set[str], several: set[str]) -> None:
     counted = Counter(name for name, _ in request.query_params.multi_items())
+    known = single | several
     for name, count in counted.items():
-        if name not in single | several:
-            raise invalid(name[:_SHOWN], "value.not_asked")
+        if name not in known:
+            raise invalid(name[:_SHOWN], "value.no_such_word", allowed=tuple(sorted(known)))
         if count > 1 and name not in several:
             raise invalid(name, "value.several")
     if not _NEVER_IN_TEXT.isdisjoint("".join(map(str, request.path_params.values()))):
@@ -228,7 +229,8 @@ _REFUSALS: Final = {
     422: "what is asked cannot be understood or recorded",
     429: "too many requests",
     500: "what is recorded does not verify, or the program failed",
-    503: "the database cannot be used now, or another study is being calculated",
+    503: "the database cannot be used now, or another study or the list is being calculated: ask "
+    "again, for a list that is no edition with `as-known-at`",
 }
 
 

@@ -13,6 +13,7 @@ from web.access import required_account
 from web.instants import iso_moment
 from web.language import language_of
 from web.office.submissions import Submission, SubmissionState
+from web.sentences import note_in_words
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.permissions import desk_of
 from web.submissions.previews import SubmissionPreview
@@ -89,6 +90,8 @@ def seen_data(
 
 def _preview_data(request: Request, found: SubmissionPreview) -> dict[str, Any]:
     refusal: dict[str, Any] | None = found.data["refusal"]
+    language = language_of(request)
+    notes = [] if refusal else found.data["notes"][language]
     return {
         "seq": found.seq,
         "digest": found.digest,
@@ -96,9 +99,9 @@ def _preview_data(request: Request, found: SubmissionPreview) -> dict[str, Any]:
         "reaches_published": found.reaches_published,
         "counts": found.data["counts"],
         "moved": found.data["moved"],
-        "notes": [] if refusal else found.data["notes"][language_of(request)],
+        "notes": [note_in_words(note, language) for note in notes],
         "impact": found.data["impact"],
-        "refusal": None if refusal is None else refusal[language_of(request)],
+        "refusal": None if refusal is None else refusal[language],
     }
 
 

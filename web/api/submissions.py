@@ -20,9 +20,9 @@ from web.api.submission_answers import (
 )
 from web.fields import MOST_REASON
 from web.language import language_of
-from web.office.submissions import OPEN, SubmissionState
+from web.office.submissions import CLOSED, OPEN, SubmissionState
 from web.site import site_of
-from web.submissions.permissions import CLOSED, DECIDE, SEE, party_of
+from web.submissions.permissions import DECIDE, SEE, party_of
 from web.submissions.previews import preview_data
 
 routes = ApiRoutes("submissions")

@@ -10,7 +10,6 @@ from fastapi import Depends, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
-from ledger.application.ledger import Ledger
 from ledger.application.lists import only_list
 from ledger.application.report_file import tournament_report
 from ledger.application.titles import tournament_preview, tournament_titles
@@ -23,7 +22,7 @@ from ledger.application.tournaments import (
     tournament_standings,
     tournament_worksheet,
 )
-from ledger.reports.tournaments import State, TournamentLine, tournament_lines
+from ledger.reports.tournaments import State, tournament_lines
 from ledger.terms import TrfVersion
 from web.access import PUBLIC
 from web.api.paging import name_next
@@ -76,7 +75,7 @@ def tournaments(
     limit: Limit = USUAL,
 ) -> Response:
     """The tournaments, by id. Each word of `search` begins a word of the name or the id."""
-    lines = matching(view.ask(_lines), wanted)
+    lines = matching(view.ask(lambda ledger: tournament_lines(ledger.facts())), wanted)
     place = bisect_right(lines, after, key=lambda line: line.tournament)
     answer = JSONResponse({"tournaments": [line.data() for line in lines[place : place + limit]]})
     if len(lines) > place + limit:
@@ -195,7 +194,3 @@ def report_file(
     """The tournament as a report file (TRF16 or TRF26)."""
     made = view.ask(tournament_report, tournament, list_, version)
     return Response(made, media_type="text/plain; charset=utf-8")
-
-
-def _lines(ledger: Ledger) -> list[TournamentLine]:
-    return tournament_lines(ledger.facts())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from contextlib import suppress
 from dataclasses import fields
 from functools import partial
@@ -11,7 +10,7 @@ from typing import Any, Final, Literal, cast
 from fastapi import Query, Response
 
 from ledger.application.event_desk import event_desk, tournaments_at_desk
-from ledger.application.ledger import Ledger, Receipt
+from ledger.application.ledger import Receipt
 from ledger.application.report_file import tournament_report
 from ledger.desk.tie_breaks.registry import USUAL
 from ledger.errors import InputRefused
@@ -222,15 +221,13 @@ def _rule(
     ruling: Literal["close", "accept", "reject"],
 ) -> Response:
     def record() -> Receipt:
-        said = RuleOnTournament(tournament=tournament, ruling=ruling, on=desk.ask(_today))
+        said = RuleOnTournament(
+            tournament=tournament, ruling=ruling, on=desk.ask(lambda ledger: ledger.today)
+        )
         return desk.execute(typed, said, reason=typed.text("reason") or "")
 
     show = partial(_event_page, desk, tournament)
     return desk.carried_out(typed, record, show, address(tournament))
-
-
-def _today(ledger: Ledger) -> dt.date:
-    return ledger.today
 
 
 @routes.get("/{tournament:path}/report.trf", ARBITERS)

@@ -15,10 +15,12 @@ from typing import Any, Final
 from ledger.application.verification import verify
 from ledger.wording import LANGUAGES
 from web.jobs.assignment import Assignment
-from web.jobs.submissions import make_preview, record_submission
 from web.office.jobs import Job
 from web.read_models.provision import make_missing
+from web.site import Site
 from web.studies import address_of_study, study
+from web.submissions.decisions import SubmissionDesk
+from web.submissions.interruptions import PreviewMoved, SubmissionMoved
 
 
 def verification(given: Assignment) -> dict[str, Any]:
@@ -50,6 +52,29 @@ def read_models(given: Assignment) -> dict[str, int]:
 
 def _submission(job: Job) -> str:
     return f"/submissions/{job.parameters['submission']}"
+
+
+def make_preview(given: Assignment) -> dict[str, Any]:
+    """Makes the preview of a submission and keeps it."""
+    desk = _desk(given)
+    seen = desk.found(given.parameters["submission"])
+    if seen.state.is_open:
+        desk.preview(seen)
+    return {"submission": seen.id}
+
+
+def record_submission(given: Assignment) -> dict[str, Any]:
+    """Accepts a submission, if it still comes to what was seen; its page says what became of it."""
+    said = given.parameters
+    try:
+        _desk(given).accept(said["submission"], said["turn"], said["account"], said["digest"])
+    except (SubmissionMoved, PreviewMoved):
+        return {"submission": said["submission"], "recorded": False}
+    return {"submission": said["submission"], "recorded": True}
+
+
+def _desk(given: Assignment) -> SubmissionDesk:
+    return SubmissionDesk(given.office, Site(given.ledger, given.settings), is_job=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,7 @@ _MOST: Final = 1_000  # events that are looked at; more may well be a publicatio
 class Prefetch:
     """Asks for read models as a job; see ``look``.
 
-    Args:
-        url: of the ledger.
-        office: where the jobs are.
-        long: how many events make a ledger one that needs it.
+    ``url`` is the ledger's. ``long`` is how many events make a ledger one that needs it.
     """
 
     def __init__(self, url: str, office: Office, long: int = LONG) -> None:

@@ -18,6 +18,7 @@ from typing import Final, TextIO
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
+from ledger.children import give_way
 from ledger.errors import LedgerError
 from ledger.wording import Message
 from web.jobs.assignment import Assignment, Stopped
@@ -27,7 +28,6 @@ from web.office.store import Office, open_office
 from web.settings import WebSettings
 
 BEAT: Final = 1.0  # seconds between two words to the office
-_POLITE: Final = 5  # the pages come first
 _GIVEN_BACK: Final = 75  # exit code: EX_TEMPFAIL
 _log = logging.getLogger("rating_ledger.jobs")
 
@@ -47,8 +47,7 @@ def work(told: TextIO) -> None:
     if not line:  # the site died before it said anything
         return
     said = json.loads(line)
-    if hasattr(os, "nice"):
-        os.nice(_POLITE)
+    give_way()
     settings = WebSettings(
         ledger=said["ledger"], origin=said["origin"], cache=Path(said["cache"]),
         office=said["office"],
@@ -82,10 +81,7 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
 class JobInHand:
     """Has a job in hand: tells how far it is, and hears when it is not to go on.
 
-    Args:
-        office: where that stands.
-        job: the job.
-        runner: who has it in hand.
+    ``office`` is where that stands, ``runner`` who has it in hand.
     """
 
     def __init__(self, office: Office, job: Job, runner: str) -> None:

@@ -30,10 +30,7 @@ _log = logging.getLogger("rating_ledger.jobs")
 class Runner:
     """Has jobs done, within ``with``; at its end those that run are given back.
 
-    Args:
-        settings: those of the site.
-        office: where the jobs are.
-        at_once: how many run side by side at most.
+    ``at_once`` is how many run side by side at most.
     """
 
     def __init__(self, settings: WebSettings, office: Office, at_once: int = AT_ONCE) -> None:
@@ -93,10 +90,7 @@ class Runner:
 class _Running:
     """A process that does a job.
 
-    Args:
-        settings: those of the site.
-        job: what it does.
-        runner: who it is for the office.
+    ``runner`` is who it is for the office.
     """
 
     def __init__(self, settings: WebSettings, job: Job, runner: str) -> None:

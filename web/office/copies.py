@@ -54,11 +54,9 @@ class OfficeCopy(JsonForm):
 def copy_office(source: Office, target: Office, *, is_whole: bool = True) -> OfficeCopy:
     """Copies what is kept in an office into an empty one, all of it or nothing.
 
-    Args:
-        source: as it is when this begins.
-        target: the empty one.
-        is_whole: whether it goes beside the whole ledger; beside an earlier state of it only the
-            accounts are copied, with what lets people in, but no tokens and submissions.
+    ``source`` is as it is when this begins. ``is_whole`` says whether it goes beside the whole
+    ledger; beside an earlier state of it only the accounts are copied, with what lets people in,
+    but no tokens and submissions.
 
     Raises:
         Conflict: the target is not empty.

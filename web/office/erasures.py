@@ -33,15 +33,15 @@ from web.office.submissions import OPEN, Submission, data_of, find
 
 _NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, of nobody
 _ERASURE: Final = "erasure"  # a kind of submission
-_EMPTIED: Final = (CEREMONIES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
+_EMPTIED: Final = (
+    CEREMONIES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSION_STEPS, SUBMISSIONS,
+)  # fmt: skip
 
 
 def forget_names(office: Office, gone: int) -> None:
     """Throws away what may name somebody, unless that was done since the last one was erased.
 
-    Args:
-        office: where it stands.
-        gone: how many documents of persons are gone (``ledger.application.past``).
+    ``gone`` is how many documents of persons are gone (``ledger.application.past``).
 
     Raises:
         DatabaseError: it cannot be done now.
@@ -100,7 +100,10 @@ def undecided(connection: Connection) -> Iterator[tuple[Submission, bytes]]:
 
 
 def words(connection: Connection) -> Iterator[tuple[str, str, str]]:
-    """Yields what people wrote of each submission, which stays: its id, its account, the words."""
+    """Yields what people wrote of each submission: its id, its account, the words.
+
+    It stays until an officer takes it away (``web.office.submissions.blank``).
+    """
     table, step = SUBMISSIONS.c, SUBMISSION_STEPS.c
     said: defaultdict[str, list[str]] = defaultdict(list)
     for id_, comment in connection.execute(

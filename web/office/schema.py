@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
 )
+from sqlalchemy.schema import SchemaItem
 
 REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005")
 """Every migration, the newest last; a test holds them against the scripts."""
@@ -28,43 +29,41 @@ TEXT = Text()
 BYTES = LargeBinary()
 
 
+def _table(name: str, *parts: SchemaItem) -> Table:
+    """Returns a table of the office, whose types SQLite minds, too."""
+    return Table(name, METADATA, *parts, sqlite_strict=True)
+
+
 def _of_account(*, is_key: bool = False) -> Column[str]:
     """Returns the column that says whose a row is; it goes with its account."""
     whose = ForeignKey("accounts.account", ondelete="CASCADE")
     return Column("account", TEXT, whose, primary_key=is_key, nullable=False)
 
 
-ACCOUNTS = Table(
+ACCOUNTS = _table(
     "accounts",
-    METADATA,
     Column("account", TEXT, primary_key=True),
     Column("user_handle", BYTES, nullable=False, unique=True),  # says nothing of the account
     Column("created_at", INT, nullable=False),
-    sqlite_strict=True,
 )
 
-PASSWORDS = Table(
+PASSWORDS = _table(
     "passwords",
-    METADATA,
     _of_account(is_key=True),
     Column("hash", TEXT, nullable=False),
     Column("secret", BYTES, nullable=False),  # of the time-based codes
     Column("last_step", INT, nullable=False),  # of the last code that was used
     Column("changed_at", INT, nullable=False),
-    sqlite_strict=True,
 )
 
-RECOVERY_CODES = Table(
+RECOVERY_CODES = _table(
     "recovery_codes",
-    METADATA,
     _of_account(is_key=True),
     Column("hash", BYTES, primary_key=True),
-    sqlite_strict=True,
 )
 
-PASSKEYS = Table(
+PASSKEYS = _table(
     "passkeys",
-    METADATA,
     Column("credential", BYTES, primary_key=True),
     _of_account(),
     Column("public_key", BYTES, nullable=False),
@@ -73,23 +72,19 @@ PASSKEYS = Table(
     Column("created_at", INT, nullable=False),
     Column("used_at", INT),
     Index("passkeys_account", "account"),
-    sqlite_strict=True,
 )
 
-IDENTITIES = Table(
+IDENTITIES = _table(
     "identities",
-    METADATA,
     Column("issuer", TEXT, primary_key=True),
     Column("subject", TEXT, primary_key=True),
     _of_account(),
     Column("created_at", INT, nullable=False),
     Index("identities_account", "account"),
-    sqlite_strict=True,
 )
 
-SESSIONS = Table(
+SESSIONS = _table(
     "sessions",
-    METADATA,
     Column("hash", BYTES, primary_key=True),
     _of_account(),
     Column("seq", INT, nullable=False),  # of the ledger when it began
@@ -98,12 +93,10 @@ SESSIONS = Table(
     Column("fresh_at", INT, nullable=False),  # when somebody proved last who they are
     Column("agent", TEXT, nullable=False),
     Index("sessions_account", "account"),
-    sqlite_strict=True,
 )
 
-TOKENS = Table(
+TOKENS = _table(
     "tokens",
-    METADATA,
     Column("hash", BYTES, primary_key=True),
     _of_account(),
     Column("seq", INT, nullable=False),
@@ -113,54 +106,44 @@ TOKENS = Table(
     Column("expires_at", INT, nullable=False),
     Column("used_at", INT),
     Index("tokens_account", "account"),
-    sqlite_strict=True,
 )
 
-ENROLMENTS = Table(
+ENROLMENTS = _table(
     "enrolments",
-    METADATA,
     Column("hash", BYTES, primary_key=True),
     _of_account(),
     Column("created_at", INT, nullable=False),
     Column("expires_at", INT, nullable=False),
     Index("enrolments_account", "account"),
-    sqlite_strict=True,
 )
 
-CEREMONIES = Table(  # what was begun in one request and is ended in another
+CEREMONIES = _table(  # what was begun in one request and is ended in another
     "ceremonies",
-    METADATA,
     Column("hash", BYTES, primary_key=True),
     Column("kind", TEXT, nullable=False),
     Column("data", TEXT, nullable=False),
     Column("expires_at", INT, nullable=False),
     Index("ceremonies_end", "expires_at"),
-    sqlite_strict=True,
 )
 
-DEVICES = Table(  # browsers that have signed in by a password before
+DEVICES = _table(  # browsers that have signed in by a password before
     "devices",
-    METADATA,
     Column("hash", BYTES, primary_key=True),
     _of_account(),
     Column("expires_at", INT, nullable=False),
     Index("devices_account", "account"),
-    sqlite_strict=True,
 )
 
-ATTEMPTS = Table(
+ATTEMPTS = _table(
     "attempts",
-    METADATA,
     Column("key", BYTES, primary_key=True),  # the digest of what is counted
     Column("count", INT, nullable=False),
     Column("ends_at", INT, nullable=False),
     Index("attempts_end", "ends_at"),
-    sqlite_strict=True,
 )
 
-JOBS = Table(
+JOBS = _table(
     "jobs",
-    METADATA,
     Column("job", TEXT, primary_key=True),  # a long random text
     Column("number", INT, nullable=False),  # their order
     Column("kind", TEXT, nullable=False),
@@ -182,7 +165,6 @@ JOBS = Table(
     Index("jobs_key", "key"),
     Index("jobs_number", "number", unique=True),
     Index("jobs_state", "state", "number"),
-    sqlite_strict=True,
 )
 
 
@@ -192,9 +174,8 @@ def _of_submission(*, is_key: bool = True) -> Column[str]:
     return Column("submission", TEXT, which, primary_key=is_key, nullable=False)
 
 
-SUBMISSIONS = Table(
+SUBMISSIONS = _table(
     "submissions",
-    METADATA,
     Column("id", TEXT, primary_key=True, nullable=False),
     Column("kind", TEXT, nullable=False),
     Column("state", TEXT, nullable=False),
@@ -209,64 +190,51 @@ SUBMISSIONS = Table(
     Column("decided_by", TEXT),
     Column("commit_id", INT),
     Index("submissions_changed", "changed_at", "id"),
-    sqlite_strict=True,
 )
 
-SUBMISSION_STEPS = Table(
+SUBMISSION_STEPS = _table(
     "submission_steps",
-    METADATA,
     _of_submission(),
     Column("number", INT, primary_key=True, nullable=False),
     Column("at", INT, nullable=False),
     Column("account", TEXT, nullable=False),
     Column("what", TEXT, nullable=False),
     Column("comment", TEXT, nullable=False),
-    sqlite_strict=True,
 )
 
-SUBMISSION_FILES = Table(
+SUBMISSION_FILES = _table(
     "submission_files",
-    METADATA,
     Column("sha256", TEXT, primary_key=True, nullable=False),
     Column("data", BYTES, nullable=False),
-    sqlite_strict=True,
 )
 
-SUBMISSION_PREVIEWS = Table(  # what was seen before it was decided
+SUBMISSION_PREVIEWS = _table(  # what was seen before it was decided
     "submission_previews",
-    METADATA,
     _of_submission(),
     Column("version", INT, primary_key=True, nullable=False),
     Column("seq", INT, primary_key=True, nullable=False),
     Column("digest", TEXT, nullable=False),
     Column("data", TEXT, nullable=False),
-    sqlite_strict=True,
 )
 
-SUBMISSION_LINKS = Table(  # to a preview, for whoever has it
+SUBMISSION_LINKS = _table(  # to a preview, for whoever has it
     "submission_links",
-    METADATA,
     Column("hash", BYTES, primary_key=True, nullable=False),
     _of_submission(is_key=False),
     Column("expires_at", INT, nullable=False),
     Index("submission_links_submission", "submission"),
-    sqlite_strict=True,
 )
 
-SUBMISSION_SIGNATURES = Table(  # of who handed it in, until it is decided
+SUBMISSION_SIGNATURES = _table(  # of who handed it in, until it is decided
     "submission_signatures",
-    METADATA,
     _of_submission(),
     Column("version", INT, nullable=False),
     Column("account", TEXT, nullable=False),
     Column("key", TEXT, nullable=False),
     Column("assertion", TEXT, nullable=False),
-    sqlite_strict=True,
 )
 
-ERASURES = Table(  # one row: how many persons were erased when names were thrown away last
+ERASURES = _table(  # one row: how many persons were erased when names were thrown away last
     "erasures",
-    METADATA,
     Column("gone", INT, nullable=False),
-    sqlite_strict=True,
 )

@@ -18,6 +18,7 @@ from web.office.schema import DEVICES, SESSIONS
 IDLE_SECONDS: Final = 12 * 3600
 LONGEST_SECONDS: Final = 7 * 24 * 3600
 DEVICE_SECONDS: Final = 180 * 24 * 3600
+_ENDED: Final = 0  # stands for when a session was used last: it lasts no more
 _NOTED_SECONDS: Final = 60  # it is not written down more often that a session is used
 
 
@@ -69,7 +70,7 @@ def session(connection: Connection, secret: str, now: int) -> Session | None:
 
 
 def owner(connection: Connection, secret: str) -> str | None:
-    """Returns whose the session of a secret is, or was until it ended by itself."""
+    """Returns whose the session of a secret is, or was until it ended; None where nobody knows."""
     wanted = select(SESSIONS.c.account).where(SESSIONS.c.hash == digest_of(secret))
     return connection.execute(wanted).scalar_one_or_none()
 
@@ -87,32 +88,35 @@ def is_to_be_noted(used: Session, now: int) -> bool:
 
 
 def note(connection: Connection, used: Session, now: int) -> None:
-    """Writes down that a session is used."""
-    connection.execute(update(SESSIONS).where(SESSIONS.c.hash == used.hash).values(seen_at=now))
+    """Writes down that a session is used; one that was ended meanwhile stays so."""
+    its = (SESSIONS.c.hash == used.hash, SESSIONS.c.seen_at != _ENDED)
+    connection.execute(update(SESSIONS).where(*its).values(seen_at=now))
 
 
 def end(connection: Connection, account: str, hash_: bytes) -> None:
     """Ends a session of an account."""
-    its = (SESSIONS.c.account == account, SESSIONS.c.hash == hash_)
-    connection.execute(delete(SESSIONS).where(*its))
+    _end(connection, SESSIONS.c.account == account, SESSIONS.c.hash == hash_)
 
 
 def end_all(connection: Connection, account: str, but: bytes = b"") -> None:
     """Ends the sessions of an account, but for one."""
-    its = (SESSIONS.c.account == account, SESSIONS.c.hash != but)
-    connection.execute(delete(SESSIONS).where(*its))
+    _end(connection, SESSIONS.c.account == account, SESSIONS.c.hash != but)
 
 
 def end_before(connection: Connection, account: str, seq: int) -> None:
     """Ends the sessions of an account that began before a seq."""
-    its = (SESSIONS.c.account == account, SESSIONS.c.seq < seq)
-    connection.execute(delete(SESSIONS).where(*its))
+    _end(connection, SESSIONS.c.account == account, SESSIONS.c.seq < seq)
 
 
 def sweep(connection: Connection, now: int) -> None:
-    """Forgets the sessions that ended by themselves, when no browser shows them any more."""
+    """Forgets the sessions that no browser shows any more."""
     connection.execute(delete(SESSIONS).where(SESSIONS.c.created_at <= now - LONGEST_SECONDS))
     connection.execute(delete(DEVICES).where(DEVICES.c.expires_at <= now))
+
+
+def _end(connection: Connection, *which: ColumnElement[bool]) -> None:
+    """Ends sessions. Whose they were stays known: a form that is sent too late is kept for them."""
+    connection.execute(update(SESSIONS).where(*which).values(seen_at=_ENDED))
 
 
 def _lasting(now: int) -> tuple[ColumnElement[bool], ...]:

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Engine, event, inspect
 from ledger.application.ledger import Clock
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
-from ledger.journal.stores.revisions import migrate, recorded_revision
-from ledger.journal.stores.sql import Dialect, translated
+from ledger.journal.stores.revisions import has_revision, migrate, recorded_revision
+from ledger.journal.stores.row_reader import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 from web.office.schema import REVISIONS
 
@@ -133,7 +133,7 @@ def has_office(url: str) -> bool:
     engine = dialect.engine()
     try:
         with translated(dialect), engine.connect() as connection:
-            return inspect(connection).has_table("alembic_version", schema=_SCHEMA)
+            return has_revision(connection, _SCHEMA)
     finally:
         engine.dispose()
 
@@ -208,10 +208,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
-    schema = _SCHEMA if connection.dialect.name == "postgresql" else None
-    if not inspect(connection).has_table("alembic_version", schema=schema):
-        return None
-    return recorded_revision(connection)
+    return recorded_revision(connection) if has_revision(connection, _SCHEMA) else None
 
 
 @contextmanager

@@ -50,6 +50,10 @@ OPEN: Final = frozenset(
 )
 
 
+CLOSED: Final = frozenset(SubmissionState) - OPEN
+"""The states in which nothing more becomes of a submission."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     """A submission as it stands; instants are seconds since 1970.
@@ -244,6 +248,21 @@ def mend(
             forget_file(connection, seen)
         _keep(connection, file)
         _note(connection, seen.id, seen.turn + 1, at, (seen.account, "mended", ""))
+    return changed
+
+
+def blank(
+    connection: Connection, seen: Submission, *, title: str, content: str, account: str, at: int
+) -> bool:
+    """Puts a content in place that says no names; the comments go.
+
+    Returns whether the submission still was as it was seen.
+    """
+    changed = _changed(connection, seen, title=title, content=content)
+    if changed:
+        its = SUBMISSION_STEPS.c.submission == seen.id
+        connection.execute(update(SUBMISSION_STEPS).where(its).values(comment=""))
+        _note(connection, seen.id, seen.turn + 1, at, (account, "blanked", ""))
     return changed
 
 

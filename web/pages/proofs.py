@@ -11,7 +11,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path as FilePath
-from typing import Annotated
+from typing import Annotated, Final
 from urllib.parse import quote
 
 from fastapi import Path, Request, Response
@@ -40,31 +40,36 @@ from web.site import Asked, site_of
 
 routes = Routes("/proofs")
 _log = logging.getLogger("rating_ledger.web")
+_WRONG_FILE: Final = (
+    "A signed checkpoint is a text: the ledger's name, the number of events and the root, each on "
+    "a line, an empty line, and signatures. Write one with 'rating-ledger checkpoint --key FILE', "
+    "and put it in the place of the file that 'serve --checkpoint' names"
+)
+_OTHER_LEDGER: Final = (
+    "If it was made of another ledger or copy, put one of this ledger in its place. If it was made "
+    "of this one, 'rating-ledger verify --checkpoint FILE' tells more"
+)
 
 
 @routes.get("", PUBLIC)
 def checking(request: Request, view: Asked) -> Response:
     """Tells how to check what the site shows, and which signed checkpoint it was given.
 
-    One that does not fit the ledger is not shown: a wrong file, or a ledger that was changed.
+    One that is none, or is not of this ledger, is not shown.
     """
     del view  # the checkpoint is the one of now
-    text, signed, fits = _given(request), None, True
+    text, signed, trouble = _given(request), None, None
     try:
-        signed = _page_in(text) if text else None
-        if signed is not None:
-            site_of(request).newest().ask(require_own, signed)
+        signed = _page_in(request, text)
     except VerificationFailed as error:
-        _log_once(str(error.message))
-        fits = False
+        trouble = error.message
     except NotFound:
-        signed = None
+        pass
     if text:
-        asks_again(request, sha256(f"{text}{fits}".encode()).hexdigest())
-    shown = signed if fits else None
+        asks_again(request, sha256(f"{text}{trouble}".encode()).hexdigest())
     return render(
-        request, "checking.html", signed=shown, lines=lines_of(shown) if shown else (), fits=fits,
-        origin=site_of(request).settings.origin,
+        request, "checking.html", signed=signed, lines=lines_of(signed) if signed else (),
+        trouble=trouble, origin=site_of(request).settings.origin,
     )  # fmt: skip
 
 
@@ -121,13 +126,12 @@ def page_of_site(request: Request) -> Checkpoint:
 
     Raises:
         NotFound: it was given none, or one that is not signed.
-        RequestRefused: the file is no checkpoint (503); what it is stands in the log only.
+        RequestRefused: the file is no checkpoint, or not one of this ledger (503); the log says
+            what it is.
     """
     text = _given(request)
-    if not text:
-        raise NotFound("proof.no_page")
     try:
-        page = _page_in(text)
+        page = _page_in(request, text)
     except VerificationFailed as error:
         raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, error.message) from None
     asks_again(request, sha256(text.encode()).hexdigest())
@@ -140,22 +144,35 @@ def _given(request: Request) -> str:
     return "" if file is None else _read(file)
 
 
-def _page_in(text: str) -> Checkpoint:
+def _page_in(request: Request, text: str) -> Checkpoint:
+    """Reads a signed checkpoint of the site's ledger.
+
+    Raises:
+        NotFound: there is no text, or no signature.
+        VerificationFailed: it is no checkpoint, or not one of this ledger. Whatever file was named
+            by mistake, a stranger is not to read it: the log alone quotes it.
+    """
+    if not text:
+        raise NotFound("proof.no_page")
     try:
         page = signed_page(text)
     except VerificationFailed as error:
-        # Whatever file was named by mistake, a stranger is not to read it.
-        _log_once(str(error.message))
+        _log_once(str(error.message), _WRONG_FILE)
         raise VerificationFailed("checking.unusable_page") from None
     if not page.signatures:
         raise NotFound("proof.no_page")
+    try:
+        site_of(request).newest().ask(require_own, page)
+    except VerificationFailed as error:
+        _log_once(str(error.message), _OTHER_LEDGER)
+        raise VerificationFailed("checking.does_not_fit") from None
     return page
 
 
 @cache
-def _log_once(why: str) -> None:
+def _log_once(why: str, what_to_do: str) -> None:
     """Tells whoever runs the site, and not again with each question."""
-    _log.error("the signed checkpoint cannot be used: %s", why)
+    _log.error("the signed checkpoint cannot be used: %s. %s", why, what_to_do)
 
 
 def _read(file: FilePath) -> str:

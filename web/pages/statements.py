@@ -7,11 +7,12 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from ledger.application.corrections import correcting_seqs
 from ledger.application.directory import player_known
-from ledger.application.lists import lists_compared, published_edition
-from ledger.application.player_questions import why_of
+from ledger.application.lists import lists_in_turn, published_edition
+from ledger.application.player_questions import why_between
 from ledger.application.regulations import regulation_sheet
-from ledger.intake.values import MOST_EDITIONS, edition_of
+from ledger.intake.values import MOST_EDITIONS
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
 from ledger.reports.regulations import RegulationSheet
@@ -27,6 +28,7 @@ from web.rendering import render
 from web.site import Asked, site_of
 
 routes = Routes()
+_OTHERS = 12  # pairs of lists that are offered to be compared
 
 
 @routes.get("/players/{player}/{name}/why", PUBLIC)
@@ -39,9 +41,7 @@ def why(
     to: str = "",
 ) -> Response:
     """Shows what moved a rating between two lists, by cause."""
-    from_, to = view.ask(lists_compared, name, from_, to)
-    before, after = edition_of(from_), edition_of(to)
-    made = replayed(request, view, name, why_of, player, name, before, after)
+    from_, to, made = replayed(request, view, name, why_between, player, name, from_, to)
     known = view.ask(player_known, player)
     title = Message.of(
         "why.title", player=known["name"] or player, before=made.before or "-",
@@ -52,6 +52,8 @@ def why(
     return render(
         request, "why.html", made=made, title=title, picture=picture, known=known, name=name,
         before=from_, after=to,
+        corrected=view.ask(correcting_seqs, {seq for part in made.parts for seq in part.seqs}),
+        others=view.ask(lists_in_turn, name, _OTHERS),
     )  # fmt: skip
 
 
@@ -80,6 +82,7 @@ def statement(
         caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
         anchor_of=_sheet(made.basis.regulation).anchor_of,
         proves=site_of(request).settings.checkpoint is not None,
+        corrected=view.ask(correcting_seqs, _seqs(made)),
     )  # fmt: skip
 
 
@@ -91,6 +94,12 @@ def _sheet(regulation: str) -> RegulationSheet:
 def _has_balance(made: Statement) -> bool:
     """Whether there is more to be summed than a first rating, or none."""
     return made.opening is not None or bool(made.postings or made.steps)
+
+
+def _seqs(made: Statement) -> set[int]:
+    """Returns the seqs of all games of a statement."""
+    late = (game.line for credit in made.credits for game in credit.games)
+    return {line.seq for line in (*made.lines, *late)}
 
 
 def caps_of(lines: tuple[PostingLine, ...]) -> str:

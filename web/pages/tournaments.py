@@ -24,7 +24,7 @@ from ledger.application.tournaments import (
 )
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
-from ledger.forms.crosstable import crosstable_squares
+from ledger.forms.grid import crosstable_squares
 from ledger.forms.page import Circled, saying
 from ledger.forms.round_sheet import below_boards, match_cells, round_columns
 from ledger.forms.standings import (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from ledger.application.directory import player_known, player_said
-from ledger.application.list_pages import RowsAsked, RowsPage, page_of
-from ledger.application.lists import show as show_list
+from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.application.people_pages import (
     PeopleAsked,
     PeoplePage,
@@ -20,7 +19,7 @@ from ledger.application.people_pages import (
 from ledger.application.period_states import PeriodState
 from ledger.application.player_questions import explain
 from ledger.lists.orders import RowOrder
-from ledger.lists.rating_list import ListRows, RatingList
+from ledger.lists.rating_list import ListRows
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
 from web.read_models.builder import ListKey, careers_key, list_key, people_key, statements_key
@@ -35,41 +34,20 @@ Answer = TypeVar("Answer")
 _CHUNK = 2_000  # rows of a list that is sent as a whole
 
 
-class ListAnswers(Protocol):
-    """A list that can be asked for its pages; see ``ListModel``."""
+class BeingMade(Exception):
+    """A list is being made ready, and is there in a moment; ``seq`` as in ``ShownList``."""
 
-    heading: Mapping[str, Any]
-    document_heading: str
-    count: int
-    federations: Sequence[str]
-
-    def page(self, asked: RowsAsked) -> RowsPage:
-        """Returns a page of it."""
-        ...
-
-
-class CalculatedList:
-    """A list in memory, for as long as it has no model: slower, and with the same answers."""
-
-    def __init__(self, view: View, made: RatingList) -> None:
-        self._view = view
-        self._made = made
-        self.heading: Mapping[str, Any] = made.heading()
-        self.document_heading = made.document_heading()
-        self.count = len(made.rows)
-        self.federations: Sequence[str] = sorted(
-            {code for code in made.rows.column("federation") if code}
-        )
-
-    def page(self, asked: RowsAsked) -> RowsPage:
-        """Returns a page, by the application."""
-        return self._view.ask(page_of, self._made, asked)
+    def __init__(self, seq: int | None) -> None:
+        super().__init__(seq)
+        self.seq = seq
 
 
 class ShownList:
     """A list that somebody looks at: as ``ledger.application.lists.show`` finds it.
 
     Raises:
+        BeingMade: it has so many players that nobody waits for it; as known at a seq, where it is
+            no edition: by then more may be known.
         NotFound: there is no such list, period or edition.
     """
 
@@ -84,33 +62,27 @@ class ShownList:
         self._store = store
         self._view = view
         self._key: ListKey = view.recall(list_key, name, period, edition)
-        self._answers = self._found()
+        self._model = store.model(view, self._key, ListModel) or self._not_there()
 
     @property
     def heading(self) -> dict[str, Any]:
         """Its JSON form without the rows."""
-        return dict(self._answers.heading)
+        return dict(self._model.heading)
 
     @property
     def count(self) -> int:
         """How many players it has."""
-        return self._answers.count
+        return self._model.count
 
     @property
     def federations(self) -> Sequence[str]:
         """The federations of its players."""
-        return self._answers.federations
+        return self._model.federations
 
     def page(self, asked: RowsAsked) -> RowsPage:
         """Returns a page of it; it may be a short one (see ``PageQuery``)."""
-        model = self._answers
-        if not isinstance(model, ListModel):
-            return model.page(asked)
         found = self._store.asked(self._view, self._key, ListModel, lambda of: of.page(asked))
-        if found is not None:
-            return found
-        self._answers = self._found()
-        return self._answers.page(asked)
+        return found or self._not_there()
 
     def chunks(self, asked: RowsAsked) -> Iterator[ListRows]:
         """Yields all rows of a selection, some at a time, in the order of their ranks."""
@@ -124,18 +96,13 @@ class ShownList:
 
     def document(self) -> Iterator[str]:
         """Yields the bytes that went out, as text."""
-        yield self._answers.document_heading
+        yield self._model.document_heading
         for number, rows in enumerate(self.chunks(RowsAsked())):
             table = rows.table()
             yield table if number == 0 else table.partition("\n")[2]
 
-    def _found(self) -> ListAnswers:
-        model = self._store.model(self._view, self._key, ListModel)
-        if model is not None:
-            return model
-        key = self._key
-        made = self._view.ask(show_list, key.list, key.period, edition=key.edition)
-        return CalculatedList(self._view, made)
+    def _not_there(self) -> NoReturn:
+        raise BeingMade(None if self._key.is_settled else self._view.seq)
 
 
 def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
@@ -164,7 +131,7 @@ def statement_of(
     Where there are many players, it is read from the statements of the list. Those of one that is
     no edition are made of the newest state alone: nobody asks twice about most states of the past.
     """
-    key = statements_key(view.recall(list_key, name, period, edition))
+    key = view.recall(statements_key, name, period, edition)
     is_kept = key.edition is not None or view.asked_for is None
     if is_kept and view.recall(has_many_players):
         found = store.asked(view, key, StatementModel, lambda of: of.statement(player))

@@ -25,9 +25,11 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import editions_of, newest_period, require_edition, require_period
 from ledger.application.lists import show as show_list
 from ledger.application.past import PastLedger
+from ledger.children import give_way
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.lists.publications import has_its_names, said_of_people, untouched
+from ledger.journal.interface import Journal
+from ledger.lists.publications import has_its_names, last_reaching, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
 from web.read_models.career_model import write_careers
 from web.read_models.folder import ModelFolder
@@ -35,7 +37,7 @@ from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
 from web.read_models.statement_model import write_statements
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """The version of the files; those of another one are not looked for."""
 _KNOWN_KEYS: Final = 256  # of as many models the names of the files are known
 
@@ -63,7 +65,10 @@ class ListKey:
 
 @dataclass(frozen=True, slots=True)
 class StatementsKey(ListKey):
-    """The statements of a list; the fields are those of its ``ListKey``."""
+    """The statements of a list, as its ``ListKey``.
+
+    Of a period as known ``content`` is the root after the last commit that can change one of them.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +116,29 @@ def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None)
     return ListKey(name, period, None, ledger.journal.head().root)
 
 
-def statements_key(key: ListKey) -> StatementsKey:
-    """Returns the key of the statements that a list is explained by."""
-    return StatementsKey(key.list, key.period, key.edition, key.content)
+def statements_key(
+    ledger: Ledger, name: str, period: str | None, edition: int | None
+) -> StatementsKey:
+    """Returns the key of the statements that a list is explained by; raises as ``list_key``.
+
+    Those of a period as known stay what they are until something reaches it, or a name is another.
+    Who is registered later is not among them.
+    """
+    key = list_key(ledger, name, period, edition)
+    content = key.content
+    if key.edition is None:
+        facts = ledger.facts()
+        there = require_period(facts, name, key.period)
+        last = max([last_reaching(facts, there), *said_of_people(facts)])
+        content = _root_with(ledger.journal, last)
+    return StatementsKey(key.list, key.period, key.edition, content)
+
+
+def _root_with(journal: Journal, seq: int) -> str:
+    """Returns the root after the commit that an event came by."""
+    before = journal.commit_by(seq - 1)
+    commit = next(journal.commits(after=before.commit_id if before else 0), None)
+    return commit.root if commit else ""
 
 
 def _key_of(ledger: Ledger, edition: ListPublished) -> ListKey:
@@ -192,6 +217,7 @@ def main() -> None:
     if not line:  # the site died before it said anything
         return
     said = json.loads(line)
+    give_way()
     threading.Thread(target=_end_with_site, daemon=True).start()
     journal = open_ledger(said["ledger"])
     try:

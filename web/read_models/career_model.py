@@ -14,6 +14,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period
 from ledger.application.people_pages import (
     PlayedTournament,
+    everybody_corrected,
     everybody_on_ladders,
     everybody_played,
     numbered_tournaments,
@@ -52,6 +53,9 @@ CREATE TABLE differs (
 CREATE TABLE played (
     player TEXT, tournament INTEGER, PRIMARY KEY (player, tournament)
 ) WITHOUT ROWID;
+CREATE TABLE corrected (
+    player TEXT, tournament INTEGER, seq INTEGER, PRIMARY KEY (player, tournament)
+) WITHOUT ROWID;
 CREATE TABLE tournaments (
     number INTEGER PRIMARY KEY, id TEXT, name TEXT, starts_on TEXT, ends_on TEXT
 );
@@ -89,6 +93,11 @@ def write_careers(path: Path, ledger: Ledger) -> None:
             )
         connection.executemany(
             "INSERT OR IGNORE INTO played VALUES (?, ?)", everybody_played(ledger)
+        )
+        connection.executemany(
+            "INSERT INTO corrected VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)",
+            everybody_corrected(ledger),
         )
         connection.executemany(
             "INSERT INTO tournaments VALUES (?, ?, ?, ?, ?)",
@@ -183,8 +192,9 @@ class CareerModel(ReadConnections):
         """Returns what ``tournaments_played`` does, of a player who was not merged into another."""
         with self.one() as connection:
             found = connection.execute(
-                "SELECT id, name, starts_on, ends_on FROM played"
-                " JOIN tournaments ON number = tournament WHERE player = ?"
+                "SELECT id, name, starts_on, ends_on, seq FROM played"
+                " JOIN tournaments ON number = tournament"
+                " LEFT JOIN corrected USING (player, tournament) WHERE player = ?"
                 " ORDER BY ends_on DESC, id DESC",
                 (player,),
             )

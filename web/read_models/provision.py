@@ -56,8 +56,7 @@ def _wanted(ledger: PastLedger) -> Iterator[ModelKey]:
     facts = ledger.facts()
     for name in sorted(facts.lists):
         if editions_of(facts, name, newest_period(ledger, name)):
-            key = list_key(ledger, name, None, None)
-            yield key
+            yield list_key(ledger, name, None, None)
             if has_many_players(ledger):
-                yield statements_key(key)
+                yield statements_key(ledger, name, None, None)
     yield careers_key(ledger)

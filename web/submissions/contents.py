@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, Final, Literal, TypeAlias, assert_never
+from typing import Annotated, Final, Literal, Self, TypeAlias, assert_never
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
@@ -56,8 +56,17 @@ class SubmissionContent(BaseModel):
 
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=MOST_REASON)] = ""
 
+    @property
+    def erases(self) -> str | None:
+        """Returns the player whom it erases; None where it erases nobody."""
+        return None
+
     def check(self, ledger: Ledger) -> None:
         """Refuses what may not be kept, before anything of it is; nothing, where all may."""
+
+    def without_words(self, _called: str) -> Self:
+        """Returns it without what somebody wrote; what needs a name is ``called`` something."""
+        return self.model_copy(update={"reason": ""})
 
 
 class DocumentContent(SubmissionContent):
@@ -84,6 +93,10 @@ class DocumentContent(SubmissionContent):
     def is_large(self) -> bool:
         """Whether it takes long."""
         return self.games > MOST_GAMES
+
+    def without_words(self, called: str) -> Self:
+        """Returns it likewise; names of files and tournaments are what people write, too."""
+        return self.model_copy(update={"reason": "", "file": called, "name": None})
 
     @property
     def title(self) -> str:
@@ -219,6 +232,11 @@ class ErasureContent(SubmissionContent):
 
     kind: Literal["erasure"] = "erasure"
     player: Annotated[Text, StringConstraints(min_length=1)]
+
+    @property
+    def erases(self) -> str:
+        """Returns the player whom it erases."""
+        return self.player
 
     @property
     def is_large(self) -> bool:

@@ -26,9 +26,15 @@ from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_again, sweep_of
 from web.office.jobs import alive, start
 from web.office.store import Office
-from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
+from web.office.submissions import (
+    CLOSED,
+    Submission,
+    SubmissionState,
+    SubmissionStep,
+    SubmittedFile,
+)
 from web.site import Site
-from web.submissions.contents import AnyContent, DocumentContent, ErasureContent, read_content
+from web.submissions.contents import AnyContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import forget_spared, is_spared, named_in, submissions_naming
 from web.submissions.previews import SubmissionPreview, made_preview
@@ -125,9 +131,9 @@ class SubmissionDesk:
             raise PreviewAwaited(start(self._office, "look", told, submission.account))
         data = self.data_of(submission)
         made = self._site.record(made_preview, submission, data)
-        content = read_content(submission.content)
-        if isinstance(content, ErasureContent) and made.can_be_recorded:
-            naming = submissions_naming(self._office, self._site, content.player)
+        erased = read_content(submission.content).erases
+        if erased is not None and made.can_be_recorded:
+            naming = submissions_naming(self._office, self._site, erased)
             made = made.noted(naming, named_in(naming))
         with self._office.writing() as connection:
             if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
@@ -246,15 +252,22 @@ class SubmissionDesk:
 
     def hand_back(self, seen: Submission, turn: int, account: str, comment: str) -> None:
         """Hands a submission back to be mended, with a comment."""
-        _check(seen, turn, SubmissionState.HANDED_IN)
-        _require_words(comment)
-        self._step(seen, SubmissionState.HANDED_BACK, account, comment)
+        self._judge(seen, turn, SubmissionState.HANDED_BACK, account, comment)
 
     def refuse(self, seen: Submission, turn: int, account: str, comment: str) -> None:
         """Refuses a submission for good, with a reason."""
+        self._judge(seen, turn, SubmissionState.REFUSED, account, comment)
+
+    def _judge(
+        self, seen: Submission, turn: int, state: SubmissionState, account: str, comment: str
+    ) -> None:
+        """Says of what somebody else handed in why it is not recorded."""
         _check(seen, turn, SubmissionState.HANDED_IN)
-        _require_words(comment)
-        self._step(seen, SubmissionState.REFUSED, account, comment)
+        if seen.account == account:
+            raise InputRefused("submission.own_step")
+        if not comment.strip():
+            raise InputRefused("submission.needs_comment")
+        self._step(seen, state, account, comment)
 
     def accept(self, id_: str, turn: int, account: str, digest: str) -> str | None:
         """Records what was handed in, if it still comes to what was seen.
@@ -294,7 +307,7 @@ class SubmissionDesk:
                     raise
             else:
                 forget_spared(self._office)
-                if isinstance(read_content(seen.content), ErasureContent):
+                if read_content(seen.content).erases is not None:
                     self._site.record(finish_erasures)  # takes long: nobody waits for the office
                 return None
         raise Conflict("submission.busy")
@@ -339,8 +352,7 @@ class SubmissionDesk:
 
     def _takes_long(self, submission: Submission) -> bool:
         """Whether a job is to do it, and this is none."""
-        content = read_content(submission.content)
-        return isinstance(content, DocumentContent) and content.is_large and not self._is_job
+        return read_content(submission.content).is_large and not self._is_job
 
     def _step(
         self,
@@ -383,6 +395,26 @@ class SubmissionDesk:
         with self._office.reading() as connection:
             there = kept.preview_seen(connection, submission, digest)
         return None if there is None else SubmissionPreview.of(there)
+
+    # Forgetting
+
+    def blank(self, seen: Submission, turn: int, account: str) -> None:
+        """Takes away what people wrote of what is decided: it may name who was erased.
+
+        Raises:
+            SubmissionMoved: somebody took a step since, or it is not decided yet.
+        """
+        _check(seen, turn, *CLOSED)
+        content = read_content(seen.content).without_words(seen.id)
+        with self._office.writing() as connection:
+            done = kept.blank(
+                connection, seen, title=_line(content.title), content=content.model_dump_json(),
+                account=account, at=self._office.now(),
+            )  # fmt: skip
+            if done:
+                begin_again(connection)  # no byte of it stays
+        self._require_done(seen, done=done)
+        forget_spared(self._office)
 
     # Sharing
 
@@ -427,8 +459,3 @@ def _check_same(seen: Submission, now: Submission | None) -> None:
     assert now is not None, "submissions are never thrown away"
     if now.turn != seen.turn:
         raise SubmissionMoved(now)
-
-
-def _require_words(comment: str) -> None:
-    if not comment.strip():
-        raise InputRefused("submission.needs_comment")

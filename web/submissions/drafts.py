@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
 
-from ledger.application.recorded_boards import recorded_tournament
+from ledger.application.boards import recorded_tournament
 from ledger.errors import InputRefused, LedgerError, NotFound
 from web.access import Routes, only
 from web.destinations import to_page

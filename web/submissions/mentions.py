@@ -1,4 +1,4 @@
-"""What submissions name somebody who is to be erased: files go with the decision, words stay."""
+"""What submissions name somebody who is to be erased: files go with the decision."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ _log = logging.getLogger("rating_ledger.web")
 def submissions_naming(office: Office, site: Site, player: str) -> tuple[Message, ...]:
     """Returns, for each submission that seems to name a person, what becomes of it.
 
-    What awaits its decision is to be decided. What was written of it stays: its title, its reason,
-    the comments. Files that are no text, workbooks above all, are not searched: each is told.
+    What awaits its decision is to be decided. What was written of it stays until an officer takes
+    it away: its title, its reason, the comments. Files that are no text, workbooks above all, are
+    not searched: each is told.
 
     Raises:
         InputRefused: there is no such player.

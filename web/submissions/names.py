@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from ledger.wording import Message
+from web.office.submissions import SubmissionState
 from web.submissions.contents import Deciding
 
 STATES: Final[Mapping[str, str]] = {
@@ -16,6 +18,7 @@ STATES: Final[Mapping[str, str]] = {
     "refused": "submission.refused",
     "withdrawn": "submission.withdrawn",
     "mended": "submission.mended",
+    "blanked": "submission.blanked",
 }
 """What is said of a state, or of a step."""
 DECISIONS: Final[Mapping[Deciding, str]] = {
@@ -25,6 +28,53 @@ DECISIONS: Final[Mapping[Deciding, str]] = {
     Deciding.ACCEPT_TOURNAMENT: "submission.decide_accept",
     Deciding.REJECT_TOURNAMENT: "submission.decide_reject",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewWords:
+    """What is said of a preview, as keys of sentences: it will, did, or would have come to that."""
+
+    cannot: str
+    moves: str
+    moves_nobody: str
+    reaches_published: str
+    events: str
+    impact: str
+
+
+_STILL_OPEN: Final = PreviewWords(
+    cannot="submission.cannot",
+    moves="submission.moves",
+    moves_nobody="submission.moves_nobody",
+    reaches_published="submission.reaches_published",
+    events="submission.events",
+    impact="submission.impact",
+)
+_RECORDED: Final = PreviewWords(
+    cannot="submission.could_not",
+    moves="submission.moved",
+    moves_nobody="submission.moved_nobody",
+    reaches_published="submission.reached_published",
+    events="submission.events_recorded",
+    impact="submission.impact_recorded",
+)
+_NOT_RECORDED: Final = PreviewWords(
+    cannot="submission.could_not",
+    moves="submission.had_moved",
+    moves_nobody="submission.had_moved_nobody",
+    reaches_published="submission.had_reached_published",
+    events="submission.events_not_recorded",
+    impact="submission.impact_not_recorded",
+)
+
+
+def words_of(state: SubmissionState) -> PreviewWords:
+    """Returns in which words the last preview of a submission is told, by its state."""
+    if state.is_open:
+        return _STILL_OPEN
+    return _RECORDED if state is SubmissionState.ACCEPTED else _NOT_RECORDED
+
+
 LABELS: Final[Mapping[str, Message]] = {
     "as_correction": Message.of("submission.field_as_correction"),
     "black": Message.of("submission.field_black"),

@@ -16,7 +16,7 @@ from web.access import PUBLIC, Routes, only
 from web.destinations import to_page
 from web.language import language_of
 from web.office.store import office_of
-from web.office.submissions import OPEN, Submission, SubmissionState, SubmittedFile
+from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
 from web.rendering import render
 from web.site import site_of
@@ -32,9 +32,8 @@ from web.submissions.decisions import LINK_DAYS, SubmissionDesk
 from web.submissions.forms import choices, correction_of, document_of, erasure_of, turn_of
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import named_in, submissions_naming
-from web.submissions.names import DECISIONS, STATES
+from web.submissions.names import DECISIONS, STATES, words_of
 from web.submissions.permissions import (
-    CLOSED,
     DECIDE,
     HAND_IN,
     SEE,
@@ -166,6 +165,14 @@ def accept(request: Request, id_: str, form: Form) -> Response:
     return _stepped(request, party.seen(id_), lambda: party.desk.accept(id_, *decision))
 
 
+@routes.post("/submissions/{id_}/blank", _DECIDE)
+def blank(request: Request, id_: str, form: Form) -> Response:
+    """Takes away the title, the reason and the comments of what is decided."""
+    party, turn = party_of(request), turn_of(texts(form))
+    seen = party.seen(id_)
+    return _stepped(request, seen, lambda: party.desk.blank(seen, turn, party.account.name))
+
+
 @routes.post("/submissions/{id_}/share", _HAND_IN)
 def share(request: Request, id_: str) -> Response:
     """Makes a link to the preview, for those who must agree; it is shown once."""
@@ -193,7 +200,7 @@ def shared_preview(request: Request, secret: str) -> Response:
         request, "shared_preview.html", submission=submission, preview=preview,
         job=None if job is None else "", states=STATES, content=content,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
-        decisions=DECISIONS, summary=summary,
+        decisions=DECISIONS, summary=summary, words=words_of(submission.state),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -256,6 +263,7 @@ def _page(
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, decisions=DECISIONS, summary=summary,
+        words=words_of(submission.state),
         error=failure_data(request, error), is_own=is_own,
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
@@ -281,12 +289,12 @@ def _undecided(
     request: Request, submission: Submission, preview: SubmissionPreview | None
 ) -> list[Message]:
     """Returns what holds the name of whom it erases and came after its preview was made."""
-    content = read_content(submission.content)
-    if not (isinstance(content, ErasureContent) and submission.state.is_open):
+    erased = read_content(submission.content).erases
+    if erased is None or not submission.state.is_open:
         return []
     known = [] if preview is None else preview.data.get("undecided", ())
     with suppress(InputRefused):  # then the preview says why
-        told = submissions_naming(office_of(request), site_of(request), content.player)
+        told = submissions_naming(office_of(request), site_of(request), erased)
         return [each for each in told if named_in([each])[0] not in known]
     return []
 

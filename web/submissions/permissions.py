@@ -12,7 +12,7 @@ from ledger.errors import NotFound
 from ledger.terms import Role
 from web.access import Account, required_account
 from web.office.store import office_of
-from web.office.submissions import OPEN, Submission, SubmissionState
+from web.office.submissions import Submission, SubmissionState
 from web.signature_requests import owner_of
 from web.site import site_of
 from web.submissions.decisions import PAGE, SubmissionDesk
@@ -24,8 +24,6 @@ SEE: Final = (*HAND_IN, Role.AUDITOR)
 DECIDE: Final = (Role.OFFICER,)
 """Who may decide on them."""
 _SEE_ALL: Final = frozenset({Role.OFFICER, Role.AUDITOR})
-CLOSED: Final = frozenset(SubmissionState) - OPEN
-"""The states in which nothing more becomes of a submission."""
 _PLACE: Final = re.compile(r"([0-9]{1,15})-([A-Za-z0-9_-]{16})")
 
 

@@ -25,9 +25,10 @@ from ledger.journal.proposals import lines_of
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.wording import LANGUAGES, Message
-from web.office.submissions import KeptPreview, Submission
+from web.office.submissions import KeptPreview, Submission, SubmissionState
 from web.sentences import for_site, problem_for_site
-from web.submissions.contents import AnyContent, DocumentContent, read_content
+from web.submissions.contents import AnyContent, read_content
+from web.submissions.names import words_of
 
 SHOWN: Final = 300
 """So many shifts, or problems, are kept of a preview; the rest is counted."""
@@ -39,8 +40,9 @@ class SubmissionPreview:
     """What was seen of a submission at a seq.
 
     ``data`` is what the page shows, as JSON: ``counts`` of events, ``tournaments``, ``players``,
-    ``notes``, ``refusal``, ``impact``, ``moved`` (ratings) and ``movers`` (players), the
-    ``picture``. Sentences and pictures are in every language.
+    ``notes`` (sentences, or problems with their places), ``refusal``, ``impact``, ``moved``
+    (ratings) and ``movers`` (players), the ``picture``. Sentences and pictures are in every
+    language.
     """
 
     version: int
@@ -115,7 +117,7 @@ def preview_data(
         Conflict: it takes long, and the site would stand while it is made.
     """
     content = read_content(submission.content)
-    if isinstance(content, DocumentContent) and content.is_large:
+    if content.is_large:
         raise Conflict("submission.not_at_once")
     return receipt_data(dry_run(ledger, submission, data), language)
 
@@ -179,7 +181,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             "entered": counts.get(PlayerEntered.TYPE, 0),
         },
         "notes": {
-            language: [problem_for_site(note).within(language) for note in receipt.notes]
+            language: [problem_for_site(note).data(language) for note in receipt.notes]
             for language in LANGUAGES
         },
         "moved": len(shifts),
@@ -249,14 +251,15 @@ def _shift(row: Mapping[str, Any] | None) -> str | None:
     return None if row is None else f"{row['before'] or '–'} → {row['after'] or '–'}"
 
 
-def summary(now: SubmissionPreview) -> Message:
-    """Says in a sentence what a preview comes to."""
+def summary(now: SubmissionPreview, state: SubmissionState) -> Message:
+    """Says in a sentence to what a preview comes, or came, by the state of its submission."""
+    words = words_of(state)
     if not now.can_be_recorded:
-        return Message.of("submission.cannot")
+        return Message.of(words.cannot)
     if now.records_nothing:
         return Message.of("submission.nothing_new")
     events = sum(now.data["counts"].values())
     if not now.data["moved"]:
-        return Message.of("submission.moves_nobody", events=events)
+        return Message.of(words.moves_nobody, events=events)
     moved = {"players": now.data["movers"], "shifts": now.data["moved"]}
-    return Message.of("submission.moves", events=events, **moved)
+    return Message.of(words.moves, events=events, **moved)

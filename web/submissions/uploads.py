@@ -18,14 +18,19 @@ from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import SIGNATURE
 from ledger.wording import visible
-from web.body_sizes import LARGEST_FILE, file_too_large, measured
+from web.body_sizes import (
+    LARGEST_BODY,
+    LARGEST_FILE,
+    LARGEST_WITH_FILE,
+    file_too_large,
+    measured,
+)
 from web.kept_forms import keep_fields
 from web.office.submissions import SubmittedFile
 
 MOST_UNFOLDED: Final = 200_000_000
 """So many bytes a workbook may say that it unfolds to."""
 _MOST_PARTS: Final = 10_000  # of a workbook
-_FORM_BYTES: Final = 100_000  # of a form without its file
 _FIELDS: Final = 40
 _NAME_LETTERS: Final = 120
 
@@ -36,14 +41,14 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
     Raises:
         HTTPException: it is too long, or no form.
     """
-    body = measured(request.stream(), LARGEST_FILE + _FORM_BYTES, file_too_large())
+    body = measured(request.stream(), LARGEST_WITH_FILE, file_too_large())
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     parser: MultiPartParser | FormParser
     match kind:
         case "multipart/form-data":
             parser = MultiPartParser(
                 request.headers, body, max_files=1, max_fields=_FIELDS,
-                max_part_size=_FORM_BYTES,
+                max_part_size=LARGEST_BODY,
             )  # fmt: skip
         case "application/x-www-form-urlencoded":
             parser = FormParser(request.headers, body)

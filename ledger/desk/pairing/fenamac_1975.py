@@ -5,7 +5,7 @@
 | F 2, F 3 | numbers by rating | ``ledger.desk.starting_order`` |
 | R III, I III, F 4 | bye | ``bye`` |
 | F 5 | round 1 | ``pair``, ``colours_1975.first_round`` |
-| R IV, I IV, F 8 | nobody meets twice | ``meetings.barred`` |
+| R IV, I IV, F 8 | nobody meets twice | ``barred`` |
 | R V, I V, F 6 | equal scores, halves, floaters | ``score_group.pair_group`` |
 | R VIII, I VIII, F 6 | colours | ``colours_1975`` |
 | F 7 | the practical system | ``practical_1975`` |
@@ -24,9 +24,9 @@ from typing import TypeAlias
 from ledger.desk.lots import drawn
 from ledger.desk.pairing.colours_1975 import Colours, first_round
 from ledger.desk.pairing.matching import Barred
-from ledger.desk.pairing.meetings import barred, had_bye, pairing_scores
 from ledger.desk.pairing.proposal import Board, NoPairing, Proposal, RoundToPair
 from ledger.desk.pairing.score_group import Group, PairedGroup, Remainder, pair_group
+from ledger.desk.score_sheet import Card, How
 from ledger.rating.decimal_text import halves_text
 from ledger.wording import Message
 
@@ -106,12 +106,8 @@ def bye(
     """Gives the bye: the lowest rated of the lowest score who had none (R III, I III, F 4, F 6).
 
     The next one upwards gets it where the others could not be paired without a second meeting.
-    After round 1 it may be drawn among those of a score instead (R III).
-
-    Args:
-        round_: the round, of an odd number of players.
-        remainder: who must not meet.
-        order: the players by score and number.
+    After round 1 it may be drawn among those of a score instead (R III). ``round_`` is one of
+    an odd number of players, ``order`` are the players by score and number.
 
     Returns:
         Who has the bye, and the steps to it.
@@ -163,3 +159,41 @@ def without(groups: ScoreGroups, taken: frozenset[int]) -> ScoreGroups:
     """Returns the score groups without those who are paired."""
     left = [(halves, tuple(c for c in cards if c not in taken)) for halves, cards in groups]
     return [(halves, cards) for halves, cards in left if cards]
+
+
+_SAT_DOWN = frozenset((How.PLAYED, How.OPEN))
+_GIVEN_A_POINT = frozenset((How.ALLOCATED_BYE, How.FULL_BYE))
+
+
+def barred(round_: RoundToPair) -> Barred:
+    """Returns with whom each card that is there must not be paired, itself included.
+
+    Nobody meets twice (Manual, R IV); a game that was not played is no meeting. An adjourned game
+    is one.
+    """
+    found = {card.number: {card.number, *opponents(card)} for card in round_.present}
+    for pair in round_.rules.forbidden:
+        for number in pair & found.keys():
+            found[number] |= pair
+    return found
+
+
+def opponents(card: Card) -> frozenset[int]:
+    """Returns who was met over the board."""
+    return frozenset(
+        line.opponent for line in card.lines if line.how in _SAT_DOWN and line.opponent is not None
+    )
+
+
+def had_bye(card: Card) -> bool:
+    """Whether a round without opponent gave a point: nobody gets a second one (I III).
+
+    A win by forfeit is none; half and zero points are leave that was asked for.
+    """
+    return any(line.how in _GIVEN_A_POINT for line in card.lines)
+
+
+def pairing_scores(round_: RoundToPair) -> dict[int, int]:
+    """Returns the score with which each who is there is paired, in half points."""
+    added = round_.rules.acceleration.get(round_.round, {})
+    return {card.number: card.halves + added.get(card.number, 0) for card in round_.present}

@@ -28,10 +28,7 @@ def perfect_matching(
 ) -> Matching | None:
     """Returns a matching of all of some players; None where there is none.
 
-    Args:
-        barred: who must not meet.
-        players: who is to be matched.
-        start: a matching to begin with, of these players and others: what was found before.
+    ``start`` is a matching to begin with, of these players and others: what was found before.
     """
     if len(players) % 2:
         return None

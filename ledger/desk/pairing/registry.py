@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ledger.desk.pairing import berger, dutch, fenamac_1975, practical_1975, team_1975
+from ledger.desk.pairing import berger, dutch, fenamac_1975, practical_1975
 from ledger.desk.pairing.proposal import PairingSystem
 from ledger.errors import NotFound
 from ledger.terms import PairingMethod
@@ -15,7 +15,9 @@ SYSTEMS: Final[Mapping[str, PairingSystem]] = {
     PairingMethod.DUTCH: dutch.pair,
     PairingMethod.FENAMAC_1975: fenamac_1975.pair,
     PairingMethod.PRACTICAL_1975: practical_1975.pair,
-    PairingMethod.TEAM_1975: team_1975.pair,
+    # Teams are paired as players are, by the mean rating of theirs (see ``ledger.desk.teams``):
+    # EL SISTEMA SUIZO EN TORNEOS POR EQUIPOS, 2 and 5 of its five ways.
+    PairingMethod.TEAM_1975: fenamac_1975.pair,
 }
 
 

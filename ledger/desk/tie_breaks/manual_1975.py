@@ -23,6 +23,7 @@ code                   value                                                    
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -30,7 +31,7 @@ from typing import Final
 
 from ledger.desk.lots import drawn
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
-from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
+from ledger.desk.tie_breaks.tie_break import Adjustment, Part, TieBreak, Value
 from ledger.rating.decimal_text import exact
 from ledger.rating.rounding import half_away_from_zero, whole_percent
 from ledger.regulations.printed_tables import P_OF_D
@@ -91,8 +92,11 @@ def _from_opponents(
             yield Part(line.round, line.opponent, _NOTHING, note="unplayed")
             continue
         score = adjusted[line.opponent]
-        note = "" if score == real[line.opponent] else "adjusted"
-        yield Part(line.round, line.opponent, _quarters(share(line) * score), note=note)
+        change = Adjustment.between(real[line.opponent], score, "unplayed_half")
+        yield Part(
+            line.round, line.opponent, _quarters(share(line) * score),
+            note="adjusted" if change else "", adjusted=change,
+        )  # fmt: skip
 
 
 def _whole(_: CardLine) -> int:
@@ -120,7 +124,7 @@ def median(sheet: ScoreSheet, card: Card) -> Value:
     for place in {*order[:cut], *order[-cut:]}:
         each = parts[place]
         note = each.note if each.note == "unplayed" else "cut"
-        parts[place] = Part(each.round, each.opponent, each.amount, counted=False, note=note)
+        parts[place] = replace(each, counted=False, note=note)
     return Value.total(parts)
 
 

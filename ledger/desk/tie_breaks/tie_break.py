@@ -13,7 +13,33 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ledger.desk.score_sheet import Card, ScoreSheet
+from ledger.rating.decimal_text import exact
 from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """An opponent's score that counts otherwise than it was made: both in points.
+
+    ``rule`` says by what, as the end of a key ``part.by_*``.
+    """
+
+    made: Fraction
+    counts: Fraction
+    rule: str
+
+    @classmethod
+    def between(cls, made: int, counts: int, rule: str) -> Adjustment | None:
+        """Returns the adjustment of a score in half points; None where it counts as it is."""
+        return cls(Fraction(made, 2), Fraction(counts, 2), rule) if made != counts else None
+
+    @property
+    def message(self) -> Message:
+        """Says from what to what, and by which rule."""
+        rule = Message.of(f"part.by_{self.rule}")
+        return Message.of(
+            "part.adjusted_from", made=exact(self.made), counts=exact(self.counts), rule=rule
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +47,8 @@ class Part:
     """What a round gave to a value, in points (or what else the tie-break counts).
 
     ``counted`` is false where it was cut. ``note`` says what is special about it, as the end of a
-    key ``part.*`` ("" for nothing): ``cut``, ``virtual``, ``unplayed``, ``adjusted`` ….
+    key ``part.*`` ("" for nothing): ``cut``, ``virtual``, ``unplayed``, ``adjusted`` …. Where the
+    opponent's score was adjusted, ``adjusted`` is from what to what.
     """
 
     round: int
@@ -29,6 +56,7 @@ class Part:
     amount: Fraction
     counted: bool = True
     note: str = ""
+    adjusted: Adjustment | None = None
 
 
 @dataclass(frozen=True, slots=True)

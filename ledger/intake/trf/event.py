@@ -62,9 +62,7 @@ class EventOnFile:
 def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> EventOnFile:
     """Returns a report as an event to check.
 
-    Args:
-        report: the file.
-        pairing: its pairing system (default: that of record 192; None where it says none).
+    ``pairing`` is its pairing system (default: that of record 192; None where it says none).
 
     Raises:
         InputRefused: the file is refused, is one of teams, or counts other points than 1, ½ and 0.

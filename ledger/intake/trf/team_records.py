@@ -37,10 +37,7 @@ def team_records(
 ) -> Iterator[Record]:
     """Yields the records of the teams, by number; none where there are no teams.
 
-    Args:
-        record: the tournament.
-        ratings: those of the players, by id, for the strength of the teams.
-        version: the edition.
+    ``ratings`` are those of the players, by id, for the strength of the teams.
     """
     if not record.desk.teams:
         return

@@ -7,13 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import URL, Connection, inspect, make_url
+from sqlalchemy import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError
 
 from ledger.errors import DatabaseError
 from ledger.journal.stores.objects import damage, foreign_objects
-from ledger.journal.stores.revisions import NEWEST, check_revision, migrate, recorded_revision
-from ledger.journal.stores.sql import Dialect, SqlJournal, check_triggers, connected, translated
+from ledger.journal.stores.revisions import (
+    NEWEST,
+    check_revision,
+    has_revision,
+    migrate,
+    recorded_revision,
+)
+from ledger.journal.stores.row_reader import Dialect, connected, translated
+from ledger.journal.stores.sql import SqlJournal, check_triggers
 from ledger.journal.stores.sqlite import SqliteDialect
 
 if TYPE_CHECKING:
@@ -256,6 +263,4 @@ def _diagnose(url: str, facts: dict[str, str]) -> None:
 
 def _revision(connection: Connection) -> str | None:
     """Returns the migration the database is at, or None for one without our tables."""
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    return recorded_revision(connection)
+    return recorded_revision(connection) if has_revision(connection) else None

@@ -290,9 +290,6 @@ _NUMBER = re.compile(r"\d+")
 def damage(connection: Connection) -> list[Message]:
     """Returns what is wrong with the database, which is read whole; at most ``MOST`` damages.
 
-    Args:
-        connection: one on which nothing was asked yet.
-
     Raises:
         DBAPIError: it cannot be read at all.
     """

@@ -91,6 +91,7 @@ class PostgresDialect:
 
     name: ClassVar[str] = "postgresql"
     position_function: ClassVar[str] = "strpos"
+    parameter: ClassVar[str] = "%s"
     driver_error: ClassVar[type[Exception]] = psycopg.Error
 
     def __init__(self, url: URL, lock_timeout: float) -> None:
@@ -132,7 +133,10 @@ class PostgresDialect:
         if shared:
             raise InputRefused("database.shared", url=self.shown)
         made = create_engine(
-            self.url, connect_args={"connect_timeout": _CONNECT_SECONDS}, pool_pre_ping=True
+            self.url,
+            connect_args={"connect_timeout": _CONNECT_SECONDS},
+            pool_pre_ping=True,
+            use_native_hstore=False,  # it is asked for at every opening, and never used
         )
         event.listen(made, "do_connect", self._connect)
         return made
@@ -173,7 +177,8 @@ class PostgresDialect:
     def settings(self, connection: Connection) -> dict[str, str]:
         """Returns the settings that matter, for messages and for ``doctor``."""
         names = ("fsync", "full_page_writes", "synchronous_commit", "server_encoding")
-        return {name: str(connection.exec_driver_sql(f"SHOW {name}").scalar()) for name in names}
+        asked = ", ".join(f"current_setting('{name}')" for name in names)
+        return dict(zip(names, connection.exec_driver_sql(f"SELECT {asked}").one(), strict=True))
 
     @contextmanager
     def writing(self, engine: Engine) -> Iterator[Connection]:

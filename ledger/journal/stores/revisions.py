@@ -10,7 +10,23 @@ from ledger.errors import DatabaseError
 from ledger.journal.stores.schema import REVISIONS
 
 NEWEST = REVISIONS[-1]
-_RECORDED = "SELECT version_num FROM alembic_version"
+_TABLE = "alembic_version"
+_RECORDED = f"SELECT version_num FROM {_TABLE}"  # noqa: S608 - our own name
+
+
+def has_revision(connection: Connection, schema: str = "") -> bool:
+    """Whether there is a place where the revision is written down.
+
+    Args:
+        connection: SQLAlchemy's own question of it costs as much as all else at an opening.
+        schema: where it is looked for on PostgreSQL, by default where tables are found.
+    """
+    place = f"{schema}.{_TABLE}" if schema else _TABLE
+    asked = {
+        "sqlite": f"PRAGMA table_info({_TABLE})",
+        "postgresql": f"SELECT 1 WHERE to_regclass('{place}') IS NOT NULL",
+    }
+    return connection.exec_driver_sql(asked[connection.dialect.name]).first() is not None
 
 
 def recorded_revision(connection: Connection) -> str | None:

@@ -10,8 +10,9 @@ import sqlite3
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
@@ -66,6 +67,10 @@ _MEANINGS = {
 }
 
 
+# Statements as SQLAlchemy has written them out: they are few, and the same for every file.
+_COMPILED: Final[dict[Any, Any]] = {}
+
+
 class SqliteDialect:
     """Opens and writes one SQLite file.
 
@@ -76,6 +81,7 @@ class SqliteDialect:
 
     name: ClassVar[str] = "sqlite"
     position_function: ClassVar[str] = "instr"
+    parameter: ClassVar[str] = "?"
     driver_error: ClassVar[type[Exception]] = sqlite3.Error
 
     def __init__(self, path: Path, lock_timeout: float) -> None:
@@ -146,7 +152,7 @@ class SqliteDialect:
         # Quoted whole, so that no file name is read as options.
         uri = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
 
-        def connect() -> sqlite3.Connection:
+        def connect() -> Any:  # SQLAlchemy has a type of its own for what a driver makes
             made = sqlite3.connect(
                 uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
             )
@@ -158,9 +164,11 @@ class SqliteDialect:
                 raise
             return made
 
+        first = _first_engine()
         # Every open reading holds a connection, and they are files: no limit of our own.
-        return create_engine(
-            "sqlite+pysqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1
+        pool = QueuePool(connect, max_overflow=-1, dialect=first.dialect)
+        return Engine(
+            pool, first.dialect, first.url, execution_options={"compiled_cache": _COMPILED}
         )
 
     def _make(self, mode: int) -> None:
@@ -387,6 +395,15 @@ class SqliteDialect:
             "free_disk_bytes": str(free),
             **described(Path(f"{self.path}{end}") for end in ("", "-wal", "-shm")),
         }
+
+
+@cache
+def _first_engine() -> Engine:
+    """Returns an engine of no file; what SQLAlchemy learns of SQLite at its start serves all."""
+    made = create_engine("sqlite+pysqlite://")
+    made.connect().close()
+    made.dispose()
+    return made
 
 
 def _wait_at_most(connection: Connection, seconds: float) -> None:

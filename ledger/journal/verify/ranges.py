@@ -158,14 +158,9 @@ def verify_range(
     """Returns what is right of a range of a journal's events.
 
     Pages that cannot be accepted at once end it: a reader could make nothing of them. Memory is
-    bounded by the number of players and tournaments, by what the reader makes, and, for a part of
-    a commit, by its hashes.
-
-    Args:
-        journal: the store.
-        its: the range.
-        reader: is shown the events.
-        tell: is called with the seq of the last event that was read, now and then.
+    bounded by the number of players and tournaments, by what the reader makes, and, for a part of a
+    commit, by its hashes. ``reader`` is shown the events. ``tell`` is called with the seq of the
+    last event that was read, now and then.
     """
 
     def page_seen(rows: Sequence[StoredRow], fast: Sequence[FastEvent] | None) -> None:

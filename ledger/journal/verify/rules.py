@@ -109,11 +109,8 @@ def column_fault(seq: int, column: str) -> Message:
 def event_fault(event: StoredEvent, leaf: bytes, commit: Commit, seen: Seen) -> Message | None:
     """Returns what is wrong with an event.
 
-    Args:
-        event: it.
-        leaf: the hash of its envelope, as it comes to.
-        commit: whose it should be.
-        seen: learns the event's day, and the identities that it refers to.
+    ``leaf`` is the hash of its envelope, as it comes to. ``seen`` learns the event's day, and the
+    identities that it refers to.
 
     Raises:
         UNEXPECTED_VALUES: a column holds something of another type.

@@ -237,7 +237,8 @@ def test_what_was_typed_before_a_sign_in_is_sent_with_one_press(
         page.set_viewport_size({"width": 320, "height": 640})
         page.emulate_media(color_scheme="dark")
         assert (violations(page), overhang(page)) == ([], 0)
-        assert "a long reason" in page.locator("main").inner_text()
+        assert page.get_by_label("Reason").input_value() == "a long reason"
+        assert page.get_by_label("Role", exact=True).input_value() == "auditor"
         page.get_by_role("button", name="Send it again").click()
         page.wait_for_url(f"{origin}/accounts/rosa")
         assert "auditor" in page.locator("main").inner_text()

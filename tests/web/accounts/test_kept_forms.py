@@ -25,12 +25,14 @@ from web.access import known_scopes
 from web.accounts.identity import FRESH_SECONDS
 from web.app import ROOMS
 from web.fields import is_secret
+from web.office import sessions
 from web.office.ceremonies import SECONDS
 from web.office.schema import CEREMONIES, SESSIONS
 from web.office.sessions import IDLE_SECONDS
 from web.office.tokens import tokens_of
 
 WHY = "elected by the assembly of March, of which the minutes say more than fits into a line"
+NOT_KEPT = "/sign-in?next=%2Fagain%3Fpage%3D%252F"
 GRANT = {"role": "auditor", "reason": WHY, "key": "once"}
 
 
@@ -71,10 +73,10 @@ def test_what_was_typed_is_there_after_proving_once_more_who_one_is(
     origin = {"referer": f"{town.origin}/accounts/ana"}
     sent = boss.browser.client.post("/accounts/ana/grant", data=GRANT, headers=origin)
     where = after_sign_in(sent)
-    assert "is kept for ten minutes" in boss.browser.get(sent.headers["location"]).text
+    assert "kept for ten minutes" in boss.browser.get(sent.headers["location"]).text
     assert boss.sign_in(next=where).headers["location"] == where
     page = boss.browser.get(where)
-    assert WHY in text_of(page.text)
+    assert WHY in page.text
     assert 'href="/accounts/ana"' in page.text
     assert rights_of(town.ledger, "ana").roles == {Role.OFFICER}, "nothing is sent by itself"
     for _ in range(2):  # a second press of the button is the same commit
@@ -127,9 +129,9 @@ def test_of_a_stranger_nothing_is_kept(town: Town, boss: Person) -> None:
     stranger.client.cookies.set("session", "chosen by a stranger")
     for browser in (town.browser(), stranger):
         sent = browser.post("/accounts/ana/grant", **GRANT)
-        assert sent.headers["location"] == "/sign-in?next=%2F"
+        assert sent.headers["location"] == NOT_KEPT
     boss.browser.post("/sign-out")  # who signed out did not mean to go on
-    assert boss.browser.post("/accounts/ana/grant", **GRANT).headers["location"].endswith("%2F")
+    assert boss.browser.post("/accounts/ana/grant", **GRANT).headers["location"] == NOT_KEPT
     assert kept(town) == []
 
 
@@ -143,9 +145,19 @@ def test_no_password_and_no_code_is_kept(town: Town, boss: Person) -> None:
         "/account/password": {"password": "yet another password"},
         "/account/codes": {"ceremony": ceremony_in(page), "first": first},
     }.items():
-        sent = boss.browser.post(path, **typed)
-        assert sent.headers["location"] == "/sign-in?next=%2F"
+        sent = boss.browser.client.post(
+            path, data=typed, headers={"referer": f"{town.origin}/account/password"}
+        )
+        where = sent.headers["location"]
+        assert where == "/sign-in?next=%2Fagain%3Fpage%3D%252Faccount", "no page answers the other"
+        assert "it is not kept" in boss.browser.get(where).text
     assert kept(town) == []
+    after = boss.sign_in(next="/again?page=%2Faccount").headers["location"]
+    page = boss.browser.get(after).text
+    assert "a new password was not set" in page
+    assert 'href="/account"' in page
+    away = boss.browser.get("/again?page=//evil.example").text
+    assert 'href="//evil' not in away
 
 
 def test_what_asks_for_a_password_or_a_code_says_so() -> None:
@@ -160,14 +172,17 @@ def test_what_asks_for_a_password_or_a_code_says_so() -> None:
 def test_what_is_no_form_or_too_long_for_one_is_not_kept(town: Town, boss: Person) -> None:
     town.clock.pass_by(seconds=FRESH_SECONDS)
     client = boss.browser.client
-    for sent in (
-        client.post("/account/passkeys/begin", json={}),
-        client.post("/accounts/ana/grant", data={**GRANT, "reason": "x" * 200_000}),
-        client.post(
-            "/accounts/ana/grant", content=b"x", headers={"content-type": "multipart/form-data"}
+    for sent, after in (
+        (client.post("/account/passkeys/begin", json={}), "/sign-in?next=%2F"),
+        (client.post("/accounts/ana/grant", data={**GRANT, "reason": "x" * 200_000}), NOT_KEPT),
+        (
+            client.post(
+                "/accounts/ana/grant", content=b"x", headers={"content-type": "multipart/form-data"}
+            ),
+            NOT_KEPT,
         ),
     ):
-        assert sent.status_code == 400 or sent.headers["location"] == "/sign-in?next=%2F"
+        assert sent.status_code == 400 or sent.headers["location"] == after
     assert kept(town) == []
 
 
@@ -189,13 +204,15 @@ def test_a_file_is_chosen_again(town: Town) -> None:
     sent = eva.browser.client.post(
         "/submissions/new", data=key | {"reason": WHY, "list": "ENF"},
         files={"file": ("<report>.csv", REPORT.encode())},
+        headers={"referer": f"{town.origin}/submissions/new"},
     )  # fmt: skip
     where = after_sign_in(sent)
     assert REPORT.splitlines()[-1] not in str(kept(town))
     eva.sign_in()
     page = eva.browser.get(where).text
     assert "Choose the file again: &lt;report&gt;.csv" in page
-    assert '<input id="file-1" name="file" type="file" required>' in page
+    assert '<input id="file" name="file" type="file" required>' in page
+    assert "<option selected>ENF</option>" in page
     assert 'enctype="multipart/form-data"' in page
     (form,) = [each for each in forms_of(page) if each.action == "/submissions/new"]
     files = {"file": ("report.csv", REPORT.encode())}
@@ -209,9 +226,15 @@ def test_a_comment_to_what_was_handed_in_is_kept(town: Town) -> None:
     page = draft(eva.browser)
     eva.browser.post(f"{page}/hand-in", turn="1")
     town.clock.pass_by(seconds=IDLE_SECONDS)
-    where = after_sign_in(ana.browser.post(f"{page}/refuse", turn="2", comment=WHY))
+    sent = ana.browser.client.post(
+        f"{page}/refuse", data={"turn": "2", "comment": WHY},
+        headers={"referer": town.origin + page},
+    )  # fmt: skip
+    where = after_sign_in(sent)
     ana.sign_in()
-    assert f"Comment or reason {WHY}" in text_of(ana.browser.get(where).text)
+    shown = ana.browser.get(where).text
+    assert "<h2>Refuse for good</h2>" in shown
+    assert WHY in shown
     assert sent_again(ana.browser, where).headers["location"] == page
     assert WHY in ana.browser.get(page).text
 
@@ -244,6 +267,99 @@ def test_who_presses_the_button_twice_is_told_that_it_was_sent_already(
     assert "Sent already" in page and "may be done twice" in page  # noqa: PT018 - one page
     with town.office.reading() as connection:
         assert [each.name for each in tokens_of(connection, "boss")] == ["robot"]
+
+
+@pytest.mark.parametrize("by", ["the owner", "an administrator"])
+def test_what_was_typed_is_there_where_somebody_ended_the_session(
+    town: Town, boss: Person, by: str
+) -> None:
+    if by == "the owner":
+        boss.sign_in(town.browser())
+        elsewhere = town.browser()
+        town.clock.pass_by(seconds=60)
+        boss.sign_in(elsewhere)
+        assert elsewhere.post("/account/sessions/end").status_code == 303
+    else:
+        eva = town.person("eva", Role.ADMINISTRATOR)
+        assert eva.browser.post("/accounts/boss/sessions/end").status_code == 303
+    assert not boss.browser.is_signed_in()
+    where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
+    assert town.browser().get(where).status_code == 303
+    town.clock.pass_by(seconds=60)
+    boss.sign_in()
+    assert WHY in boss.browser.get(where).text
+
+
+def test_nobody_is_led_to_what_was_typed_in_another_browser(town: Town, boss: Person) -> None:
+    """Whoever has a session that its owner ended cannot have its owner send a form."""
+    thief = town.browser()
+    thief.client.cookies.set("session", boss.browser.client.cookies["session"])
+    boss.browser.post("/sign-out")
+    where = after_sign_in(thief.post("/accounts/ana/grant", **GRANT))
+    boss.sign_in()
+    for answer in (boss.browser.get(where), boss.browser.post(where)):
+        assert (answer.status_code, WHY in answer.text) == (404, False)
+
+
+def test_an_ended_session_stays_ended_where_it_was_in_use(town: Town, boss: Person) -> None:
+    with town.office.writing() as connection:
+        (used,) = sessions.sessions_of(connection, "boss", town.office.now())
+        sessions.end(connection, "boss", used.hash)
+        sessions.note(connection, used, town.office.now())
+        assert not sessions.sessions_of(connection, "boss", town.office.now())
+    assert not boss.browser.is_signed_in()
+
+
+def test_another_account_is_told_to_sign_in_as_the_one_that_typed_it(
+    town: Town, boss: Person
+) -> None:
+    eva = town.person("eva", Role.ADMINISTRATOR)
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
+    eva.sign_in(boss.browser)
+    for answer in (boss.browser.get(where), boss.browser.post(where)):
+        assert answer.status_code == 403
+        assert "typed with another account" in answer.text
+        assert WHY not in answer.text
+        assert "boss" not in answer.text
+    (link,) = re.findall(r'href="(/sign-in[^"]*)"', answer.text)
+    to_sign_in = boss.browser.get(html.unescape(link)).text
+    assert 'name="account" value=""' in to_sign_in
+    assert "prove once more" not in to_sign_in
+    town.clock.pass_by(seconds=60)
+    assert boss.sign_in(next=where).headers["location"] == where
+    assert WHY in boss.browser.get(where).text
+
+
+def test_it_is_shown_as_the_form_that_it_was_and_can_be_changed(town: Town, boss: Person) -> None:
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    scopes = known_scopes()[:2]
+    typed = {"name": "robot", "days": "3", "scope": scopes}
+    sent = boss.browser.client.post(
+        "/account/tokens", data=typed, headers={"referer": f"{town.origin}/account"}
+    )
+    where = after_sign_in(sent)
+    boss.sign_in()
+    (form,) = [each for each in forms_of(boss.browser.get(where).text) if each.action == where]
+    assert form.filled({}) == [
+        ("name", "robot"), *(("scope", each) for each in scopes), ("days", "3"),
+    ]  # fmt: skip
+    page = text_of(boss.browser.get(where).text)
+    assert "Name of the token" in page
+    assert "Name of the tournament" not in page
+    changed = {"name": "other", "days": "3", "scope": scopes[1]}
+    answer = boss.browser.client.post(where, data=changed)
+    boss.browser.client.post(answer.headers["location"], data=changed)
+    with town.office.reading() as connection:
+        (made,) = tokens_of(connection, "boss")
+    assert (made.name, made.scopes) == ("other", frozenset({scopes[1]}))
+
+
+def test_where_its_page_is_gone_all_that_was_sent_is_shown(town: Town, boss: Person) -> None:
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))  # from no page
+    boss.sign_in()
+    assert f"role auditor reason {WHY} key once" in text_of(boss.browser.get(where).text)
 
 
 def test_what_was_sent_again_may_be_signed_then(town: Town) -> None:

@@ -41,7 +41,7 @@ def buchholz(reading: RoundReading, cut: Cut) -> Each:
         parts = tuple(
             Part(
                 one.line.round, one.line.opponent, halves(one.score), counts,
-                cut_note(one.note, counted=counts),
+                cut_note(one.note, counted=counts), one.adjusted,
             )
             for one, counts in zip(met, counted, strict=True)
         )  # fmt: skip
@@ -113,7 +113,7 @@ def products(met: Sequence[tuple[Encounter, int]], cut: Cut) -> Value:
     parts = tuple(
         Part(
             one.line.round, one.line.opponent, quarters(product.amount), counts,
-            cut_note(one.note, counted=counts),
+            cut_note(one.note, counted=counts), one.adjusted,
         )
         for (one, _), product, counts in zip(met, given, counted, strict=True)
     )  # fmt: skip

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 
 from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
 from ledger.desk.tie_breaks.fide.editions import TieBreakEdition
+from ledger.desk.tie_breaks.tie_break import Adjustment
 from ledger.terms import System
 
 DRAW: Final = WIN // 2
@@ -47,14 +48,15 @@ class RoundReading:
 class Encounter(NamedTuple):
     """A round of a participant: whom it brought, and with which score in half points.
 
-    ``note`` says who stood in, or that the opponent's score was adjusted. ``voluntary`` is a round
-    that was not played by choice (16.1.2).
+    ``note`` says who stood in, or that the opponent's score was ``adjusted``. ``voluntary`` is a
+    round that was not played by choice (16.1.2).
     """
 
     line: CardLine
     score: int
     note: str
     voluntary: bool
+    adjusted: Adjustment | None = None
 
 
 def draw(sheet: ScoreSheet) -> int:
@@ -136,12 +138,14 @@ def own_score(sheet: ScoreSheet, card: Card, *, fore: bool = False) -> int:
 def encounters(sheet: ScoreSheet, card: Card, reading: RoundReading) -> list[Encounter]:
     """Returns whom each round of a participant brought, in order (4.4: each game by itself)."""
     adjusted = adjusted_scores(sheet, fore=reading.fore)
+    rule = "drawn_in_advance" if reading.fore else "given_up_draws"
     met: list[Encounter] = []
     for line in rows(sheet, card):
         if line.opponent is not None and _is_game(sheet, line, reading):
             score = adjusted[line.opponent]
-            note = "" if score == sheet.halves[line.opponent] else "adjusted"
-            met.append(Encounter(line, score, note, voluntary=False))
+            change = Adjustment.between(sheet.halves[line.opponent], score, rule)
+            note = "adjusted" if change else ""
+            met.append(Encounter(line, score, note, voluntary=False, adjusted=change))
         else:
             met.append(_dummy(sheet, card, line, reading))
     return met
