@@ -32,7 +32,7 @@ import venv
 from contextlib import suppress
 from pathlib import Path
 
-from release.lock_files import INCLUDED, shortened, text_of
+from release.lock_files import INCLUDED, lock_of, shortened, text_of
 
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
@@ -43,6 +43,7 @@ STAMP = ENVIRONMENT / "installed.sha256"
 OLDEST_PYTHON = (3, 11)
 RELEASE_TOOLS = ROOT / ".venv-release"  # compilers for every platform: half a gigabyte
 BROWSERS = (  # as in tests/web/browser.py
+    "chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -89,17 +90,33 @@ def install() -> None:
     wanted = hashlib.sha256(contents + sys.version.encode()).hexdigest()
     if STAMP.exists() and STAMP.read_text() == wanted:
         return
-    print(f"setting up {ENVIRONMENT} (a minute or two, once)", file=sys.stderr)
+    print(f"setting up {ENVIRONMENT} (a minute, once)", file=sys.stderr)
     try:
         venv.create(ENVIRONMENT, clear=True, with_pip=True)
     except subprocess.CalledProcessError:
         sys.exit("this Python cannot make virtual environments: install its venv package first")
-    pip = ("-m", "pip", "--quiet", "--disable-pip-version-check", "install")
-    call("python", *pip, "--require-hashes", "-r", str(LOCK))
-    asks_for_newer = ("--no-deps", "--ignore-requires-python")
-    call("python", *pip, *asks_for_newer, "--require-hashes", "-r", str(WITNESS))
-    call("python", *pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    install_locked()
     STAMP.write_text(wanted)
+
+
+def install_locked() -> None:
+    """Installs the dependencies and this project; a lock names all that is needed.
+
+    uv does in seconds what pip does in most of a minute, and knows none of pip's settings, such as
+    a mirror: where it fails, pip does it. pip would compile on one core, and their tests too.
+    """
+    pip = ("python", "-m", "pip", "--quiet", "--disable-pip-version-check", "install")
+    locked = ("--no-deps", "--require-hashes", "-r")
+    uv_lock = ENVIRONMENT / "uv.txt"
+    uv_lock.write_text(lock_of(text_of(LOCKS, "dev"), "uv"), "utf-8")
+    call(*pip, *locked, str(uv_lock))
+    uv = (BIN / "uv", "pip", "install", "--quiet", "--python", ENVIRONMENT)
+    if subprocess.run([*uv, *locked, LOCK], check=False).returncode != 0:
+        call(*pip, "--no-compile", *locked, str(LOCK))
+    call(*pip, "--ignore-requires-python", *locked, str(WITNESS))
+    call(*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    compiling = ("-m", "compileall", "-qq", "-j", "0", "-x", r"[\\/]tests[\\/]", ENVIRONMENT)
+    subprocess.run([BIN / "python", *compiling], check=False)  # some files are for other Pythons
 
 
 def ledger(*arguments: str) -> None:
@@ -122,29 +139,35 @@ def release(out: str) -> None:
     call("python", "-m", "release", str(python), str(Path(out).absolute()))
 
 
-def install_browser() -> None:
-    """Installs the browser that the pages are tried in, or says what to install."""
-    if any(map(shutil.which, BROWSERS)):
-        return
-    apt = shutil.which("apt-get")
-    if apt and os.geteuid() == 0:
-        print("installing Chromium for the tests of the pages (once)", file=sys.stderr)
-        quietly = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run([apt, "-qq", "update"], env=quietly, check=False)
-        wanted = [apt, "-qq", "install", "--yes", "--no-install-recommends", "chromium"]
-        if subprocess.run(wanted, env=quietly, check=False).returncode == 0:
-            return
-    print("the tests of the pages need Chromium or Chrome: apt install chromium", file=sys.stderr)
+def has_browser() -> bool:
+    """Whether there is a browser that the pages can be tried in."""
+    return any(map(shutil.which, BROWSERS))
+
+
+def begin_browser() -> subprocess.Popen[bytes] | None:
+    """Begins to install a browser, if there is none and it may be done here."""
+    if has_browser() or shutil.which("apt-get") is None or os.geteuid() != 0:
+        return None
+    print("installing Chromium for the tests of the pages (once)", file=sys.stderr)
+    apt = "apt-get -qq install --yes --no-install-recommends"
+    wanted = f"apt-get -qq update; {apt} chromium-headless-shell || {apt} chromium"
+    quietly = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    return subprocess.Popen(["/bin/sh", "-c", wanted], env=quietly)
 
 
 def test(arguments: list[str]) -> None:
     """Runs the static checks, then the tests, on every core the machine has."""
-    if "--quick" not in arguments:
-        install_browser()
+    is_quick = "--quick" in arguments
+    browser = None if is_quick else begin_browser()  # beside all that follows
+    install()
     call_all(*CHECKS)
-    quick = ("-m", "not slow") if "--quick" in arguments else ()
+    if browser is not None:
+        browser.wait()
+    if not is_quick and not has_browser():
+        print("the pages are tried in Chromium or Chrome: apt install chromium", file=sys.stderr)
+    chosen = ("-m", "not slow") if is_quick else ()
     others = (word for word in arguments if word != "--quick")
-    call("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal", *quick, *others)
+    call("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal", *chosen, *others)
 
 
 def lock(*options: str) -> None:
@@ -185,7 +208,6 @@ def main() -> None:
             with suppress(KeyboardInterrupt):  # the site hears it too, and ends
                 ledger("serve", "--demo", *arguments)
         case ["test", *arguments]:
-            install()
             test(arguments)
         case ["run", *arguments]:
             ledger(*arguments)

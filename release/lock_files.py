@@ -73,6 +73,11 @@ def shortened(text: str, folder: Path, included: tuple[str, ...]) -> str:
     return "".join(kept)
 
 
+def lock_of(text: str, package: str) -> str:
+    """Returns a lock file with one package of another, which needs nothing else."""
+    return "".join(block for pin, block in _blocks(text) if pin.startswith(f"{package}=="))
+
+
 def _start(text: str) -> int:
     """Returns where the first package begins."""
     found = re.search(r"^[a-z0-9]", text, re.MULTILINE)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from release.licences import licences
-from release.lock_files import INCLUDED, NoCommonVersion, shortened, text_of
+from release.lock_files import INCLUDED, NoCommonVersion, lock_of, shortened, text_of
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ROOT / "requirements"
@@ -55,6 +55,15 @@ def test_a_lock_file_pins_only_what_those_it_includes_do_not(file: str) -> None:
     pin = re.compile(r"^[a-z0-9._-]+==.*$", re.MULTILINE)
     for name in included:
         assert not {*pin.findall(own)} & {*pin.findall(text_of(LOCKS, name))}
+
+
+def test_what_installs_all_the_rest_is_taken_from_the_lock_with_its_hashes() -> None:
+    whole = text_of(LOCKS, "dev")
+    lines = lock_of(whole, "uv").splitlines()
+    assert re.fullmatch(r"uv==\S+ \\", lines[0])
+    rest = [line for line in lines[1:] if not line.lstrip().startswith("#")]
+    assert all(re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line) for line in rest)
+    assert len(rest) > 1
 
 
 def test_who_else_needs_a_package_is_still_said(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 NAMES: Final = (
+    "chromium-headless-shell",  # the same pages, without a browser around them: a quarter faster
     "chromium",
     "chromium-browser",
     "google-chrome",

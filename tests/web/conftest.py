@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
@@ -94,12 +95,11 @@ def demo_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def demo_ledger(demo_db: Path) -> Iterator[Ledger]:
     """The ledger of the shipped example; to be read only."""
-    journal = open_journal(str(demo_db))
-    yield Ledger(journal, lambda: NOW)
-    journal.close()
+    with closing(open_journal(str(demo_db))) as journal:
+        yield Ledger(journal, lambda: NOW)
 
 
 @pytest.fixture
@@ -114,9 +114,16 @@ def rich_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return api.make_ledger(tmp_path_factory.mktemp("rich"))
 
 
+@pytest.fixture(scope="session")
+def rich_app(rich_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
+    """The site of a ledger that has something of everything; to be read only."""
+    with closing(open_journal(str(rich_db))) as journal:
+        ledger = Ledger(journal, lambda: dt.datetime.now(dt.UTC))
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path_factory.mktemp("rich"))
+        yield create_app(Site(ledger, settings))
+
+
 @pytest.fixture
-def rich(browse: Browse, rich_db: Path) -> Iterator[TestClient]:
-    """The site of a ledger that has something of everything."""
-    journal = open_journal(str(rich_db))
-    yield browse(Ledger(journal, lambda: dt.datetime.now(dt.UTC)))
-    journal.close()
+def rich(rich_app: FastAPI) -> TestClient:
+    """A browser at that site."""
+    return TestClient(rich_app, base_url=ORIGIN, raise_server_exceptions=False)

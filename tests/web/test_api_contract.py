@@ -6,23 +6,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import schemathesis
+from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from ledger.application.ledger import Ledger
-from ledger.journal.stores.database import open_journal
-from tests.ledgers import NOW
-from tests.web.conftest import ORIGIN
 from web.api.description import description
-from web.app import create_app
-from web.settings import WebSettings
-from web.site import Site
 
 CASES = int(os.environ.get("RATING_LEDGER_API_CASES", "300"))
 OPERATIONS = [
@@ -33,12 +25,9 @@ MAY_BE_REFUSED = [positive_data_acceptance]
 
 
 @pytest.fixture(scope="module")
-def described(rich_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def described(rich_app: FastAPI) -> Any:
     """The API as it describes itself; nobody can sign in, so that nothing is changed."""
-    journal, folder = open_journal(str(rich_db)), tmp_path_factory.mktemp("contract")
-    site = Site(Ledger(journal, lambda: NOW), WebSettings(ledger="", origin=ORIGIN, cache=folder))
-    yield schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_app(site))
-    journal.close()
+    return schemathesis.openapi.from_asgi("/api/v1/openapi.json", rich_app)
 
 
 @pytest.mark.slow
