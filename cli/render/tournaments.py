@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cli.tables import Table
     from ledger.application.titles import PlayerTitles
     from ledger.reports.event_preview import EventPreview
-    from ledger.reports.titles import StageRow, TitleProgress, TitleReport
+    from ledger.reports.titles import StageRow, TitleProgress, TitleReport, TitleRow
     from ledger.reports.worksheet import Worksheet
     from ledger.titles.norm_chance import NormChance
 
@@ -87,7 +87,9 @@ def render_event(found: TitleReport, out: Console) -> None:
     for row in found.rows:
         data = row.data(language())
         titles = " ".join(data["titles"])
-        made.add(data["number"], data["id"], data["name"], titles, data["rating"], *_cells(data))
+        made.add(
+            data["number"], data["id"], data["name"], titles, data["rating"], *_cells(row, data)
+        )
     out.print(made)
     if found.stages:
         out.print(_stages(found.stages))
@@ -98,7 +100,7 @@ def render_player(found: PlayerTitles, out: Console) -> None:
     made = table("tournament", "end", *_RESULTS)
     for row in found.report.rows:
         data = row.event_data(language())
-        made.add(data["tournament"], data["end"], *_cells(data))
+        made.add(data["tournament"], data["end"], *_cells(row, data))
     out.print(made)
     if found.report.stages:
         out.print(_stages(found.report.stages))
@@ -106,11 +108,11 @@ def render_player(found: PlayerTitles, out: Console) -> None:
         out.print(_progress(progress))
 
 
-def _cells(data: dict[str, Any]) -> Iterator[object]:
+def _cells(row: TitleRow, data: dict[str, Any]) -> Iterator[object]:
     """Yields the cells of ``_RESULTS``."""
     yield from (data["mean_counted"], data["category"], data["for"], data["percent"])
     yield from (data["games"], data["needed"], data["points"])
-    yield from (say("title.made") if data["made"] else "", data["why"])
+    yield from (say("title.made") if data["made"] else "", row.told(language()))
 
 
 def _stages(rows: list[StageRow]) -> Table:

@@ -56,8 +56,12 @@ class TitleRow:
         )
 
     def why(self, language: str) -> str:
-        """Returns the conditions that fail, in words."""
+        """Returns the conditions that fail, as the JSON data say them."""
         return "; ".join(fail.message.within(language) for fail in self.result.fails)
+
+    def told(self, language: str) -> str:
+        """Returns the conditions that fail, in words for people."""
+        return "; ".join(fail.told.within(language) for fail in self.result.fails)
 
     def event_data(self, language: str) -> dict[str, Any]:
         """Returns it as JSON data, with the event."""

@@ -67,10 +67,19 @@ class Title(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A condition that is not met: its name in data, and the sentence."""
+    """A condition that is not met: its name in data, and the sentence.
+
+    ``plain`` is the sentence for people where that of the answers, which stays, has to be decoded.
+    """
 
     condition: str
     message: Message
+    plain: Message | None = None
+
+    @property
+    def told(self) -> Message:
+        """The sentence for people."""
+        return self.plain or self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,10 +309,11 @@ def _place(title: Title, done: Performance) -> list[Failure]:
     if done.place.among_three:
         return []
     place, sharing = done.place.above + 1, done.place.sharing
-    said = Message.of("title.place", place=place)
+    plain = Message.of("title.plain_place", place=place)
     if sharing > 1:
-        said = Message.of("title.place_shared", place=place, sharing=sharing)
-    return [Failure("place", said)]
+        plain = Message.of("title.plain_place_shared", place=place, sharing=sharing)
+    said = Message.of("title.place", place=place, sharing=sharing)
+    return [Failure("place", said, plain)]
 
 
 # II. Three results, or two with enough games, within three years

@@ -133,8 +133,8 @@ class TestAllPlayAll:
         wins = [w + p for w in "ABCD" for p in "JK"]  # four share the first place
         ledger = ledger_of(event(wins=wins))
         assert fails(ledger, "A", GM) == ["place"]
-        why = row(ledger, "A", GM).why("en")
-        assert why.startswith("shared place 1 among 4 players: who does not hold the title")
+        told = row(ledger, "A", GM).told("en")
+        assert told.startswith("shared place 1 among 4 players: who does not hold the title")
         assert fails(ledger, "A", IM) == []
         do(ledger, AwardTitle(player="A", title="IM", on=dt.date(2010, 7, 1)))
         assert fails(ledger, "A", GM) == []

@@ -137,10 +137,11 @@ def titles(
     """Shows a player's results for titles, by the ratings of a list."""
     known = view.ask(player_known, player)
     found = replayed(request, view, of, player_titles, player, of)
-    data = found.data(language_of(request))
+    language = language_of(request)
+    rows = [row.event_data(language) | {"told": row.told(language)} for row in found.report.rows]
     return render(
         request, "player_titles.html", known=known, name=of,
-        progress=data["titles"], rows=data["results"],
+        progress=[each.data() for each in found.progress], rows=rows,
     )  # fmt: skip
 
 
