@@ -47,7 +47,10 @@ SLOW = (
     "desk/test_dutch.py", "desk/test_swiss_laws.py", "differential/", "proofs/test_script.py",
     "test_disk.py", "rating/test_first_ratings.py",
 )  # fmt: skip
-"""Many processes, a browser, long histories or much hostile input; what takes longest first."""
+"""What ``--quick`` has no time for: many processes, a browser, long histories, or merely much work.
+
+What takes longest comes first, so that it does not end last.
+"""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a run makes a folder of its own there
 ROOM = 2 << 30  # bytes; a run and its server take 400 MB
 MADE_BETWEEN = 50_000  # objects, until the collector looks at those that are new

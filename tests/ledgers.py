@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import count
 from typing import Literal
 
@@ -179,8 +180,10 @@ def about(tournament: str, day: str, *games: str, rate: str = "classical") -> st
 def with_july_published(journal: Journal | None = None) -> Ledger:
     """Returns a ledger: A, B and C play in July, which is published, and in August, which is not.
 
-    D has a rating and does not play, N has none.
+    D has a rating and does not play, N has none. Without a journal it is made in memory, once.
     """
+    if journal is None:
+        return empty_ledger(copied(_july()))
     ledger = empty_ledger(journal)
     define(ledger)
     rated = "".join(f"{player},{player},CHI,,1985,1800,40,50\n" for player in "ABCD")
@@ -190,6 +193,13 @@ def with_july_published(journal: Journal | None = None) -> Ledger:
     publish_period(ledger, "2010-07")
     import_text(ledger, GAMES_HEADER + about("T2", "2010-08-10", "A,B,1-0", "C,A,1/2-1/2"))
     return ledger
+
+
+@cache
+def _july() -> MemoryJournal:
+    journal = MemoryJournal()
+    with_july_published(journal)
+    return journal
 
 
 def with_officers(ledger: Ledger, *names: str) -> Ledger:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from fastapi.testclient import TestClient
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from tests.cli.running import run
-from tests.ledgers import NOW
+from tests.ledgers import NOW, with_july_published, with_officers
 from tests.postgres import PostgresServer
 from tests.web import api
 from tests.web.offices import office_file
@@ -65,6 +67,21 @@ def office_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     name = server.create(request.getfixturevalue("postgres_office"))
     yield server.url(name)
     server.drop(name)
+
+
+@pytest.fixture(scope="session")
+def july_template(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file in which July is published and ana and luis are officers, to make others from."""
+    path = Path(shutil.copy(sqlite_template, tmp_path_factory.mktemp("july") / "club.db"))
+    with closing(open_journal(str(path))) as journal:
+        with_officers(with_july_published(journal), "ana", "luis")
+    return path
+
+
+@pytest.fixture
+def july_db(july_template: Path, tmp_path: Path) -> Path:
+    """A ledger in a file: July is published, ana and luis are officers."""
+    return Path(shutil.copy(july_template, tmp_path / "club.db"))
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from threading import Thread
 
@@ -14,9 +15,10 @@ from playwright.sync_api import Browser, Page, Request
 
 from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Ledger
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
-from tests.ledgers import do, empty_ledger, import_text
+from tests.ledgers import copied, do, empty_ledger, import_text
 from tests.reports.test_standings import DAY
 from tests.web.browser import PHONE, chromium, overhang, violations
 from web.access import Account
@@ -43,7 +45,14 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def event() -> Ledger:
     """A Swiss of forty with long names, ready to be paired."""
-    ledger = empty_ledger()
+    return empty_ledger(copied(ready()))
+
+
+@cache
+def ready() -> MemoryJournal:
+    """Returns the journal of the event, to make others from."""
+    journal = MemoryJournal()
+    ledger = empty_ledger(journal)
     names = (f"{n},Ñandú-Etxeberria Gutiérrez {n}, María de los Ángeles" for n in range(PLAYERS))
     import_text(ledger, "id;name\n" + "".join(f"{name.replace(',', ';', 1)}\n" for name in names))
     do(
@@ -55,7 +64,7 @@ def event() -> Ledger:
         c.AnnounceRules(tournament="t", pairing=PairingMethod.FENAMAC_1975),
         *(c.EnterPlayer(tournament="t", player=str(n)) for n in range(PLAYERS)),
     )  # fmt: skip
-    return ledger
+    return journal
 
 
 @pytest.fixture

@@ -7,20 +7,13 @@ from pathlib import Path
 import httpx2 as httpx
 import pytest
 
-from ledger.journal.stores.database import open_journal, upgrade
-from tests.ledgers import with_july_published, with_officers
 from tests.web.killing import POINTS, KilledSite
 from tests.web.submitting import OF_AUGUST, Person
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> KilledSite:
-    ledger = str(tmp_path / "club.db")
-    upgrade(ledger)
-    journal = open_journal(ledger)
-    with_officers(with_july_published(journal), "ana", "luis")
-    journal.close()
-    return KilledSite(ledger, tmp_path)
+def site(july_db: Path, tmp_path: Path) -> KilledSite:
+    return KilledSite(str(july_db), tmp_path)
 
 
 def draft(people: dict[str, Person], form: dict[str, str]) -> httpx.Response:

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from ledger.journal.stores.database import open_journal, upgrade
+from ledger.application.ledger import Ledger
+from ledger.journal.stores.database import open_journal
 from ledger.registrar.commands import AssignK
 from tests.cli.running import run
 from tests.ledgers import (
     GAMES_HEADER,
+    NOW,
     about,
     do,
     import_text,
-    with_july_published,
-    with_officers,
 )
 from tests.web.submitting import CORRECTION, LATE, Staffed, staffed
 
@@ -30,17 +30,10 @@ ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    path = tmp_path / "club.db"
-    upgrade(str(path))
-    return path
-
-
-@pytest.fixture
-def site(db: Path, tmp_path: Path) -> Iterator[Staffed]:
-    """July is published; ana and luis are officers. The ledger is a file."""
-    journal = open_journal(str(db))
-    with staffed(with_officers(with_july_published(journal), "ana", "luis"), tmp_path) as opened:
+def site(july_db: Path, tmp_path: Path) -> Iterator[Staffed]:
+    """The site of a ledger in a file."""
+    journal = open_journal(str(july_db))
+    with staffed(Ledger(journal, lambda: NOW), tmp_path) as opened:
         yield opened
     journal.close()
 
@@ -60,23 +53,27 @@ def said_by_command_line(db: Path, *words: str) -> Any:
 
 
 class TestACorrection:
-    def test_it_is_what_the_command_line_says(self, site: Staffed, db: Path) -> None:
+    def test_it_is_what_the_command_line_says(self, site: Staffed, july_db: Path) -> None:
         id_ = site.eva.drafted_correction()
         said = said_by_command_line(
-            db, "correct", "result", "T1", "1", "A", "B", "0-1", "--reason", "score sheet"
+            july_db, "correct", "result", "T1", "1", "A", "B", "0-1", "--reason", "score sheet"
         )
         assert said["impact"], "it moves somebody"
         assert site.eva.get(f"/submissions/{id_}/preview.json").json() == said
 
-    def test_an_annulment_is_what_the_command_line_says(self, site: Staffed, db: Path) -> None:
+    def test_an_annulment_is_what_the_command_line_says(self, site: Staffed, july_db: Path) -> None:
         id_ = site.eva.drafted_correction(what="annul-result", result="")
-        said = said_by_command_line(db, "annul", "result", "T1", "1", "A", "B", "--reason", "x")
+        said = said_by_command_line(
+            july_db, "annul", "result", "T1", "1", "A", "B", "--reason", "x"
+        )
         assert site.eva.get(f"/submissions/{id_}/preview.json").json() == said
 
-    def test_a_late_report_is_what_the_command_line_says(self, site: Staffed, db: Path) -> None:
+    def test_a_late_report_is_what_the_command_line_says(
+        self, site: Staffed, july_db: Path
+    ) -> None:
         id_ = site.eva.drafted(LATE)
-        (db.parent / "games.csv").write_text(LATE, "utf-8")
-        said = said_by_command_line(db, "import", "games.csv")
+        (july_db.parent / "games.csv").write_text(LATE, "utf-8")
+        said = said_by_command_line(july_db, "import", "games.csv")
         assert site.eva.get(f"/submissions/{id_}/preview.json").json() == said
 
     def test_the_page_says_what_why_and_whom_it_moves(self, site: Staffed) -> None:

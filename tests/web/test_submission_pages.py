@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from ledger.journal.stores.database import open_journal, upgrade
-from tests.ledgers import GAMES_HEADER, about, with_july_published, with_officers
+from tests.ledgers import GAMES_HEADER, about
 from tests.web.browser import chromium, overhang, violations, window
 from tests.web.killing import KilledSite
 from tests.web.submitting import OF_AUGUST
@@ -25,13 +24,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> KilledSite:
-    ledger = str(tmp_path / "club.db")
-    upgrade(ledger)
-    journal = open_journal(ledger)
-    with_officers(with_july_published(journal), "ana", "luis")
-    journal.close()
-    return KilledSite(ledger, tmp_path)
+def site(july_db: Path, tmp_path: Path) -> KilledSite:
+    return KilledSite(str(july_db), tmp_path)
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
