@@ -17,7 +17,7 @@ asked:
 * ``release OUT``: makes a release in a new folder (see ``release``);
 * ``lock [--upgrade]``: writes ``requirements/`` for ``pyproject.toml``; pins that fit stay, unless
   all are to be the newest;
-* ``run …``: the ``rating-ledger`` command from the environment.
+* ``run …``: the ``rating-ledger`` command from the environment, in the current folder.
 """
 
 from __future__ import annotations
@@ -59,16 +59,16 @@ CHECKS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def call(program: str, *arguments: str) -> None:
+def call(program: str, *arguments: str, cwd: Path = ROOT) -> None:
     """Runs a program of the environment; its failure is this script's failure."""
-    call_all((program, *arguments))
+    call_all((program, *arguments), cwd=cwd)
 
 
-def call_all(*commands: tuple[str, ...]) -> None:
+def call_all(*commands: tuple[str, ...], cwd: Path = ROOT) -> None:
     """Runs programs of the environment side by side; a failure is this script's failure."""
     keeping = {name: value for name, value in os.environ.items() if name != NOT_KEPT}
     running = [
-        subprocess.Popen([BIN / program, *arguments], cwd=ROOT, env=keeping)
+        subprocess.Popen([BIN / program, *arguments], cwd=cwd, env=keeping)
         for program, *arguments in commands
     ]
     failed = [code for code in [each.wait() for each in running] if code]
@@ -100,6 +100,12 @@ def install() -> None:
     call("python", *pip, *asks_for_newer, "--require-hashes", "-r", str(WITNESS))
     call("python", *pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     STAMP.write_text(wanted)
+
+
+def ledger(*arguments: str) -> None:
+    """Runs the ``rating-ledger`` command, in the folder that is the user's current one."""
+    install()
+    call("rating-ledger", *arguments, cwd=Path.cwd())
 
 
 def release(out: str) -> None:
@@ -174,18 +180,15 @@ def main() -> None:
         sys.exit(f"Python 3.11 or newer is needed, this is {sys.version}")
     match sys.argv[1:]:
         case ["demo" | "demo-tournament" as demo, *arguments]:
-            install()
-            call("rating-ledger", demo, *arguments)
+            ledger(demo, *arguments)
         case ["serve", *arguments]:
-            install()
             with suppress(KeyboardInterrupt):  # the site hears it too, and ends
-                call("rating-ledger", "serve", "--demo", *arguments)
+                ledger("serve", "--demo", *arguments)
         case ["test", *arguments]:
             install()
             test(arguments)
         case ["run", *arguments]:
-            install()
-            call("rating-ledger", *arguments)
+            ledger(*arguments)
         case ["docs"]:
             install()
             call("python", "docs/generate.py")

@@ -8,16 +8,18 @@ type stands for all of them, and the function is given the dataclass.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, Final, TypeVar, get_type_hints
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from cli.help import translated
+from cli.output import say
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -41,7 +43,40 @@ _GROUPS: Final = {
 }
 
 
-class Commands(TyperGroup):
+_LIKE_AN_OPTION: Final = re.compile(r"--[a-z][-a-z]*(=.*)?", re.DOTALL)
+
+
+class _NeedsValues:
+    """Refuses an option in the place of another one's value, which Typer would take for it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads words of the command line."""
+        if not ctx.resilient_parsing:  # as when a shell asks what may stand next
+            self._require_values(ctx, iter(args))
+        return super().parse_args(ctx, args)  # type: ignore[misc,no-any-return]  # of Typer's class
+
+    def _require_values(self, ctx: Any, words: Iterator[str]) -> None:
+        takes_value = {
+            name: not parameter.is_flag
+            for parameter in ctx.command.get_params(ctx)
+            if parameter.param_type_name == "option"
+            for name in parameter.opts
+        }
+        for word in words:
+            if word == "--" or not (ctx.allow_interspersed_args or word.startswith("-")):
+                return  # no options behind it, or those of another command
+            if not takes_value.get(word):
+                continue
+            value = next(words, "")
+            if value in takes_value or _LIKE_AN_OPTION.fullmatch(value):
+                ctx.fail(say("usage.option_for_value", option=word, value=value))
+
+
+class _Command(_NeedsValues, TyperCommand):
+    """A command."""
+
+
+class Commands(_NeedsValues, TyperGroup):
     """Commands of one word or two: ``import FILE``, but ``import archive DIR``."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -77,7 +112,7 @@ def command(words: str, *, results: bool = False) -> Callable[[Function], Functi
     settings = {"ignore_unknown_options": True} if results else None
 
     def add(function: Function) -> Function:
-        place.command(name, context_settings=settings)(expanded(function))
+        place.command(name, cls=_Command, context_settings=settings)(expanded(function))
         return function
 
     return add

@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from importlib import resources
@@ -30,15 +30,15 @@ SCREEN: Final = 80
 class Demonstration:
     """The steps on files of ``ledger.examples``, and what to try after them.
 
-    ``folder`` is the name of the new folder where none is asked for. ``next`` returns the commands
-    to try, without the program's name, of the place and the database.
+    ``folder`` is the name of the new folder where none is asked for. ``next`` are the commands to
+    try, without the program's name; ``{folder}`` and ``{db}`` stand for the folder and the option.
     """
 
     example: str
     files: tuple[str, ...]
     folder: str
     steps: Sequence[DemoStep]
-    next: Callable[[Path, Path], Sequence[str]]
+    next: Sequence[str]
 
     def made(self, folder: Path) -> Path:
         """Returns the database in a folder; where it is missing it is run there, and says nothing.
@@ -67,7 +67,7 @@ class Demonstration:
         for step in self.steps:
             if step.heading:
                 out.print(f"\n{next(headings)}. {say(step.heading)}", style="bold cyan")
-            for line in _as_typed(step.words):
+            for line in _as_typed("$ rating-ledger", map(_quoted, step.words)):
                 out.print(line, style="dim")
             words = [str(place / w) if w in self.files else w for w in step.words]
             refusal = _refusal(words, database)
@@ -75,9 +75,11 @@ class Demonstration:
             if refusal is not None:
                 out.print(refusal, style="red")
         out.print(f"\n{say('demo.next')}", style="bold cyan")
-        program = _program()
-        for line in self.next(place, database):
-            out.print(f"  {program} {line}")
+        program, there = _program(), shlex.quote(str(place))
+        values = {"folder": there, "db": f"--db {there}/{_DATABASE}"}
+        for words in map(str.split, self.next):
+            for line in _as_typed(f"  {program}", (word.format(**values) for word in words)):
+                out.print(line, soft_wrap=True)
 
 
 def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
@@ -97,17 +99,19 @@ def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
         raise InputRefused("cli.cannot_write", file=folder, why=error.strerror) from error
 
 
-def _as_typed(words: Sequence[str]) -> Iterator[str]:
+def _as_typed(line: str, words: Iterable[str]) -> Iterator[str]:
     """Yields the lines of a command as it can be typed, none longer than a screen."""
-    line = "$ rating-ledger"
     for word in words:
-        quoted = f'"{word}"' if " " in word else shlex.quote(word)
-        if len(line) + len(quoted) + len(" \\") >= SCREEN:
+        if len(line) + len(word) + len(" \\") >= SCREEN:
             yield f"{line} \\"
-            line = f"    {quoted}"
+            line = f"    {word}"
         else:
-            line = f"{line} {quoted}"
+            line = f"{line} {word}"
     yield line
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"' if " " in word else shlex.quote(word)
 
 
 def _refusal(words: list[str], database: Path) -> str | None:
@@ -133,4 +137,7 @@ def _program() -> str:
     """Returns how this command can be typed again here, installed on the path or not."""
     if shutil.which("rating-ledger"):
         return "rating-ledger"
-    return os.path.relpath(sys.argv[0])
+    program, here = Path(sys.argv[0]).absolute(), Path.cwd()
+    if program.is_relative_to(here):
+        return shlex.quote(f"{os.curdir}{os.sep}{program.relative_to(here)}")
+    return shlex.quote(str(program))

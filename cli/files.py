@@ -22,7 +22,7 @@ def reading(file: str) -> Iterator[IO[bytes]]:
     try:
         data = Path(file).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:
-        raise InputRefused("cli.no_file", file=file, why=error.strerror) from error
+        raise not_read(file, error) from error
     with data:
         yield data
 
@@ -39,6 +39,11 @@ def writing(output: Path | None) -> Iterator[IO[bytes]]:
             yield out
     except OSError as error:
         raise not_written(output, error) from error
+
+
+def not_read(file: Path | str, error: OSError | UnicodeDecodeError) -> InputRefused:
+    """Returns what it means that a file cannot be read, or is no text."""
+    return InputRefused("cli.no_file", file=file, why=getattr(error, "strerror", None) or error)
 
 
 def not_written(file: Path, error: OSError) -> LedgerError:

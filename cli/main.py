@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -90,7 +92,7 @@ def _run(arguments: list[str]) -> int:
             settings.FLAGS.lang = _language_named(arguments)
             ended = commands(settings.language())(arguments, standalone_mode=False)
         except _Usage as error:
-            output.misused(error)
+            _tell(partial(output.misused, error))
             return USAGE
         except SystemExit as done:
             _flush()
@@ -98,17 +100,16 @@ def _run(arguments: list[str]) -> int:
         _flush()
         return ended if isinstance(ended, int) else 0  # a number is that of typer.Exit
     except LedgerError as error:
-        output.failed(error, as_json=_wants_json(arguments))
+        _tell(partial(output.failed, error, as_json=_wants_json(arguments)))
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         output.note("cli.interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has seen enough; what is left goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _nobody_reads(sys.stdout)
     except OSError as error:
         output.note("cli.cannot_write", file="stdout", why=error.strerror or error)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _nobody_reads(sys.stdout)
         return BUG
     except Exception as error:  # noqa: BLE001 - the last resort
         return _failed(error, where="--debug" in arguments)
@@ -143,6 +144,19 @@ def _failed(error: Exception, *, where: bool) -> int:
     if where:
         sys.stderr.write(masked("".join(traceback.format_exception(error))))
     return BUG
+
+
+def _tell(say: Callable[[], None]) -> None:
+    """Says something on stderr; that nobody reads it changes no exit code."""
+    try:
+        say()
+    except BrokenPipeError:
+        _nobody_reads(sys.stderr)
+
+
+def _nobody_reads(stream: TextIO) -> None:
+    """Lets what is left for a reader who has seen enough, or cannot be written to, go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _flush() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.files import reading
+from cli.files import not_read, reading
 from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def key_text(said: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and _KEY_PARTS in said:
             return said.strip()
-        raise InputRefused("cli.no_file", file=said, why=error) from error
+        raise not_read(said, error) from error
 
 
 def signed_page_of(file: Path) -> Checkpoint:

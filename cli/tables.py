@@ -2,13 +2,14 @@
 
 Figures, ids, dates and periods have no blanks and are never broken. Where a row is too wide, names
 give way first: they go on below, broken between words; then columns move closer together; then
-whole columns fold: a row is written on several lines, and so is the heading, each figure under its
-own. What is wider than the screen goes on in the next line.
+sentences and digests go below their row; then headings are abbreviated and texts broken between
+words; then other columns fold too: a row is written on several lines, and so is the heading, each
+figure under its own. What is wider than the screen goes on in the next line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import zip_longest
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _GAPS = (2, 1)  # blanks between two columns; the second, before columns fold
 _INDENT = 2  # of the lines of a row below its first
-_SHORT_NAME, _SHORT_TEXT = 12, 24  # what is longer may be broken between words
+_SHORT_TITLE = 4  # three letters and a point, where there is no room for the word
 
 
 class Kind(Enum):
@@ -34,6 +35,7 @@ class Kind(Enum):
     NAME = auto()  # to the left, the first to be broken
     FIGURE = auto()  # to the right
     DECIMAL = auto()  # to the right, one point under the other
+    LONG = auto()  # sentences and digests: to the left, or below the row
 
 
 _DECIMALS = (
@@ -55,8 +57,12 @@ _FIGURES = (
     "score_mean", "seconds", "seq", "sides", "since_seq", "snapshots", "spread",
     "thrown_away", "went_inactive",
 )  # fmt: skip
+# A longer text may be broken between words; and where that is not enough, a shorter one.
+_UNBROKEN: Final = {Kind.NAME: 12, Kind.TEXT: 24, Kind.LONG: 24}
+_LESS_UNBROKEN: Final = {Kind.NAME: 0, Kind.TEXT: 0, Kind.LONG: 24}
 KINDS: Final = {
     "name": Kind.NAME,
+    **dict.fromkeys(("digest", "fails", "ratings_sha256"), Kind.LONG),
     **dict.fromkeys(_DECIMALS, Kind.DECIMAL),
     **dict.fromkeys(_FIGURES, Kind.FIGURE),
 }
@@ -140,7 +146,7 @@ class Table:
         if self._title:
             yield from ((part, "italic") for part in _wrapped(self._title, width))
         if self._heading:
-            yield from ((line, "bold") for line in self._written(decks, heading))
+            yield from ((line, "bold") for line in self._written(decks, _shortened(heading, decks)))
             yield rule, "dim"
         for row, cells in zip(self._rows, rows, strict=True):
             if row.after_line:
@@ -160,26 +166,35 @@ class Table:
 
     def _decks(self, lines: Sequence[Sequence[str]], width: int) -> list[_Deck]:
         """Deals the columns of the heading and the rows: to one deck if they fit, else to more."""
-        wanted, least = [], []
-        for column, (title, *cells) in zip(self._columns, zip(*lines, strict=True), strict=True):
-            wanted.append(max(map(cell_len, (title, *cells))))
-            least.append(max([_longest_word(title), *(_least(cell, column) for cell in cells)]))
-        for gap in _GAPS:
-            if sum(least) + gap * (len(least) - 1) <= width:
-                return [_deck(range(len(least)), wanted, least, width, 0, gap)]
-        dealt: list[list[int]] = []
-        left = 0
-        for place, each in enumerate(least):
-            if dealt and left >= _GAPS[0] + each:
-                dealt[-1].append(place)
-                left -= _GAPS[0] + each
-            else:
-                dealt.append([place])
-                left = width - (_INDENT if len(dealt) > 1 else 0) - each
-        return [
-            _deck(places, wanted, least, width, _INDENT if number else 0, _GAPS[0])
-            for number, places in enumerate(dealt)
-        ]
+        texts = list(zip(*lines, strict=True))
+        wanted = [max(map(cell_len, each)) for each in texts]
+        titles = [_longest_word(title) for title, *_ in texts]
+        short = [_shortest_title(title) for title, *_ in texts]
+        usual, broken = (
+            [
+                max((_least(cell, column, unbroken) for cell in cells), default=0)
+                for column, (_, *cells) in zip(self._columns, texts, strict=True)
+            ]
+            for unbroken in (_UNBROKEN, _LESS_UNBROKEN)
+        )
+        whole = list(map(max, titles, usual))
+        everything = range(len(texts))
+        beside = [place for place in everything if self._columns[place].kind is not Kind.LONG]
+        for places, least in (
+            (everything, whole),
+            (beside, whole),
+            (beside, list(map(max, short, usual))),
+            (beside, list(map(max, short, broken))),
+        ):
+            for gap in _GAPS:
+                if places and sum(least[at] for at in places) + gap * (len(places) - 1) <= width:
+                    below = [at for at in everything if at not in places]
+                    first = _deck(places, wanted, least, width, 0, gap)
+                    return [
+                        first,
+                        *(_deck([at], wanted, least, width, _INDENT, gap) for at in below),
+                    ]
+        return _folded(wanted, whole, width)
 
     def _written(self, decks: Sequence[_Deck], cells: Sequence[str]) -> Iterator[str]:
         """Yields the lines of one row; a line with nothing in it is left out."""
@@ -195,17 +210,54 @@ class Table:
                     yield (" " * deck.indent + text).rstrip()
 
 
-def _least(cell: str, column: Column) -> int:
-    """Returns how wide a column must be for a cell before columns fold."""
-    length = cell_len(cell)
-    if column.is_figure:
-        return length
-    short = _SHORT_NAME if column.kind is Kind.NAME else _SHORT_TEXT
-    return length if length <= short else max(short, _longest_word(cell))
+def _least(cell: str, column: Column, unbroken: Mapping[Kind, int]) -> int:
+    """Returns how wide a column must be for a cell; ``unbroken`` is which texts stay whole."""
+    length, short = cell_len(cell), unbroken.get(column.kind)
+    return length if short is None or length <= short else max(short, _longest_word(cell))
+
+
+def _shortest_title(title: str) -> int:
+    """Returns how wide a column must be for a heading whose words are abbreviated."""
+    return max(
+        (min(len(w), _SHORT_TITLE) if w.isalpha() else len(w) for w in title.split()), default=0
+    )
+
+
+def _shortened(heading: Sequence[str], decks: Sequence[_Deck]) -> list[str]:
+    """Returns the heading with words abbreviated that are wider than their columns."""
+    widths = {
+        place: width
+        for deck in decks
+        for place, width in zip(deck.places, deck.widths, strict=True)
+    }
+    return [
+        " ".join(
+            w if cell_len(w) <= widths[place] else f"{w[: widths[place] - 1]}."
+            for w in title.split()
+        )
+        for place, title in enumerate(heading)
+    ]
 
 
 def _longest_word(text: str) -> int:
     return max(map(cell_len, text.split()), default=0)
+
+
+def _folded(wanted: Sequence[int], least: Sequence[int], width: int) -> list[_Deck]:
+    """Deals columns to decks, to each as many as fit beside each other."""
+    dealt: list[list[int]] = []
+    left = 0
+    for place, each in enumerate(least):
+        if dealt and left >= _GAPS[0] + each:
+            dealt[-1].append(place)
+            left -= _GAPS[0] + each
+        else:
+            dealt.append([place])
+            left = width - (_INDENT if len(dealt) > 1 else 0) - each
+    return [
+        _deck(places, wanted, least, width, _INDENT if number else 0, _GAPS[0])
+        for number, places in enumerate(dealt)
+    ]
 
 
 def _deck(

@@ -44,7 +44,10 @@ def test_all_languages_have_the_same_keys_and_placeholders() -> None:
 
 
 def test_what_is_counted_is_one_or_many() -> None:
-    for count, english, spanish in ((0, "0 events", "0 eventos"), (1, "1 event,", "1 evento,")):
+    for count, english, spanish in (
+        (0, "0 events", "0 eventos agregados"),
+        (1, "1 event,", "1 evento agregado,"),
+    ):
         made = Message.of("cli.appended", count=count, first=1, last=1, commit=1)
         assert english in made.within("en")
         assert spanish in made.within("es")

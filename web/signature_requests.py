@@ -14,6 +14,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fido2.webauthn import AttestedCredentialData
 
+from ledger.application.ledger import Request as Asking
 from ledger.application.passkeys import (
     PasskeyDraft,
     PasskeyOwner,
@@ -22,7 +23,7 @@ from ledger.application.passkeys import (
 )
 from ledger.errors import Conflict, LedgerError
 from ledger.journal.assertions import coded_passkey
-from web.access import account_of
+from web.access import account_of, required_account
 from web.destinations import send_to
 from web.kept_forms import SIGNED, KeptForm, sent_form
 from web.office import ceremonies, credentials
@@ -74,23 +75,23 @@ def _owner(request: Request, account: str) -> PasskeyOwner:
     return PasskeyOwner(account, keys, PasskeyDraft.of_data(kept["draft"]), signature)
 
 
-def key_of_form(request: Request, prefix: str, key: str) -> str:
-    """Returns the idempotency key under which a form is carried out once.
+def asking_of(request: Request, room: str, body: str, reason: str, key: str) -> Asking:
+    """Returns what accompanies a command by a form of whoever signed in.
 
     Args:
         request: that of the form.
-        prefix: of the room, with whoever asks.
-        key: that of the form; empty: it may be sent again and is carried out again. One that is
-            sent again because it was signed is the same.
+        room: to which the form belongs; keys of others are other keys.
+        body: what is asked for: under the same key nothing else is.
+        reason: why.
+        key: that of the form, by which it is carried out once; empty: it may be sent again and is
+            carried out again. One that is sent again because it was signed is the same.
     """
-    if key:
-        return f"{prefix}:{key}"
-    owner = owner_of(request)
-    if owner is not None and owner.draft is not None:
-        signed = owner.draft.idempotency_key
-        if signed.startswith(f"{prefix}:"):
-            return signed
-    return f"{prefix}:{new_secret()}"
+    account, owner = required_account(request).name, owner_of(request)
+    prefix = f"{room}:{account}:"
+    signed = "" if owner is None or owner.draft is None else owner.draft.idempotency_key
+    if not key:
+        key = signed.removeprefix(prefix) if signed.startswith(prefix) else new_secret()
+    return Asking(account, reason.strip(), prefix + key, body, owner=owner)
 
 
 def send_to_sign(app: FastAPI) -> None:

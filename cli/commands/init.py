@@ -66,23 +66,19 @@ def demo(
 
 
 DEFAULT_FOLDER = "rating-ledger-demo"
+_NEXT = (
+    "serve --demo {db}",
+    f"log --player {RUIZ} {{db}}",
+    "explain 11209 --list ENF --period 2010-07 {db}",
+    "list show ENF 2010-07 --edition 1 --format csv {db}",
+    f"why {VIZAMA} --list ENF --from 2010-07@1 --to 2010-07@2 {{db}}",
+    "tournament show ymca-2010 {db}",
+    "checkpoint {db} > {folder}/checkpoint.txt",
+    "verify --checkpoint {folder}/checkpoint.txt {db}",
+    "import {folder}/ymca.csv {db}",
+)
 
 
 def main_job() -> Demonstration:
     """Returns the demonstration of the main job."""
-    return Demonstration(EXAMPLE, FILES, DEFAULT_FOLDER, STEPS, _next)
-
-
-def _next(place: Path, database: Path) -> list[str]:
-    db = f"--db {database}"
-    return [
-        f"serve --demo {db}",
-        f"log --player {RUIZ} {db}",
-        f"explain 11209 --list ENF --period 2010-07 {db}",
-        f"list show ENF 2010-07 --edition 1 --format csv {db}",
-        f"why {VIZAMA} --list ENF --from 2010-07@1 --to 2010-07@2 {db}",
-        f"tournament show ymca-2010 {db}",
-        f"checkpoint {db} > {place / 'checkpoint.txt'}",
-        f"verify --checkpoint {place / 'checkpoint.txt'} {db}",
-        f"import {place / 'ymca.csv'} {db}",
-    ]
+    return Demonstration(EXAMPLE, FILES, DEFAULT_FOLDER, STEPS, _NEXT)

@@ -13,7 +13,7 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.files import not_written
+from cli.files import not_read, not_written
 from cli.options import Db, ReadOptions
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
@@ -93,7 +93,7 @@ def _page(file: Path) -> Checkpoint:
     try:
         return parse(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused("cli.no_file", file=file, why=error) from error
+        raise not_read(file, error) from error
 
 
 def _signature(page: Checkpoint | None, key: str | None, policy: Path | None) -> str | None:

@@ -22,7 +22,6 @@ from cli.options import (
 )
 from cli.output import SHOWN, emit, emit_report, print_rows, say, table
 from cli.session import list_of, opened, player_of
-from ledger.intake.values import edition_of
 from ledger.rating.decimal_text import exact, signed
 from ledger.terms import PerformanceTable
 
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
     from ledger.reports.histories import HistoryLine
 
 _LAST = 2**63 - 1  # what a database can be asked for
+_OF_DIGESTS = ("digest", "sha256", "root")  # in the names of fields
+_SECONDS = len("2010-07-23T19:05:12")
 
 
 @command("explain")
@@ -79,13 +80,11 @@ def why(
     asked: ReadOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
-    from ledger.application.lists import lists_compared
-    from ledger.application.player_questions import why_of
+    from ledger.application.player_questions import why_between
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
-        from_, to = lists_compared(ledger, name, from_, to)
-        made = why_of(ledger, player, name, edition_of(from_), edition_of(to))
+        from_, to, made = why_between(ledger, player, name, from_, to)
     data = {"player": player, "list": name, "from": from_, "to": to, **made.data()}
 
     def render(out: Console) -> None:
@@ -144,6 +143,7 @@ def log(
     asked: ListingOptions,
 ) -> None:
     """Show the events: who recorded them, when, why, from which document."""
+    from cli.tables import Kind
     from ledger.application.player_questions import log_of
 
     # Of a long log a table needs the end only, and is not kept waiting for the rest.
@@ -162,11 +162,15 @@ def log(
     )
 
     def cells(row: dict[str, Any]) -> Iterator[object]:
-        said = row | {"what": _payload(row["payload"]), "signed_by": ", ".join(row["signed_by"])}
+        said = row | {
+            "what": _payload(row["payload"]),
+            "recorded_at": f"{row['recorded_at'][:_SECONDS].replace('T', ' ')}Z",
+            "signed_by": ", ".join(row["signed_by"]),
+        }
         yield from (said[column] for column in columns)
 
     def render(out: Console) -> None:
-        made = table(*columns)
+        made = table(*columns, what=Kind.LONG, reason=Kind.LONG)
         print_rows(out, made, rows, cells, everything=asked.everything, last=True, count=count)
 
     emit(asked.format, {"events": rows}, rows, render)
@@ -177,7 +181,7 @@ def _payload(payload: dict[str, Any]) -> str:
     return " ".join(
         f"{name}={json.dumps(value) if isinstance(value, dict) else value}"
         for name, value in payload.items()
-        if name not in ("identity", "digest") and "sha256" not in name
+        if name != "identity" and not any(word in name for word in _OF_DIGESTS)
     )
 
 

@@ -43,13 +43,15 @@ def list_regulations(as_: As = Format.TABLE) -> None:
 
     Where a package's regulation cannot be used, the others are listed all the same; exit 3.
     """
+    from cli.tables import Kind
     from ledger.application.regulations import regulation_list
 
     sheets, broken = regulation_list()
     rows = [sheet.row() for sheet in sheets]
 
     def render(out: Console) -> None:
-        made = table("regulation", "title", "parameters", "rated_at", "package", "source")
+        columns = ("regulation", "title", "parameters", "rated_at", "package", "source")
+        made = table(*columns, source=Kind.LONG)
         for sheet in sheets:
             made.add(
                 sheet.id,

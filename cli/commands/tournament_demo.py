@@ -35,6 +35,14 @@ RESULTS: Final = {
     7: "0-1 1/2-1/2 1-0 1-0 1-0 0-1 0-1 1/2-1/2 0-1 1-0 0-1 1-0 0-1",
 }
 """By round, in the order of the boards; a game that is not over has none."""
+_NEXT: Final = (
+    f"tournament round {EVENT} 6 {{db}}",
+    f"tournament crosstable {EVENT} --format html {{db}} > {{folder}}/crosstable.html",
+    f"tournament cards {EVENT} --format html {{db}} > {{folder}}/cards.html",
+    f"tournament trf {EVENT} {{db}} > {{folder}}/abierto.trf",
+    f"explain {TIED} --list {LIST} --period {PERIOD} {{db}}",
+    f"log --tournament {EVENT} {{db}}",
+)
 
 
 @command("demo-tournament")
@@ -45,7 +53,7 @@ def demo_tournament(
 ) -> None:
     """Run a tournament of 27 players and 7 rounds, from the entry list to the rating list."""
     note("cli.demo_begins")
-    Demonstration(EXAMPLE, FILES, DEFAULT_FOLDER, tuple(_steps()), _next).run(folder)
+    Demonstration(EXAMPLE, FILES, DEFAULT_FOLDER, tuple(_steps()), _NEXT).run(folder)
 
 
 def _steps() -> Iterator[DemoStep]:
@@ -142,15 +150,3 @@ def _results(heading: str, round_: int) -> DemoStep:
     over = [(str(board), result) for board, result in boards if result != "…"]
     words = (word for board in over for word in board)
     return DemoStep(heading, ("tournament", "result", EVENT, str(round_), *words))
-
-
-def _next(place: Path, database: Path) -> list[str]:
-    db = f"--db {database}"
-    return [
-        f"tournament round {EVENT} 6 {db}",
-        f"tournament crosstable {EVENT} --format html {db} > {place / 'crosstable.html'}",
-        f"tournament cards {EVENT} --format html {db} > {place / 'cards.html'}",
-        f"tournament trf {EVENT} {db} > {place / 'abierto.trf'}",
-        f"explain {TIED} --list {LIST} --period {PERIOD} {db}",
-        f"log --tournament {EVENT} {db}",
-    ]

@@ -6,6 +6,8 @@ Each kind of document has a module of its own: ``games_file``, ``players_file``,
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
@@ -40,7 +42,7 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
         InputRefused: with every problem of the file, line and column.
         Conflict: with every difference.
     """
-    with Copy(document.data) as copy:
+    with Copy(document.data) as copy, _naming(document.name):
         asked = _request(ledger, document, copy, request)
         notes: tuple[Problem, ...] = ()
         if copy.is_workbook:
@@ -49,6 +51,16 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
             copy.decode(document.encoding)
         receipt = _imported(ledger, document, copy, asked)
         return replace(receipt, notes=(*notes, *receipt.notes))
+
+
+@contextmanager
+def _naming(file: str) -> Iterator[None]:
+    """Has every problem of a document name it, also those of whoever reads it and knows no name."""
+    try:
+        yield
+    except InputRefused as error:
+        error.details = tuple(replace(each, file=each.file or file) for each in error.details)
+        raise
 
 
 def _imported(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_edition, require_period
+from ledger.application.lists import lists_compared, require_edition, require_period
 from ledger.application.registers import survivors_at
 from ledger.application.signers import signers_between
 from ledger.calendar import Period
@@ -22,6 +22,7 @@ from ledger.events.tournaments import PlayerEntered
 from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
+from ledger.intake.values import edition_of
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
@@ -125,6 +126,14 @@ def why_of(
     earlier, later = (_from(*each, start) for each in asked)
     people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
     return why(earlier, later, index, people, survivors, rating)
+
+
+def why_between(
+    ledger: Ledger, player: str, name: str, before: str | None, after: str | None
+) -> tuple[str, str, Why]:
+    """Returns the two lists of ``lists_compared``, and ``why_of`` a rating differs between them."""
+    before, after = lists_compared(ledger, name, before, after)
+    return before, after, why_of(ledger, player, name, edition_of(before), edition_of(after))
 
 
 def _from(

@@ -6,13 +6,17 @@ import csv
 import hashlib
 import io
 import json
+import os
+import shlex
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run, start
+from tests.cli.running import COMMAND, run, start
 
 RUIZ = "3404510"
 EXPLAIN = ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")
@@ -65,6 +69,16 @@ class TestExitCodes:
         self, folder: Path, words: tuple[str, ...]
     ) -> None:
         assert start(*words, cwd=folder) == run(*words, cwd=folder)
+
+    @pytest.mark.parametrize(("code", "words"), [(2, "nonsense"), (7, "list show XXX")])
+    def test_a_refusal_that_nobody_reads_has_its_code_too(
+        self, folder: Path, code: int, words: str
+    ) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer, "wb") as closed:
+            done = subprocess.run([COMMAND, *words.split()], cwd=folder, stderr=closed, check=False)
+        assert done.returncode == code
 
     def test_tampering_ends_with_three(self, folder: Path) -> None:
         with closing(sqlite3.connect(folder / "rating-ledger.db")) as database, database:
@@ -212,14 +226,35 @@ def test_the_whole_street(folder: Path) -> None:
     assert run("doctor", cwd=folder).code == 0
 
 
-def test_the_demonstration_runs_in_a_new_folder_and_touches_no_other(tmp_path: Path) -> None:
-    done = run("demo", "there", cwd=tmp_path)
+def test_the_demonstration_runs_in_a_new_folder_and_touches_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "bin" / "rating-ledger")])
+    done = run("demo", "mi carpeta", cwd=tmp_path, PATH="")
     assert done.code == 0
     assert "2.25" in done.out
     assert "1546" in done.out
-    assert run("demo", "there", cwd=tmp_path).code == 4
-    assert run("--lang", "es", "demo", cwd=tmp_path).code == 0
+    follow_up(done.out.partition("Try next:\n")[2], tmp_path)
+    assert run("demo", "mi carpeta", cwd=tmp_path).code == 4
+    monkeypatch.setattr(sys, "argv", ["/elsewhere/rating-ledger"])
+    spanish = run("--lang", "es", "demo", cwd=tmp_path, PATH="")
+    assert "  /elsewhere/rating-ledger log " in spanish.out
     assert (tmp_path / "rating-ledger-demo" / "rating-ledger.db").exists()
+
+
+def follow_up(said: str, folder: Path) -> None:
+    """Pastes the commands that a demonstration says last, as a shell would take them."""
+    commands = [shlex.split(line) for line in said.replace("\\\n", "").splitlines()]
+    assert [words[1] for words in commands] == [
+        "serve", "log", "explain", "list", "why", "tournament", "checkpoint", "verify", "import",
+    ]  # fmt: skip
+    assert {words[0] for words in commands} == {"./bin/rating-ledger"}
+    for _, *words in commands[1:]:
+        end = words.index(">") if ">" in words else len(words)
+        done = run(*words[:end], cwd=folder)
+        assert done.code == 0, done.err
+        for file in words[end + 1 :]:
+            (folder / file).write_text(done.out)
 
 
 def test_replay_check_says_how_many_snapshots_hold(folder: Path) -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 from rich.console import Console
@@ -134,10 +135,10 @@ def test_nothing_is_lost_at_any_width(regulation: str) -> None:
         for width in (40, 60, 80, 120):
             text = shown(made, width)
             assert max(map(len, text.splitlines())) <= width
-            # What is longer than the screen goes on in the next line.
+            # What is longer than the screen goes on in the next line; a text is broken in its cell.
             together = re.sub(r"\s+", "", text)
-            for each in told(made):
-                assert "".join(each.split()) in together, (each, width, text)
+            for word in chain.from_iterable(map(str.split, told(made))):
+                assert word in together, (word, width, text)
 
 
 def test_a_newcomers_opponents_one_by_one() -> None:

@@ -15,10 +15,10 @@ COLUMNS = {key.removeprefix("column.") for key in sentences("en") if key.startsw
 TEXTS = {
     "account", "actor", "adopted_value", "aim", "allowed", "article", "birth_date", "black", "by",
     "calendar", "cause", "challenged", "challenger", "clause", "closes", "colour",
-    "computed_digest", "computing_code", "counts", "decided_by", "default", "digest",
-    "effective_on", "end", "erased_on", "excluded_because", "fails", "federation", "first", "group",
+    "computed_digest", "computing_code", "counts", "decided_by", "default",
+    "effective_on", "end", "erased_on", "excluded_because", "federation", "first", "group",
     "id", "key", "list", "made", "match", "merged_into", "norm_gm", "norm_im", "note", "override",
-    "package", "parameter", "period", "policy", "rate_of_play", "rated_at", "ratings_sha256",
+    "package", "parameter", "period", "policy", "rate_of_play", "rated_at",
     "reason", "recorded_at", "recorded_code", "recorded_digest", "regulation", "relying_party",
     "result", "role",
     "root", "says", "sex", "signed_by", "since", "source", "start", "state", "step", "system",

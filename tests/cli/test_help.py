@@ -72,6 +72,12 @@ def test_the_language_may_stand_anywhere(lang: tuple[str, ...], place: int) -> N
         ),
         (["correct", "result"], "argument 'tournament' is missing", "falta el argumento"),
         (["explain", "1", "--list"], "'--list' needs a value", "'--list' necesita un valor"),
+        (
+            ["tournament", "standings", "x", "--explain", "--format", "json"],
+            "'--explain' needs a value, and '--format' is an option itself",
+            "'--explain' necesita un valor, y '--format' es otra opción",
+        ),
+        (["--db", "--no-pager", "verify"], "--db=--no-pager", "--db=--no-pager"),
         (["verify", "x", "y"], "too much here", "está de más"),
         (["k", "assign", "A", "300"], "300 is too large; 200", "300 es demasiado"),
         (["k", "assign", "A", "x"], "'x' is not a whole number", "'x' no es un número entero"),
@@ -93,6 +99,31 @@ def test_usage_errors_are_ours_in_both_languages(
         assert "Invalid value" not in done.err
         if lang == "es" and "xx" not in words:
             assert "Usage" not in done.err
+
+
+def _valued(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yields each option that takes a value, behind the words of its command."""
+    for each in command.params:
+        if each.param_type_name == "option" and not each.is_flag:
+            yield from ((*words, name) for name in each.opts if name != "--lang")
+    for name, each in getattr(command, "commands", {}).items():
+        yield from _valued(each, (*words, *name.split()))
+
+
+def test_no_option_is_taken_for_the_value_of_another_one() -> None:
+    wanting = list(_valued(get_command(app)))
+    assert ("tournament", "standings", "--explain") in wanting
+    for words in wanting:
+        for value in ("--help", "--fromat", "--format=json"):
+            done = run_here(*words, value)
+            assert (done.code, done.out) == (2, ""), words
+            assert f"write {words[-1]}={value}" in done.err
+
+
+def test_a_value_may_begin_as_an_option_does() -> None:
+    for words in (("--reason", "-- as said --"), ("--reason=--anyway",), ("--points", "-12")):
+        done = run_here("player", "adjust", "A", *words, "--nope")
+        assert "no option --nope" in done.err, words
 
 
 def test_help_needs_none_of_the_large_libraries() -> None:

@@ -56,8 +56,8 @@ def test_who_has_a_key_signs_with_it(club: Path) -> None:
     assert by_environment.code == 0, by_environment.err
     rows = run("log", "--format", "json", cwd=club).json()["events"]
     assert [row["signed_by"] for row in rows][-3:] == [[], ["ana"], ["ana"]]
-    assert "signed by" in run("log", cwd=club).out
-    assert "firmado por" in run("--lang", "es", "log", cwd=club).out
+    assert "signed by" in run("log", cwd=club, COLUMNS="200").out
+    assert "firmado por" in run("--lang", "es", "log", cwd=club, COLUMNS="200").out
     seen = run("verify", cwd=club)
     assert (seen.code, "2 commits are signed" in seen.out) == (0, True)
     assert run("verify", "--format", "json", cwd=club).json()["signed"] == 2

@@ -107,6 +107,28 @@ def test_names_give_way_first_and_columns_move_together_then_they_fold() -> None
     ]
 
 
+def test_sentences_go_below_then_headings_are_abbreviated_and_short_texts_broken() -> None:
+    made = Table(
+        Column("tablero", Kind.FIGURE),
+        Column("blancas"),
+        Column("K*CM*chg", Kind.FIGURE),
+        Column("no se valora porque", Kind.LONG),
+    )
+    made.add("1", "1 Ríos Cantú, Héctor", "-6.40", "no se presentó")
+    assert lines(made, 70)[2] == "      1  1 Ríos Cantú, Héctor     -6.40  no se presentó"
+    assert lines(made, 38) == [
+        "tablero blancas              K*CM*chg",
+        "  no se valora porque",
+        "─" * 37,
+        "      1 1 Ríos Cantú, Héctor    -6.40",
+        "  no se presentó",
+        "",
+    ]
+    assert lines(made, 36)[0] == "tab.  blancas               K*CM*chg"
+    assert lines(made, 24)[0] == "tabl.  blancas  K*CM*chg"
+    assert lines(made, 24)[3:5] == ["    1  1 Ríos      -6.40", "       Cantú,"]
+
+
 def test_sentences_are_broken_between_words_and_figures_are_not() -> None:
     made = Table(Column("round", Kind.FIGURE), Column("reason"), Column("points", Kind.FIGURE))
     made.add(3, "the opponent has no rating and so on", "1/2")

@@ -19,8 +19,9 @@ from ledger.journal.checkpoint import check_against, make_checkpoint
 from ledger.journal.envelope import envelope, header_digest, peaks_text
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.row_reader import translated
 from ledger.journal.stores.schema import COMMITS, EVENTS
-from ledger.journal.stores.sql import SqlJournal, translated
+from ledger.journal.stores.sql import SqlJournal
 from ledger.journal.verify.check import check
 from ledger.wording import Message
 from tests.journal.databases import as_superuser, drop_triggers, tamper

@@ -39,7 +39,7 @@ from web.office.digests import new_secret
 from web.office.store import office_of
 from web.problems import failure_data, status_of
 from web.rendering import render
-from web.signature_requests import key_of_form, owner_of
+from web.signature_requests import asking_of
 from web.site import site_of
 
 routes = Routes("/accounts")
@@ -227,12 +227,7 @@ def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
         key: that of the form; the same again is carried out once.
         said: what is asked for: under the same key nothing else is.
     """
-    account = required_account(request)
-    whole = key_of_form(request, f"web:{account.name}", key)
-    return Asking(
-        account.name, reason.strip(), whole, json.dumps([*map(str, said), reason]),
-        owner=owner_of(request),
-    )  # fmt: skip
+    return asking_of(request, "web", json.dumps([*map(str, said), reason]), reason, key)
 
 
 def _handed_over(request: Request, account: str, made: Receipt) -> Response:

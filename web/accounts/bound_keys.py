@@ -9,14 +9,13 @@ from fastapi import Form, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ledger.application.accounts import bind_key, revoke_key
-from ledger.application.ledger import Request as Asking
 from ledger.errors import InputRefused, NotFound
 from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.reauthentication import FRESH
 from web.fields import Reason, Typed
 from web.office import credentials
 from web.office.store import office_of
-from web.signature_requests import key_of_form, owner_of, public_of
+from web.signature_requests import asking_of, public_of
 from web.site import site_of
 
 routes = Routes("/account/keys")
@@ -37,7 +36,7 @@ def bind(request: Request, passkey: Typed, reason: Reason, key: Typed = "") -> R
     if public is None:
         raise InputRefused("signing.no_algorithm")
     site = site_of(request)
-    asking = _asking(request, reason, key, f"bind {public}")
+    asking = asking_of(request, "keys", f"bind {public}", reason, key)
     site.record(bind_key, account, public, asking, relying_party=site.settings.host)
     return RedirectResponse(_BACK, HTTPStatus.SEE_OTHER)
 
@@ -50,15 +49,6 @@ def unbind(
     key: Typed = "",
 ) -> Response:
     """Lets a key of the own account sign no more; what it signed before stays signed."""
-    account = required_account(request).name
-    asking = _asking(request, reason, key, f"unbind {bound}")
-    site_of(request).record(revoke_key, account, bound, asking)
+    asking = asking_of(request, "keys", f"unbind {bound}", reason, key)
+    site_of(request).record(revoke_key, asking.actor, bound, asking)
     return RedirectResponse(_BACK, HTTPStatus.SEE_OTHER)
-
-
-def _asking(request: Request, reason: str, key: str, body: str) -> Asking:
-    account = required_account(request).name
-    return Asking(
-        actor=account, reason=reason.strip(), body=body, owner=owner_of(request),
-        idempotency_key=key_of_form(request, f"keys:{account}", key),
-    )  # fmt: skip

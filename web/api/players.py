@@ -10,9 +10,9 @@ from fastapi.responses import JSONResponse
 from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import performance_of
-from ledger.application.lists import lists_compared, only_list
+from ledger.application.lists import only_list
 from ledger.application.people_pages import PeopleAsked, surviving_id, tournaments_played
-from ledger.application.player_questions import history_of, why_of
+from ledger.application.player_questions import history_of, why_between
 from ledger.application.titles import player_titles
 from ledger.intake.values import edition_of
 from ledger.terms import PerformanceTable, Role
@@ -111,8 +111,7 @@ def why(
 
     `from` and `to` are periods or `PERIOD@EDITION`: by default the newest and the one before.
     """
-    first, last = view.ask(lists_compared, name, since, until)
-    made = replayed(request, view, name, why_of, player, name, edition_of(first), edition_of(last))
+    first, last, made = replayed(request, view, name, why_between, player, name, since, until)
     return {"player": player, "list": name, "from": first, "to": last, **made.data()}
 
 

@@ -16,7 +16,7 @@ from ledger.application.ledger import Clock
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
 from ledger.journal.stores.revisions import migrate, recorded_revision
-from ledger.journal.stores.sql import Dialect, translated
+from ledger.journal.stores.row_reader import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 from web.office.schema import REVISIONS
 

@@ -9,10 +9,10 @@ from fastapi import Query, Request, Response
 
 from ledger.application.corrections import correcting_seqs
 from ledger.application.directory import player_known
-from ledger.application.lists import lists_compared, lists_in_turn, published_edition
-from ledger.application.player_questions import why_of
+from ledger.application.lists import lists_in_turn, published_edition
+from ledger.application.player_questions import why_between
 from ledger.application.regulations import regulation_sheet
-from ledger.intake.values import MOST_EDITIONS, edition_of
+from ledger.intake.values import MOST_EDITIONS
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
 from ledger.reports.regulations import RegulationSheet
@@ -41,9 +41,7 @@ def why(
     to: str = "",
 ) -> Response:
     """Shows what moved a rating between two lists, by cause."""
-    from_, to = view.ask(lists_compared, name, from_, to)
-    before, after = edition_of(from_), edition_of(to)
-    made = replayed(request, view, name, why_of, player, name, before, after)
+    from_, to, made = replayed(request, view, name, why_between, player, name, from_, to)
     known = view.ask(player_known, player)
     title = Message.of(
         "why.title", player=known["name"] or player, before=made.before or "-",

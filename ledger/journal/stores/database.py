@@ -13,7 +13,8 @@ from sqlalchemy.exc import ArgumentError
 from ledger.errors import DatabaseError
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.revisions import NEWEST, check_revision, migrate, recorded_revision
-from ledger.journal.stores.sql import Dialect, SqlJournal, check_triggers, connected, translated
+from ledger.journal.stores.row_reader import Dialect, connected, translated
+from ledger.journal.stores.sql import SqlJournal, check_triggers
 from ledger.journal.stores.sqlite import SqliteDialect
 
 if TYPE_CHECKING:

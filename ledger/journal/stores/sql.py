@@ -1,19 +1,16 @@
 """The journal in a database: SQLite or PostgreSQL, by SQLAlchemy Core.
 
-Only this package imports SQLAlchemy. Rows are written in bulk as tuples, and read as a stream of
-pages of a fixed size, so that memory is bounded by the page whatever the length of the journal.
+Only this package imports SQLAlchemy. Rows are written in bulk as tuples.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import asdict, astuple, fields
+from dataclasses import asdict, astuple
 from itertools import islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import Any, Final
 
 from sqlalchemy import (
     BindParameter,
@@ -27,7 +24,6 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 
 from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
@@ -54,6 +50,7 @@ from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.spool import Row, Spool
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.revisions import check_revision, recorded_revision
+from ledger.journal.stores.row_reader import PAGE_ROWS, Dialect, RowReader, translated
 from ledger.journal.stores.schema import (
     COMMITS,
     EVENTS,
@@ -62,33 +59,20 @@ from ledger.journal.stores.schema import (
     SEGMENTS,
     SIGNATURES,
     SNAPSHOTS,
-    Bound,
 )
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
 
-if TYPE_CHECKING:
-    from ledger.journal.stores.postgres import PostgresDialect
-    from ledger.journal.stores.sqlite import SqliteDialect
-
-Dialect: TypeAlias = "SqliteDialect | PostgresDialect"
-_Made = TypeVar("_Made")
-_Small = TypeVar("_Small", Head, SegmentHeading, SealedSegment, SnapshotHeading)
-_PAGE_ROWS = 500
 _LAST_CODE_POINT = "\U0010ffff"
 _UPTO = "upto"
 _LAST = 2**63 - 1  # no event has a later seq
-# Of a connection that is lost it tells more than once, with a traceback where nobody listens; what
-# matters of that is raised too.
-logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
 
 
-class SqlJournal(Journal):
+class SqlJournal(RowReader, Journal):
     """A journal in a database that was opened by ``database.open_journal``."""
 
     def __init__(self, engine: Engine, dialect: Dialect) -> None:
-        self._engine = engine
-        self._dialect = dialect
+        super().__init__(engine, dialect)
         self._guarded = False
         # Put together once: that takes longer than to ask for a few rows.
         self._streams = _in_order(self._of_streams(), bindparam(_UPTO))
@@ -440,72 +424,6 @@ class SqlJournal(Journal):
     def _stored(self, wanted: Select[Any], upto: int | None) -> Iterator[StoredEvent]:
         return self._rows(_in_order(wanted, upto), StoredEvent)
 
-    def _rows(
-        self, wanted: Select[Any], made: Callable[..., _Made], bound: Bound = None
-    ) -> Iterator[_Made]:
-        """Yields what is made of the rows; the connection is given back at the end of them."""
-        for page in self._pages(wanted, bound):
-            yield from [made(*row) for row in page]
-
-    def _pages(self, wanted: Select[Any], bound: Bound = None) -> Iterator[Sequence[Any]]:
-        with self._reading() as connection:
-            yield from self._dialect.pages(connection, wanted, _PAGE_ROWS, bound)
-
-    def _typed(self, made: type[_Small], *values: Any) -> _Small:
-        """Returns a value whose fields have their types: a table made anew may hold anything."""
-        for field, value in zip(fields(made), values, strict=True):
-            if type(value).__name__ != field.type:
-                why = f"{made.__name__}.{field.name}: {value!r:.80}"
-                raise DatabaseError("database.malformed", url=self._dialect.shown, why=why)
-        return made(*values)
-
-    def _first(self, wanted: Select[Any]) -> Any:
-        """Returns the first row; None, if there is none."""
-        with self._reading() as connection:
-            return connection.execute(wanted).first()
-
-    def _value(self, wanted: Select[Any]) -> Any:
-        """Returns the first column of the first row; None, if there is none."""
-        row = self._first(wanted)
-        return row[0] if row else None
-
-    def _all(self, wanted: Select[Any]) -> Sequence[Any]:
-        with self._reading() as connection:
-            return connection.execute(wanted).all()
-
-    def _reading(self) -> AbstractContextManager[Connection]:
-        return connected(self._dialect, self._engine)
-
-
-@contextmanager
-def connected(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
-    """Gives a connection for reading; errors of the driver are translated.
-
-    What goes wrong when it is given back takes nothing away from what was read.
-    """
-    with translated(dialect):
-        connection = engine.connect()
-    try:
-        with translated(dialect):
-            yield connection
-    finally:
-        with suppress(SQLAlchemyError, dialect.driver_error):
-            connection.close()
-
-
-@contextmanager
-def translated(dialect: Dialect) -> Iterator[None]:
-    """Turns a driver's error into what it means for the user."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise dialect.meaning(error.orig or error) from error
-    except dialect.driver_error as error:
-        raise dialect.meaning(error) from error
-    except PendingRollbackError as error:  # asked once more, after the connection was lost
-        why = "connection lost"
-        raise Unreachable("database.no_connection", url=dialect.shown, why=why) from error
-
 
 def check_triggers(dialect: Dialect, connection: Connection) -> None:
     """Raises ``DatabaseError`` when a trigger is gone or not as it was made."""
@@ -570,7 +488,7 @@ def _tuples(table: Table, values: Iterable[object]) -> list[tuple[Any, ...]]:
 def _paged(table: Table, values: Iterable[object]) -> Iterator[list[Row]]:
     """Yields the values as rows of the table, a page at a time."""
     left = iter(values)
-    while page := _tuples(table, islice(left, _PAGE_ROWS)):
+    while page := _tuples(table, islice(left, PAGE_ROWS)):
         yield page
 
 
