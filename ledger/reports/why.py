@@ -53,7 +53,8 @@ class Cause(StrEnum):
 class CausePart(JsonForm):
     """One cause in one period (and tournament, where it has one), in exact points.
 
-    ``seqs`` are those of the last words on the games whose results are otherwise than before.
+    ``seqs`` are those of the last words on the games whose results are otherwise in the other list;
+    either of the two may be the one that knew them.
     """
 
     JSON = "cause period tournament points"
@@ -255,16 +256,21 @@ def _postings_revised(before: Statement, now: Statement) -> list[CausePart]:
         if was is None and is_ is not None:
             was_excluded = pairing_of(is_) in map(pairing_of, before.excluded)
             cause = Cause.CORRECTIONS if was_excluded else Cause.NEW_GAMES
-            seqs = frozenset({is_.seq})
+            seqs = _last_word(is_, before.excluded)
             parts.append(CausePart(cause, now.period, tournament, is_.contribution, seqs))
         elif is_ is None and was is not None:
-            pairing = pairing_of(was)
-            seqs = frozenset(line.seq for line in now.excluded if pairing_of(line) == pairing)
+            seqs = _last_word(was, now.excluded)
             part = CausePart(Cause.CORRECTIONS, now.period, tournament, -was.contribution, seqs)
             parts.append(part)
         elif was is not None and is_ is not None:
             parts += _line_revised(was, is_, now.period)
     return parts
+
+
+def _last_word(line: PostingLine, excluded: Iterable[ExcludedLine]) -> frozenset[int]:
+    """Returns the seq of the last word on a game that one list counts, and the other may name."""
+    words = (its.seq for its in excluded if pairing_of(its) == pairing_of(line))
+    return frozenset({max([line.seq, *words])})
 
 
 def _steps_revised(before: Statement, now: Statement) -> list[CausePart]:
@@ -290,7 +296,7 @@ def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Cause
         Cause.CORRECTIONS: k_times_merit * (is_.score - was.score),
     }
     by[Cause.RATINGS] = is_.contribution - was.contribution - sum(by.values())
-    seqs = {Cause.CORRECTIONS: frozenset({is_.seq} - {was.seq})}
+    seqs = {Cause.CORRECTIONS: frozenset({max(is_.seq, was.seq)})}
     return [
         CausePart(cause, period, is_.tournament, points, seqs.get(cause, frozenset()))
         for cause, points in by.items()

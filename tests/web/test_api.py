@@ -193,10 +193,11 @@ def test_what_makes_no_sense_is_refused(demo: TestClient, path: str, status: int
 def test_a_word_that_is_not_asked_is_refused_with_those_that_are(
     demo: TestClient, lang: str, said: str
 ) -> None:
-    (problem,) = demo.get(address(f"/players?q=a&lang={lang}")).json()["details"]
+    problems = demo.get(address(f"/players?q=a&lang={lang}&name=b")).json()["details"]
     known = "after, as-known-at, federation, lang, limit, search, sex"
-    assert problem["message"].startswith("q: ")
-    assert problem["message"].endswith(f"{said} {known}")
+    for problem, word in zip(problems, ("q", "name"), strict=True):
+        assert problem["message"].startswith(f"{word}: ")
+        assert problem["message"].endswith(f"{said} {known}")
 
 
 def test_words_of_a_name_may_be_any_text(demo: TestClient) -> None:

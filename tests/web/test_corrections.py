@@ -154,8 +154,9 @@ def test_what_was_corrected_leads_to_its_correction_wherever_it_stands(
     do(ledger, command)
     seq = newest(ledger)
     publish_period(ledger, "2010-07")
-    between = "/players/A/ENF/why?from=2010-07@1&to=2010-07@2"
-    for address in (*addresses, between):
+    why = "/players/A/ENF/why"
+    ways = (f"{why}?from=2010-07@1&to=2010-07@2", f"{why}?from=2010-07@2&to=2010-07@1")
+    for address in (*addresses, *ways):
         assert marks(site, address) == [f"/corrections/{seq}"], address
         spanish = f"{address}{'&' if '?' in address else '?'}lang=es"
         assert "corregido" in read(site, spanish)

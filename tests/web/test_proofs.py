@@ -148,12 +148,17 @@ def test_a_page_that_is_none_is_the_fault_of_the_house(
     assert "Traceback" not in caplog.text
 
 
-def test_a_page_without_a_signature_is_none(
-    site: TestClient, demo_ledger: Ledger, page: Path
+def test_a_page_without_a_signature_is_said_to_be_so_and_logged(
+    site: TestClient, demo_ledger: Ledger, page: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     page.write_text(signed_now(demo_ledger, SIGNER, None).text)
+    assert "is not signed" in site.get("/proofs").text
+    assert "no está firmado" in site.get("/proofs?lang=es").text
+    assert "checkpoint --key" in caplog.text
     for address in ("/proofs/checkpoint", "/proofs/events/1", "/checkpoint"):
-        assert site.get(address).status_code == 404
+        refused = site.get(address)
+        assert refused.status_code == 503
+        assert "is not signed" in refused.text
 
 
 def test_a_page_tells_how_to_check_and_who_is_said_to_have_signed(

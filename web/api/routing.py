@@ -81,7 +81,11 @@ class StrictRequest(Request):
 
 def invalid(where: str, key: str, **values: object) -> RequestValidationError:
     """Returns the refusal of what a request says somewhere, by the sentence that says why."""
-    return RequestValidationError([{"loc": (where,), "msg": key, "type": key, "ctx": values}])
+    return RequestValidationError([_fault(where, key, **values)])
+
+
+def _fault(where: str, key: str, **values: object) -> dict[str, object]:
+    return {"loc": (where,), "msg": key, "type": key, "ctx": values}
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -184,9 +188,13 @@ def _dependants(dependant: Dependant) -> Iterator[Dependant]:
 def _check_words(request: Request, single: set[str], several: set[str]) -> None:
     counted = Counter(name for name, _ in request.query_params.multi_items())
     known = single | several
+    allowed = tuple(sorted(known))
+    unknown = [name for name in counted if name not in known]
+    if unknown:
+        raise RequestValidationError(
+            [_fault(name[:_SHOWN], "value.no_such_word", allowed=allowed) for name in unknown]
+        )
     for name, count in counted.items():
-        if name not in known:
-            raise invalid(name[:_SHOWN], "value.no_such_word", allowed=tuple(sorted(known)))
         if count > 1 and name not in several:
             raise invalid(name, "value.several")
     if not _NEVER_IN_TEXT.isdisjoint("".join(map(str, request.path_params.values()))):

@@ -125,9 +125,9 @@ def page_of_site(request: Request) -> Checkpoint:
     """Reads the checkpoint that the site was given; an answer is the same while it is.
 
     Raises:
-        NotFound: it was given none, or one that is not signed.
-        RequestRefused: the file is no checkpoint, or not one of this ledger (503); the log says
-            what it is.
+        NotFound: it was given none.
+        RequestRefused: the file is no checkpoint, not signed, or not of this ledger (503); the log
+            says what it is.
     """
     text = _given(request)
     try:
@@ -148,9 +148,9 @@ def _page_in(request: Request, text: str) -> Checkpoint:
     """Reads a signed checkpoint of the site's ledger.
 
     Raises:
-        NotFound: there is no text, or no signature.
-        VerificationFailed: it is no checkpoint, or not one of this ledger. Whatever file was named
-            by mistake, a stranger is not to read it: the log alone quotes it.
+        NotFound: there is no text.
+        VerificationFailed: it is no checkpoint, not signed, or not of this ledger. Whatever file
+            was named by mistake, a stranger is not to read it: the log alone quotes it.
     """
     if not text:
         raise NotFound("proof.no_page")
@@ -160,7 +160,8 @@ def _page_in(request: Request, text: str) -> Checkpoint:
         _log_once(str(error.message), _WRONG_FILE)
         raise VerificationFailed("checking.unusable_page") from None
     if not page.signatures:
-        raise NotFound("proof.no_page")
+        _log_once("it is not signed", _WRONG_FILE)
+        raise VerificationFailed("checking.unsigned_page")
     try:
         site_of(request).newest().ask(require_own, page)
     except VerificationFailed as error:
