@@ -18,7 +18,7 @@ from ledger.journal.spool import scratch_folder
 
 if TYPE_CHECKING:
     from ledger.application.archives import Archived
-    from ledger.application.backups import LedgerCopy
+    from ledger.application.copies import LedgerCopy
     from ledger.application.ledger import Ledger
     from web.office.copies import OfficeCopy
     from web.office.store import Office
@@ -79,7 +79,8 @@ def restore(
     With --upto the office's accounts are restored, its submissions and tokens are not.
     """
     from ledger.application.archives import import_archive
-    from ledger.application.backups import make_where_missing, open_backup, prove_backup
+    from ledger.application.backups import open_backup, prove_backup
+    from ledger.application.copies import make_where_missing
     from web.office.store import office_beside
 
     backup_ = open_backup(folder)
@@ -114,7 +115,7 @@ def copy(
     FROM is not changed; what is recorded there meanwhile is not copied. TO gets all of it or
     nothing.
     """
-    from ledger.application.backups import copy_ledger, make_where_missing
+    from ledger.application.copies import copy_ledger, make_where_missing
     from web.office.copies import copy_from_file, copy_to_file
     from web.office.store import has_office, office_beside
 

@@ -22,7 +22,7 @@ from typing import Any, Literal
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ledger.application.archives import Archived, export_archive, make_ledger, open_ledger
+from ledger.application.archives import Archived, export_archive
 from ledger.application.ledger import Ledger
 from ledger.archive.document_source import DocumentsLost
 from ledger.archive.files import NoPlainFile, open_plain
@@ -31,10 +31,7 @@ from ledger.archive.proof import ArchiveProof
 from ledger.disk import UNFINISHED, disk_errors_told, on_disk, whole_file
 from ledger.errors import DatabaseError, InputRefused, VerificationFailed
 from ledger.exports.arrow import need_arrow
-from ledger.journal.interface import Journal
-from ledger.journal.records import Head, Progress, no_progress
-from ledger.journal.transfer import DocumentsMissing, Transfer
-from ledger.json_form import JsonForm
+from ledger.journal.records import Progress, no_progress
 
 NAME = "backup.json"
 _LEDGER = "ledger"
@@ -201,63 +198,3 @@ def _read(folder: Path) -> BackupContents:
         return BackupContents.model_validate(said)
     except (ValueError, RecursionError, ValidationError) as error:
         raise VerificationFailed("archive.manifest", file=folder / NAME) from error
-
-
-_TRIES = 3
-_NOT_MADE = {"database.missing", "database.not_initialised"}
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerCopy(JsonForm):
-    """Where a ledger ends that was copied; ``done`` is false where it was there already."""
-
-    JSON = "done commits=head.commit_id events=head.seq root=head.root"
-
-    head: Head
-    done: bool
-
-
-def copy_ledger(source: Ledger, target: Ledger) -> LedgerCopy:
-    """Copies the whole ledger, as it is when this begins, into an empty one; all or nothing.
-
-    Others may write to the source meanwhile. Segments and snapshots are made anew. Of an archive
-    identity documents may be missing: it may have been made without.
-
-    Raises:
-        VerificationFailed: with the first thing that is wrong with the source; nothing is stored.
-        Conflict: the target has another history.
-        DatabaseError: one cannot be read, or the other not written.
-    """
-    for left in reversed(range(_TRIES)):
-        transfer = _transfer(source.journal, target.progress)
-        try:
-            done = transfer.into(target.journal)
-            break
-        except DocumentsMissing:
-            # Somebody may have been erased after the end of what was read: then that is read too.
-            if not left or source.journal.head() == transfer.head:
-                raise
-    target.facts()
-    return LedgerCopy(transfer.head, done)
-
-
-def _transfer(journal: Journal, progress: Progress) -> Transfer:
-    if isinstance(journal, ArchiveJournal):
-        return ArchiveProof(journal, "copy", progress)
-    return Transfer(journal, what="copy", progress=progress, none_lost=True)
-
-
-def make_where_missing(url: str) -> bool:
-    """Makes the database of a ledger if there is none; returns whether it did.
-
-    Raises:
-        InputRefused: an archive is meant.
-        DatabaseError: it cannot be made, or what is there cannot be used.
-    """
-    try:
-        open_ledger(url).close()
-    except DatabaseError as error:
-        if error.message.key not in _NOT_MADE:
-            raise
-        return make_ledger(url)
-    return False

@@ -19,6 +19,7 @@ from ledger.facts.columns import Facts, Snapshots
 from ledger.intake.values import edition_of
 from ledger.lists.publications import (
     calculated,
+    editions_in_order,
     lacks_erased_alone,
     period_of,
     publications,
@@ -443,12 +444,8 @@ def lists_in_turn(ledger: Ledger, name: str, most: int) -> list[tuple[str, str]]
     before. There are at most so many.
     """
     facts = ledger.facts_of(name)
-    found = sorted(
-        (period.index, made.edition, made.period)
-        for made in publications(facts, name)
-        if (period := period_of(facts, name, made.period))
-    )
-    words = [f"{period}@{edition}" for _, edition, period in found[-most - 1 :]]
+    found = editions_in_order(facts, name)[-most - 1 :]
+    words = [f"{made.period}@{made.edition}" for _, made in found]
     return [*pairwise(words)][::-1]
 
 

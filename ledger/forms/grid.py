@@ -16,6 +16,11 @@ from ledger.reports.score_form import RunningTotal, ScoreForm
 from ledger.reports.standings import Standings, StandingsLine
 
 _SIGNS = {"1": "①", "0": "⓪"}
+_OWN = "X"  # the square of a player and the same player
+_OUT = "X"  # a round that somebody was not in
+_CIRCLED = {"+": "1", "-": "0"}
+_MET: Final = re.compile(r"(\d+)([wb])")
+_COLOURS: Final = {"w": "page.white_letter", "b": "page.black_letter"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +64,6 @@ def word_text(word: str) -> str:
     return _SIGNS.get(word, f"({word})") if isinstance(word, Circled) else word
 
 
-_OWN = "X"
-_CIRCLED = {"+": "1", "-": "0"}
-_MET: Final = re.compile(r"(\d+)([wb])")
-_COLOURS: Final = {"w": "page.white_letter", "b": "page.black_letter"}
-
-
 def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
     """Returns the crosstable as a page to print; points without play are circled."""
     return crosstable_grid(made, saying(language)).page(language)
@@ -104,9 +103,6 @@ def _printed(word: str, say: Say, *, is_square: bool) -> str:
     if is_square:
         return Circled(_CIRCLED[word]) if word in _CIRCLED else word
     return round_word(word, say)
-
-
-_OUT = "X"
 
 
 def score_form_page(made: ScoreForm, language: str) -> PrintedPage:

@@ -25,6 +25,7 @@ _WITHIN_LINE = re.compile(rf"#[ \t]*{_WITHIN}:[ \t]*([1-9][0-9]{{0,5}}) days?")
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _DAY_SECONDS: Final = 86_400
 _SHOWN: Final = 60
+_AFTER: Final = ("group", "quorum")  # they name witnesses, which stand before them
 
 Key = TypeVar("Key", Verifier, Witness)
 
@@ -200,8 +201,6 @@ class _Reader:
 
 BEGUN: Final = "# Whose signatures count: https://c2sp.org/tlog-policy\nquorum none\n"
 """A policy that asks for nobody's."""
-
-_AFTER: Final = ("group", "quorum")  # they name witnesses, which stand before them
 
 
 def with_witness(text: str, witness: Witness, url: str) -> str:

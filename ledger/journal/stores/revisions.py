@@ -17,9 +17,8 @@ _RECORDED = f"SELECT version_num FROM {_TABLE}"  # noqa: S608 - our own name
 def has_revision(connection: Connection, schema: str = "") -> bool:
     """Whether there is a place where the revision is written down.
 
-    Args:
-        connection: SQLAlchemy's own question of it costs as much as all else at an opening.
-        schema: where it is looked for on PostgreSQL, by default where tables are found.
+    On PostgreSQL it is looked for in the schema, by default where tables are found. SQLAlchemy's
+    own question of it costs as much as all else at an opening.
     """
     place = f"{schema}.{_TABLE}" if schema else _TABLE
     asked = {
