@@ -45,6 +45,7 @@ from tests.web.filling import Answer, form_of, sent
 from tests.web.support import text_of
 from web.access import Account
 from web.app import create_app
+from web.read_models.model_store import ModelStore
 from web.settings import WebSettings
 from web.site import Site
 
@@ -707,6 +708,14 @@ def test_who_is_ticked_stays_so_when_others_are_looked_for(event: Ledger, sign_i
     assert re.findall(r'value="([EF])"( checked)?', part) == [("E", " checked"), ("F", "")]
     assert sent(desk, form, player=["E", "F"]).url.path == here
     assert {"E", "F"} <= {each.id for each in event_desk(event, "t").entries}
+
+
+def test_whoever_was_just_registered_is_found_though_the_register_is_being_made_ready(
+    event: Ledger, sign_in: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_text(event, "id;name\nN;Nueva Ana\n")
+    monkeypatch.setattr(ModelStore, "model", lambda *_: None)
+    assert "Nueva" in sign_in(event).get("/desk/t/entries?search=nueva").text
 
 
 def test_who_gets_another_number_with_the_first_round_is_told(event: Ledger, sign_in: Open) -> None:

@@ -11,7 +11,7 @@ from fastapi import Query, Response
 from ledger.application.entries import entries_meant, entry_commands
 from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Receipt
-from ledger.application.people_pages import PeopleAsked, people_with_ids
+from ledger.application.people_pages import PeopleAsked, people_page, people_with_ids
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import EntryRow, typed_entries
 from ledger.registrar.commands import (
@@ -29,7 +29,7 @@ from ledger.results import Bye
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import MOST_FIELDS, Filled, TypedForm
-from web.read_models.answers import people_of
+from web.read_models.answers import BeingMade, people_of
 from web.read_models.model_store import store_of
 
 routes = Routes("/desk/{tournament:path}")
@@ -69,12 +69,17 @@ def found_players(
 
 
 def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
-    """Returns the players whom a text may mean, by name; None where nothing is looked for."""
+    """Returns the players whom a text may mean, by name; None where nothing is looked for.
+
+    Who was registered a moment ago is wanted at once: no read model is waited for.
+    """
     if not search.strip():
         return None
-    page, _ = people_of(
-        store_of(desk.request), desk.site.newest(), PeopleAsked(search, limit=_FOUND)
-    )
+    asked = PeopleAsked(search, limit=_FOUND)
+    try:
+        page, _ = people_of(store_of(desk.request), desk.site.newest(), asked)
+    except BeingMade:
+        page = desk.ask(people_page, asked)
     return page.people
 
 

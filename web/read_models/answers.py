@@ -12,7 +12,6 @@ from ledger.application.people_pages import (
     PeopleAsked,
     PeoplePage,
     PlayedTournament,
-    people_page,
     places_on_ladders,
     surviving_id,
 )
@@ -35,7 +34,10 @@ _CHUNK = 2_000  # rows of a list that is sent as a whole
 
 
 class BeingMade(Exception):
-    """A list is being made ready, and is there in a moment; ``seq`` as in ``ShownList``."""
+    """A list, of ratings or of players, is being made ready, and is there in a moment.
+
+    ``seq`` is as known at which it will be there; None: at any, it is an edition.
+    """
 
     def __init__(self, seq: int | None) -> None:
         super().__init__(seq)
@@ -46,8 +48,7 @@ class ShownList:
     """A list that somebody looks at: as ``ledger.application.lists.show`` finds it.
 
     Raises:
-        BeingMade: it has so many players that nobody waits for it; as known at a seq, where it is
-            no edition: by then more may be known.
+        BeingMade: it has so many players that nobody waits for it.
         NotFound: there is no such list, period or edition.
     """
 
@@ -117,10 +118,16 @@ def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
 def people_of(
     store: ModelStore, view: View, asked: PeopleAsked
 ) -> tuple[PeoplePage, Sequence[str]]:
-    """Returns a page of the register, and the federations that there are."""
+    """Returns a page of the register, and the federations that there are.
+
+    Raises:
+        BeingMade: it has so many players that nobody waits for it.
+    """
     key = view.recall(people_key)
     found = store.asked(view, key, PeopleModel, lambda of: (of.page(asked), of.federations))
-    return found or (view.ask(people_page, asked), [])
+    if found is None:
+        raise BeingMade(view.seq)
+    return found
 
 
 def statement_of(
