@@ -5,13 +5,44 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
 
 from ledger.errors import InputRefused
 
 _PRIVATE: Final = 0o700
 _OTHERS_MAY_WRITE: Final = 0o022
+
+
+@contextmanager
+def cache_to_write(said: Path | None, told: Callable[[Path, str], None]) -> Iterator[Path]:
+    """Gives the folder of ``cache_of``; where it cannot be written, a temporary one in its place.
+
+    Args:
+        said: as for ``cache_of``.
+        told: is called with the folder that cannot be written, and why.
+
+    Raises:
+        InputRefused: as ``cache_of``; or no temporary one can be made either.
+    """
+    folder = cache_of(said)
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        told(folder, error.strerror)
+    else:
+        yield folder
+        return
+    try:
+        instead = TemporaryDirectory(prefix="rating-ledger-cache-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise InputRefused("serve.no_cache", folder=folder, why=error.strerror) from error
+    with instead as name:
+        yield Path(name)
 
 
 def cache_of(said: Path | None) -> Path:

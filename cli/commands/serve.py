@@ -105,17 +105,20 @@ def serve(
         raise InputRefused("web.not_installed")
     from ledger.application.archives import open_ledger
     from web.addresses import address_of, listen, origin_for, proxy_of
-    from web.folders import cache_of
+    from web.folders import cache_to_write
     from web.server import serve as answer
     from web.settings import OidcSettings, WebSettings
 
     ledger = _demonstrated(db) if demo else settings.db(db)
     open_ledger(ledger).close()  # there is one, before anything is made beside it
-    with closing(listen(host, port)) as bound:
+    with (
+        closing(listen(host, port)) as bound,
+        cache_to_write(files.cache, _say_elsewhere) as cache,
+    ):
         told = WebSettings(
             ledger=ledger,
             origin=origin_for(bound, host, origin, insecure=insecure),
-            cache=cache_of(files.cache),
+            cache=cache,
             office=_office(ledger, files.office),
             oidc=OidcSettings.of(os.environ),
             proxies=tuple(proxy_of(each) for each in proxy or ()),
@@ -125,6 +128,10 @@ def serve(
         )
         here = address_of(bound)
         answer(told, bound, workers=workers, told=lambda: _say_where(told, here))
+
+
+def _say_elsewhere(folder: Path, why: str) -> None:
+    note("serve.cache_elsewhere", folder=folder, why=why)
 
 
 def _say_where(told: WebSettings, here: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -25,14 +27,23 @@ from ledger.application.list_pages import RowsAsked, RowsPage, page_of
 from ledger.application.lists import show
 from ledger.application.past import newest_of
 from ledger.errors import DatabaseError
+from ledger.journal.stores.database import open_journal
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import RatingList
 from tests.forked import forked
-from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
+from tests.ledgers import (
+    NOW,
+    PLAYERS_HEADER,
+    define,
+    empty_ledger,
+    games,
+    import_text,
+    publish_period,
+)
 from tests.web.conftest import Browse
 from web.read_models import builder, model_store
 from web.read_models.answers import ShownList, statement_of
-from web.read_models.builder import careers_key, keep, list_key
+from web.read_models.builder import careers_key, keep, list_key, order_for
 from web.read_models.career_model import CareerModel
 from web.read_models.connections import ReadConnections
 from web.read_models.folder import ModelFolder
@@ -330,6 +341,89 @@ def test_what_every_commit_outdates_is_not_made_again_at_once(
     assert made == ["CareersKey", "ListKey", "ListKey", "CareersKey", "ListKey"]
 
 
+def test_one_that_cannot_be_made_is_not_tried_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tried: list[str] = []
+    now = [0.0]
+
+    def fail(told: str) -> str:
+        tried.append(told)
+        now[0] += 10.0
+        return "Traceback (most recent call last):\nsqlite3.OperationalError: of García, Ana\n"
+
+    monkeypatch.setattr(model_store, "_AT_ONCE", 0)
+    monkeypatch.setattr(model_store, "monotonic", lambda: now[0])
+    monkeypatch.setattr(model_store, "Thread", _AtOnce)
+    monkeypatch.setattr(model_store, "made_beside", fail)
+    settings = WebSettings(ledger="beside", origin="http://testserver", cache=tmp_path)
+    store, view = ModelStore(settings), view_of(published())
+    edition = view.ask(list_key, "ENF", "2010-07", 1)
+    for _ in range(3):
+        assert store.model(view, edition, ListModel) is None
+    assert len(tried) == 1
+    now[0] += 40.0  # thrice as long as it took, and more
+    assert store.model(view, edition, ListModel) is None
+    assert len(tried) == 2
+    assert [each.message for each in caplog.records] == [
+        "a read model could not be made: sqlite3.OperationalError"
+    ] * 2
+
+
+def _made_on_a_full_disk(url: str, folder: Path) -> None:
+    with closing(open_journal(url)) as journal:
+        ledger = Ledger(journal, lambda: NOW)
+        key = list_key(ledger, "ENF", "2010-07", 1)
+        order = order_for(url, ledger.facts().seq, key, folder)
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, most))  # bytes of a file; a model has more
+    builder._end_with_site = lambda: None
+    sys.stdin = io.StringIO(f"{order}\n")
+    with pytest.raises(SystemExit, match=r"^SQLITE_"):
+        builder.main()
+
+
+def test_a_full_disk_ends_a_builder_by_a_word_and_leaves_nothing(
+    july_db: Path, tmp_path: Path
+) -> None:
+    maker = forked(_made_on_a_full_disk, str(july_db), tmp_path / "models")
+    maker.join()
+    assert maker.exitcode == 0
+    assert list((tmp_path / "models").iterdir()) == []
+
+
+def test_a_site_whose_disk_is_full_lives_on(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    site = browse(published())
+    monkeypatch.setattr(Path, "replace", full)
+    assert "Player 1" in site.get("/players/1").text
+    assert site.get("/lists/ENF/2010-07").status_code == 503
+    assert {each.message for each in caplog.records if each.name == "rating_ledger.web"} == {
+        "a read model could not be made: No space left on device"
+    }
+    monkeypatch.undo()
+    assert site.get("/lists/ENF/2010-07").status_code == 200
+
+
+def test_models_of_a_disk_that_may_only_be_read_by_now_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(*_: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    folder = ModelFolder(tmp_path)
+    made = folder.keep("a", touched)
+    (tmp_path / f"b.{'0' * 64}.model").touch()  # damaged
+    monkeypatch.setattr(os, "utime", read_only)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    assert folder.find("a") == made
+    assert folder.find("b") is None
+
+
 _BUILDER = """
 import threading
 from web.read_models import builder
@@ -473,6 +567,7 @@ def test_a_list_that_is_being_made_is_asked_for_again_as_known_at_the_same_seq(
     addresses = {
         "/lists/ENF/2010-07@1?q=player&sort=name": "/lists/ENF/2010-07@1?q=player&amp;sort=name",
         "/lists/ENF/2010-08": f"/lists/ENF/2010-08?as-known-at={head}",
+        "/players?q=8": f"/players?q=8&amp;as-known-at={head}",
     }
     for address, again in addresses.items():
         answer = site.get(address)
@@ -484,7 +579,6 @@ def test_a_list_that_is_being_made_is_asked_for_again_as_known_at_the_same_seq(
         assert answer.status_code == 503
         assert int(answer.headers["retry-after"]) > 0
     monkeypatch.undo()
+    assert "Player 8" in site.get(f"/players?q=8&as-known-at={head}").text
     import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
     assert f"up to seq {head}" in site.get(f"/lists/ENF/2010-08?as-known-at={head}").text
-        "/players?q=8": f"/players?q=8&amp;as-known-at={head}",
-    assert "Player 8" in site.get(f"/players?q=8&as-known-at={head}").text

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
 import signal
@@ -16,11 +18,18 @@ from pathlib import Path
 
 import httpx2 as httpx
 import pytest
+from fastapi.testclient import TestClient
 
 from ledger.application.archives import open_ledger
+from ledger.application.ledger import Ledger
 from tests.cli.running import run, start
 from tests.hostile.mutations import NASTY
+from tests.ledgers import NOW
 from tests.web.serving import Served, served, started
+from web import folders, server
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
 
 PATIENCE = 30.0  # seconds
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - it is refused
@@ -211,6 +220,32 @@ def test_a_cache_of_others_is_not_used(demo_db: Path, tmp_path: Path) -> None:
     ran = run(*line, cwd=tmp_path)
     assert ran.code == 4
     assert "others may write into shared" in ran.err
+
+
+def test_a_cache_that_cannot_be_written_is_made_elsewhere_until_the_site_stops(
+    demo_db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(dir: Path) -> None:  # noqa: A002 - its name
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(dir))
+
+    used: list[Path] = []
+
+    def answer(settings: WebSettings, *_: object, **__: object) -> None:
+        ledger = Ledger(open_ledger(settings.ledger), lambda: NOW)
+        with TestClient(create_app(Site(ledger, settings)), base_url=settings.origin) as browser:
+            assert browser.get("/lists/ENF/2010-07").status_code == 200
+        ledger.journal.close()
+        assert list(settings.cache.rglob("*.model"))
+        used.append(settings.cache)
+
+    monkeypatch.setattr(folders, "TemporaryFile", read_only)
+    monkeypatch.setattr(server, "serve", answer)
+    line = ("serve", "--port", "0", "--db", str(demo_db), "--office", "none", "--cache", "mine")
+    ran = run(*line, cwd=tmp_path)
+    assert ran.code == 0, ran.err
+    assert f"{tmp_path / 'mine'} cannot be written (Read-only file system)" in ran.err
+    assert list((tmp_path / "mine").iterdir()) == []
+    assert not used[0].exists()
 
 
 def test_a_ledger_that_is_not_there_is_not_served(tmp_path: Path) -> None:

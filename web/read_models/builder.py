@@ -32,7 +32,7 @@ from ledger.journal.interface import Journal
 from ledger.lists.publications import has_its_names, last_reaching, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
 from web.read_models.career_model import write_careers
-from web.read_models.folder import ModelFolder
+from web.read_models.folder import ModelFolder, NotWritten
 from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
 from web.read_models.statement_model import write_statements
@@ -169,6 +169,7 @@ def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
 
     Raises:
         NotFound: there is no such list, period or edition.
+        NotWritten: the folder cannot be written to.
         VerificationFailed: an edition does not come back as it was published.
     """
     match key:
@@ -223,6 +224,8 @@ def main() -> None:
     try:
         past = PastLedger(Ledger(journal, lambda: dt.datetime.now(dt.UTC)), said["seq"])
         keep(past, _KINDS[said["kind"]](**said["key"]), ModelFolder(Path(said["folder"])))
+    except NotWritten as error:
+        sys.exit(str(error))
     finally:
         journal.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sqlite3
 import tempfile
 import time
 from collections.abc import Callable
@@ -14,6 +15,13 @@ _SUFFIX = ".model"
 _MOST = 24
 _CHUNK = 1 << 20
 _LEFT_BEHIND = 3600  # seconds after the last word in it, a part is of a process that was killed
+
+
+class NotWritten(Exception):
+    """A file could not be written: the disk is full, or may not be written to.
+
+    Its text is the word of the system, or of SQLite, for what is wrong; it names nothing.
+    """
 
 
 class ModelFolder:
@@ -45,7 +53,21 @@ class ModelFolder:
         Args:
             key: letters and digits.
             write: is given the path of an empty file; what it raises leaves nothing behind.
+
+        Raises:
+            NotWritten: it cannot be.
         """
+        try:
+            made = self._written(key, write)
+        except OSError as error:
+            raise NotWritten(error.strerror) from error
+        except sqlite3.Error as error:
+            raise NotWritten(error.sqlite_errorname) from error
+        self._forget_oldest()
+        self._forget_parts()
+        return made
+
+    def _written(self, key: str, write: Callable[[Path], None]) -> Path:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=self.path)
         os.close(handle)
@@ -56,16 +78,15 @@ class ModelFolder:
             part.replace(made)
         finally:
             discard(part)
-        self._forget_oldest()
-        self._forget_parts()
         return made
 
     def _is_whole(self, path: Path) -> bool:
         try:
             whole = _digest(path) == path.name.split(".")[1]
-            os.utime(path)
         except OSError:  # another process threw it away, or the disk fails
             return False
+        with suppress(OSError):  # the disk may only be read by now
+            os.utime(path)
         return whole
 
     def _forget_oldest(self) -> None:
@@ -92,8 +113,8 @@ def models_of(cache: Path, url: str) -> Path:
 
 
 def discard(path: Path) -> None:
-    """Throws a file away, if it is still there; who reads it may go on."""
-    with suppress(FileNotFoundError):
+    """Throws a file away, if it is still there and can be; who reads it may go on."""
+    with suppress(OSError):
         path.unlink()
 
 

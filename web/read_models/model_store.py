@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic
@@ -19,7 +19,7 @@ from ledger.application.past import PastLedger
 from ledger.children import environment, interpreter
 from web.read_models.builder import ModelKey, file_key, keep, order_for
 from web.read_models.connections import ReadConnections
-from web.read_models.folder import ModelFolder, discard, models_of
+from web.read_models.folder import ModelFolder, NotWritten, discard, models_of
 from web.settings import WebSettings
 from web.site import View
 
@@ -30,7 +30,7 @@ _log = logging.getLogger("rating_ledger.web")
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _OPEN: Final = 16
 _MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
-_PAUSE: Final = 3  # times as long as it took, until one that the next commit outdates is made again
+_PAUSE: Final = 3  # times as long as it took, until one that was outdated or failed is made again
 
 
 class ModelStore:
@@ -52,7 +52,7 @@ class ModelStore:
         self._opening: defaultdict[str, Lock] = defaultdict(Lock)
         self._open: OrderedDict[str, ReadConnections] = OrderedDict()
         self._being_made: set[str] = set()
-        self._paused_until: defaultdict[type[ModelKey], float] = defaultdict(float)
+        self._paused_until: dict[Hashable, float] = {}
 
     def asked(
         self,
@@ -77,7 +77,7 @@ class ModelStore:
         return None if model is None else question(model)
 
     def model(self, view: View, key: ModelKey, of: type[OpenModel]) -> OpenModel | None:
-        """Returns a model; None where there is none yet, and then it is being made."""
+        """Returns a model; None where there is none yet, and then it is being made if it can be."""
         folder = self._folder(view)
         model = self._opened(key, of, folder)
         if model is not None:
@@ -85,7 +85,11 @@ class ModelStore:
         if view.recall(has_many_players) and self._settings.ledger:
             self._make_beside(view.seq, key, folder)
             return None
-        view.ask(keep, key, folder)
+        try:
+            view.ask(keep, key, folder)
+        except NotWritten as error:
+            _log_failure(str(error))
+            return None
         return self._opened(key, of, folder)
 
     def throw_away(self, key: ModelKey, model: ReadConnections) -> None:
@@ -156,12 +160,13 @@ class ModelStore:
     def _make_beside(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
         """Has a model made by another process, unless one is making it or enough are at work.
 
-        On a day with many commits, those that each commit outdates do not keep a core busy.
+        On a day with many commits, those that each commit outdates do not keep a core busy; nor
+        does one that fails, as long as the disk is full.
         """
         with self._lock:
             if file_key(key) in self._being_made or len(self._being_made) >= _MADE_BESIDE:
                 return
-            if not key.is_settled and monotonic() < self._paused_until[type(key)]:
+            if monotonic() < self._paused_until.get(_pause_of(key), 0.0):
                 return
             self._being_made.add(file_key(key))
         Thread(target=self._make, args=(seq, key, folder), name="read-model", daemon=True).start()
@@ -169,18 +174,30 @@ class ModelStore:
     def _make(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
         told = order_for(self._settings.ledger, seq, key, folder.path)
         began = monotonic()
+        failure: str | None = ""
         try:
             failure = made_beside(told)
             if failure is not None:
-                _log.error("a read model could not be made: %s", failure[-2_000:])
+                _log_failure(failure)
         finally:
             with self._lock:
                 self._being_made.discard(file_key(key))
-                if not key.is_settled:
+                if failure is not None or not key.is_settled:
                     ended = monotonic()
-                    self._paused_until[type(key)] = ended + _PAUSE * (ended - began)
+                    self._paused_until[_pause_of(key)] = ended + _PAUSE * (ended - began)
             if folder.path.name != str(self._gone):  # somebody was erased meanwhile
                 shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def _pause_of(key: ModelKey) -> Hashable:
+    """Returns what waits together after one was made: all of a kind that each commit outdates."""
+    return file_key(key) if key.is_settled else type(key)
+
+
+def _log_failure(said: str) -> None:
+    """Logs why a model was not made; of an exception its kind alone, its text may name somebody."""
+    last = said.rstrip().rpartition("\n")[2]
+    _log.error("a read model could not be made: %s", last.partition(":")[0])
 
 
 def made_beside(told: str) -> str | None:
