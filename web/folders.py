@@ -33,7 +33,7 @@ def cache_to_write(said: Path | None, told: Callable[[Path, str], None]) -> Iter
         with TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        told(folder, error.strerror)
+        told(folder, str(error.strerror))
     else:
         yield folder
         return

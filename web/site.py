@@ -22,9 +22,15 @@ from fastapi import Depends, Query, Request
 
 from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
-from ledger.application.past import PastLedger, documents_gone, is_erased_since, newest_of
+from ledger.application.past import (
+    PastLedger,
+    before_long_commit,
+    documents_gone,
+    is_erased_since,
+    newest_of,
+)
 from ledger.errors import LedgerError
-from web.access import FoundLater
+from web.access import FoundLater, is_signed_in
 from web.caching import NotModified, is_known
 from web.memory import give_back
 from web.settings import WebSettings
@@ -123,14 +129,37 @@ class Site:
         if newest is None or newest.seq != head:
             with self._lock:
                 newest = self._renewed()
+        return self._view_of(newest)
+
+    def public(self) -> View:
+        """Returns the same for those who record nothing: a long commit not before it is read back.
+
+        They see it seconds later, in all workers at once, and nobody waits until it is read.
+        """
+        newest = self._newest
+        upto = before_long_commit(self._ledger, newest.seq if newest is not None else 0)
+        if upto is None:
+            return self.newest()
+        if newest is None or newest.seq < upto:
+            with self._lock:
+                newest = self._renewed(upto)
+        return self._view_of(newest)
+
+    def _view_of(self, newest: PastLedger) -> View:
         gone = self._looked(newest)
         self._rest(newest)
         return View(newest, self._lock, gone=gone)
 
-    def _renewed(self) -> PastLedger:
-        """Returns the ledger as it is known now, and looks whether somebody was erased since."""
+    def _renewed(self, upto: int | None = None) -> PastLedger:
+        """Returns the ledger as it is known now, or was at a seq; looks who was erased since."""
         before, asked = self._newest, self._ledger.times_asked
-        newest = self._newest = newest_of(self._ledger)
+        if upto is None:
+            newest = newest_of(self._ledger)
+        elif before is not None and before.seq >= upto:
+            return before  # somebody else was faster
+        else:
+            newest = PastLedger(self._ledger, upto)
+        self._newest = newest
         self._times_asked += self._ledger.times_asked - asked  # nobody else asked for the facts
         if before is None or newest.seq < before.seq or is_erased_since(newest, before.seq):
             self.look_again()
@@ -158,7 +187,7 @@ class Site:
 
     def at(self, seq: int) -> View:
         """Returns the ledger as it was known at a seq; raises ``NotFound`` for a later one."""
-        self.newest()  # who was erased since is told by what is known now
+        self.public()  # who was erased since is told by what is known now
         with self._lock:
             past = PastLedger(self._ledger, seq)
             past = self._pasts.setdefault(past.seq, past)
@@ -241,14 +270,17 @@ class AskedView(FoundLater):
         self._known_at = known_at
 
     def found(self) -> View:
-        """Returns the view.
+        """Returns the view; who signed in sees at once what was recorded, by themselves too.
 
         Raises:
             NotFound: nothing was recorded yet under the seq.
             NotModified: the browser has the answer already.
         """
         site = site_of(self._request)
-        view = site.newest() if self._known_at is None else site.at(self._known_at)
+        if self._known_at is not None:
+            view = site.at(self._known_at)
+        else:
+            view = site.newest() if is_signed_in(self._request) else site.public()
         self._request.state.view = view
         if is_known(self._request, str(view.seq)):
             raise NotModified

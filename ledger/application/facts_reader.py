@@ -86,7 +86,7 @@ class FactsReader:
     def _read(self, head: Head, *, believing: bool) -> FactsBuilder:
         try:
             self._check_end(head)
-            if believing and not self.builder.seq:
+            if believing and self._is_far_from(head):
                 self._take_vouched()
             if self.builder.seq > head.seq:
                 head = self._journal.head()  # others have appended, and sealed it
@@ -103,6 +103,10 @@ class FactsReader:
         if self.builder.seq < head.seq or not self.builder.seq:
             return True
         return (self._end.last_seq, self._end.tree.root().hex()) == (head.seq, head.root)
+
+    def _is_far_from(self, head: Head) -> bool:
+        """Whether so much is missing that segments are read faster than the events."""
+        return not self.builder.seq or head.seq - self.builder.seq >= segments.LEAST_EVENTS
 
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the history at a seq; None, where none is known to be right."""
@@ -132,9 +136,9 @@ class FactsReader:
     # What is sealed
 
     def _take_vouched(self) -> None:
-        """Takes the longest chain of segments that has a voucher, if there is one."""
+        """Takes the longest chain of segments that has a voucher, if one leads further."""
         found = self._chained()
-        while found:
+        while found and found[-1][0].last_seq > self.builder.seq:
             link, _ = found[-1]
             about = vouched(self._journal, self._vouchers, link)
             if about is not None:
@@ -168,11 +172,16 @@ class FactsReader:
         return found
 
     def _take_chain(self, found: list[tuple[Link, SegmentHeading]], about: Vouched) -> None:
-        contents = [unpack(segment.heading) for _, segment in found]
-        for content, (link, segment) in zip(contents, found, strict=True):
-            if content is None or content.last_seq != link.last_seq:
-                self._begin()
-                return  # made by another version of this software
+        contents = [
+            content
+            for link, segment in found
+            if (content := unpack(segment.heading)) is not None
+            and content.last_seq == link.last_seq
+        ]
+        if len(contents) < len(found):
+            return  # made by another version of this software
+        self._begin()
+        for content, (_, segment) in zip(contents, found, strict=True):
             rows = SealedRows.of(self._journal, self.builder, content, segment.sha256, self._notice)
             self.builder.take_sealed(content, rows)
         self._chain = [link for link, _ in found]

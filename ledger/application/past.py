@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from typing import Final
+
+from ledger.application import segments
 from ledger.application.decisions import Decider
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.events.players import PlayerErased
 from ledger.facts.columns import Facts
 from ledger.journal.past import PastJournal
+
+_READ_BACK: Final = dt.timedelta(seconds=30)
 
 
 class PastLedger(Ledger):
@@ -69,6 +75,29 @@ def newest_of(ledger: Ledger) -> PastLedger:
     made = PastLedger(ledger, facts.seq)
     made.share(facts)
     return made
+
+
+def before_long_commit(ledger: Ledger, known: int) -> int | None:
+    """Returns the last seq before a long commit that is just being read back; None: there is none.
+
+    Whoever records a long commit reads it back for everybody (``Ledger.seal``): who does not wait
+    for that reads it too, for seconds. All who ask are told the same, in whatever process. Where
+    nobody reads it back it is waited for half a minute.
+
+    Args:
+        ledger: the whole one.
+        known: a seq up to which the events were read.
+    """
+    journal = ledger.journal
+    if journal.head().seq - known < segments.LEAST_EVENTS:
+        return None
+    read = journal.commit_by(max(known, segments.vouched_upto(journal, ledger.vouchers)))
+    for commit in journal.commits(after=read.commit_id if read else 0):
+        is_long = commit.last_seq - commit.first_seq + 1 >= segments.LEAST_EVENTS
+        ago = ledger.clock() - dt.datetime.fromisoformat(commit.recorded_at)
+        if is_long and abs(ago) < _READ_BACK:
+            return commit.first_seq - 1
+    return None
 
 
 def is_erased_since(ledger: PastLedger, seq: int) -> bool:

@@ -108,6 +108,20 @@ def vouched(journal: Journal, vouchers: Vouchers, link: Link) -> Vouched | None:
     return Vouched(prefix, roots)
 
 
+def vouched_upto(journal: Journal, vouchers: Vouchers) -> int:
+    """Returns up to which seq all segments reach; 0 where this user has no voucher for them."""
+    link: Link | None = None
+    try:
+        for last_seq, heading_sha256 in journal.seals():
+            link = Link.behind(link, last_seq, heading_sha256)
+        if link is None:
+            return 0
+        note = vouchers.note(link.voucher(journal.commit_by(link.last_seq)))
+    except DatabaseError:  # their table is not what it should be
+        return 0
+    return 0 if note is None else link.last_seq
+
+
 @dataclass(frozen=True, slots=True)
 class SealedRows:
     """Brings the rows of a segment; made from the events again, if they are not what they were."""

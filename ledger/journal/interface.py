@@ -181,6 +181,10 @@ class Journal(Protocol):
     def segment_headings(self) -> Iterator[SegmentHeading]:
         """Yields the same without their rows."""
 
+    def seals(self) -> Sequence[tuple[int, str]]:
+        """Returns the last seq of each segment, and the digest of its heading, by first seq."""
+        return [(each.last_seq, each.sha256) for each in self.segment_headings()]
+
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
         """Returns the rows of the segment with this first seq and digest of its heading, if any."""
 

@@ -11,7 +11,7 @@ from filelock import FileLock
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application import segments
+from ledger.application import facts_reader, segments
 from ledger.application.facts_reader import FactsReader
 from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
@@ -136,6 +136,41 @@ def test_a_long_tail_is_sealed_in_pieces_and_read_again(ledger: Ledger) -> None:
     assert same(facts, from_events(ledger.journal).facts())
 
 
+def test_who_was_here_before_takes_over_what_others_have_sealed_since(ledger: Ledger) -> None:
+    here = reopened(ledger)
+    held = here.facts()
+    register(ledger, range(100, 140))
+    ledger.facts()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(ledger.journal), "pages", None)  # no event is read
+        facts = here.facts()
+    assert same(facts, from_events(ledger.journal).facts())
+    assert held.seq < facts.seq
+    register(ledger, range(200, 202))
+    assert same(here.facts(), from_events(ledger.journal).facts())
+
+
+def test_who_was_here_before_reads_the_events_that_another_user_has_sealed(ledger: Ledger) -> None:
+    here = Ledger(ledger.journal, clock=lambda: NOW, vouchers=VouchersInMemory())
+    here.facts()
+    register(ledger, range(100, 140))
+    ledger.facts()
+    assert same(here.facts(), from_events(ledger.journal).facts())
+
+
+def test_who_was_here_before_goes_on_where_others_seal_in_another_way(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = reopened(ledger)
+    here.facts()
+    builder = here._reader.builder
+    register(ledger, range(100, 140))
+    ledger.facts()
+    monkeypatch.setattr(facts_reader, "unpack", lambda _: None)
+    assert same(here.facts(), from_events(ledger.journal).facts())
+    assert here._reader.builder is builder, "it read everything again"
+
+
 def test_a_short_tail_is_read_from_the_events(ledger: Ledger) -> None:
     ledger.facts()
     sealed = ledger.journal.head().seq
@@ -152,8 +187,7 @@ def test_a_short_last_segment_is_made_again_with_what_follows(ledger: Ledger) ->
     ledger.facts()
     before = [(s.first_seq, s.last_seq) for s in ledger.journal.segments()]
     assert before[-1][1] - before[-1][0] < 24
-    old = reopened(ledger)
-    old.facts()
+    held = reopened(ledger).facts()
     register(ledger, range(100, 110))
     reopened(ledger).facts()
     after = [(s.first_seq, s.last_seq) for s in ledger.journal.segments()]
@@ -162,7 +196,7 @@ def test_a_short_last_segment_is_made_again_with_what_follows(ledger: Ledger) ->
     assert after[-1][1] == ledger.journal.head().seq
     # Who has opened the short one makes its rows again from the events, and throws nothing away.
     facts = from_events(ledger.journal).facts()
-    assert periods(old.facts(), facts.seq) == periods(facts, facts.seq)
+    assert periods(held, held.seq) == periods(facts, held.seq)
     assert [(s.first_seq, s.last_seq) for s in ledger.journal.segments()] == after
 
 

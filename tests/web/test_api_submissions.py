@@ -12,6 +12,7 @@ import httpx2
 import jsonschema_rs
 import pytest
 
+from ledger.application import segments
 from ledger.application.ledger import Ledger
 from tests.ledgers import (
     GAMES_HEADER,
@@ -371,3 +372,7 @@ def test_a_large_file_is_looked_at_by_a_job(site: Staffed, monkeypatch: pytest.M
         accept = {"turn": done["turn"], "digest": done["preview"]["digest"]}
         begun = step(site, made["submission"], "accept", **accept).json()
         assert (begun["state"], begun["job"]) == ("handed-in", jobs(site.office)[0].id)
+        large.setattr(segments, "LEAST_EVENTS", 1)
+        said = jobs(site.office)[0].parameters
+        desk.accept(said["submission"], said["turn"], said["account"], said["digest"])
+    assert site.ledger.journal.seals()[-1][0] == site.head, "readers do not wait until they read it"

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.application import segments
 from ledger.application.erasures import erase_player
+from ledger.application.ledger import Ledger
 from ledger.application.lists import described_lists
 from ledger.application.past import newest_of
 from ledger.registrar import commands as c
 from tests.ledgers import (
+    NOW,
     define,
     empty_ledger,
     games,
@@ -177,3 +180,60 @@ def test_what_is_known_at_a_seq_is_read_when_it_is_asked_for_though_more_is_reco
     ledger.forget()
     again = newest_of(ledger)
     assert again.facts() is ledger.facts()
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Ledger:
+    """Somebody who records; eight events make a long commit, and there is none yet."""
+    monkeypatch.setattr(segments, "LEAST_EVENTS", 8)
+    return ledger_of("a,1500,,50", "b,1600,,50")
+
+
+def workers_of(ledger: Ledger) -> list[Site]:
+    """Returns sites as several processes have them, each with what it has read itself."""
+    settings = WebSettings(ledger="", origin="http://testserver", cache=Path())
+    return [Site(Ledger(ledger.journal, ledger.clock), settings) for _ in range(3)]
+
+
+def long_games(name: str) -> str:
+    return games(name, *(f"{round_},,a,b,1-0" for round_ in range(1, 9)))
+
+
+def test_a_long_commit_is_shown_by_all_workers_once_it_was_read_back(recorder: Ledger) -> None:
+    workers = workers_of(recorder)
+    seen = [workers[0].public().seq]
+    define(recorder, "OTHER")
+    seen += [workers[1].public().seq]
+    assert seen[0] < seen[1] == recorder.journal.head().seq
+    import_text(recorder, long_games("t"))
+    define(recorder, "LATER")
+    for worker in workers:
+        view = worker.public()
+        assert view.seq == seen[1]
+        assert [each["list"] for each in view.ask(described_lists)] == ["ENF", "OTHER"]
+    recorder.facts()
+    assert {worker.public().seq for worker in workers} == {recorder.journal.head().seq}
+
+
+def test_who_signed_in_sees_a_long_commit_at_once(browse: Browse, recorder: Ledger) -> None:
+    site = browse(Ledger(recorder.journal, recorder.clock))
+    before = recorder.journal.head().seq
+    assert f"up to seq {before}" in site.get("/").text
+    import_text(recorder, long_games("t"))
+    assert f"up to seq {before}" in site.get("/").text
+    own = site.get("/", headers={"cookie": "session=x"})
+    assert f"up to seq {recorder.journal.head().seq}" in own.text
+
+
+def test_a_long_commit_that_nobody_reads_back_is_waited_for_half_a_minute(
+    recorder: Ledger,
+) -> None:
+    now = [NOW]
+    settings = WebSettings(ledger="", origin="http://testserver", cache=Path())
+    site = Site(Ledger(recorder.journal, lambda: now[0]), settings)
+    before = site.public().seq
+    import_text(recorder, long_games("t"))
+    now[0] += dt.timedelta(seconds=29)
+    assert site.public().seq == before
+    now[0] += dt.timedelta(seconds=2)
+    assert site.public().seq == recorder.journal.head().seq

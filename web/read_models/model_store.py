@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic
@@ -52,7 +52,7 @@ class ModelStore:
         self._opening: defaultdict[str, Lock] = defaultdict(Lock)
         self._open: OrderedDict[str, ReadConnections] = OrderedDict()
         self._being_made: set[str] = set()
-        self._paused_until: dict[Hashable, float] = {}
+        self._paused_until: dict[str | type[ModelKey], float] = {}
 
     def asked(
         self,
@@ -189,7 +189,7 @@ class ModelStore:
                 shutil.rmtree(folder.path, ignore_errors=True)
 
 
-def _pause_of(key: ModelKey) -> Hashable:
+def _pause_of(key: ModelKey) -> str | type[ModelKey]:
     """Returns what waits together after one was made: all of a kind that each commit outdates."""
     return file_key(key) if key.is_settled else type(key)
 

@@ -13,7 +13,7 @@ import re
 from typing import Any, Final
 
 from ledger.application.erasures import finish_erasures
-from ledger.application.ledger import Request
+from ledger.application.ledger import Ledger, Request
 from ledger.application.passkeys import PasskeyOwner, PasskeySignature
 from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import Conflict, InputRefused, NotFound
@@ -336,6 +336,7 @@ class SubmissionDesk:
                 kept.take_step(connection, seen, commit_id=receipt.commit_id, **self._by(account))
                 if spared:
                     begin_again(connection)
+            self._site.record(Ledger.seal, receipt)
             return
         with self._office.writing() as connection:
             _check_same(seen, kept.find(connection, seen.id))

@@ -319,6 +319,11 @@ class SqlJournal(RowReader, Journal):
         wanted = select(*columns).order_by(SEGMENTS.c.first_seq)
         return (self._typed(SegmentHeading, *row) for row in self._all(wanted))
 
+    def seals(self) -> Sequence[tuple[int, str]]:
+        """The same as of the headings, which are not read."""
+        wanted = select(SEGMENTS.c.last_seq, SEGMENTS.c.sha256).order_by(SEGMENTS.c.first_seq)
+        return [(last_seq, sha256) for last_seq, sha256 in self._all(wanted)]
+
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
         its = (SEGMENTS.c.first_seq == first_seq, SEGMENTS.c.sha256 == sha256)
         rows: bytes | None = self._value(select(SEGMENTS.c.rows).where(*its))
