@@ -57,9 +57,8 @@ class CommittedRows:
 
 def committed_rows(rows: ListRows, people: People) -> CommittedRows:
     """Returns the leaves of a list; ``people`` as they were known at its basis."""
-    if any(rows.column("name")):  # else they stand in that order
-        rows = rows.at(rows.places_by_figures())
-    ids, column = rows.column("id"), rows.column
+    column = rows.by_figures.column
+    ids = column("id")
     # What many rows have in common is written once.
     before = map(cache(_before), column("active"), column("change"), column("federation"))
     after = map(cache(_after), column("k"), column("provisional"))
