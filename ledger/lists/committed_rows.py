@@ -17,7 +17,7 @@ from functools import cache
 from json.encoder import encode_basestring as quoted
 
 from ledger.errors import NotFound
-from ledger.journal.merkle import includes, inclusion_proof, leaf_hash, leaf_hashes, root_of
+from ledger.journal.merkle import inclusion_proof, leaf_hash, leaf_hashes, proven_root, root_of
 from ledger.lists.people import People
 from ledger.lists.rating_list import ListRows
 
@@ -33,26 +33,41 @@ class CommittedRows:
 
     def root(self) -> str:
         """Returns the root over all rows, in hexadecimal."""
-        return root_of(self._leaves()).hex()
+        return root_of(self.leaves()).hex()
 
-    def index(self, player: str) -> int:
-        """Returns the index (from 0) of a player's leaf; raises ``NotFound`` without one."""
+    def row(self, player: str) -> CommittedRow:
+        """Returns a player's leaf; raises ``NotFound`` without one."""
         try:
-            return self.ids.index(player)
+            index = self.ids.index(player)
         except ValueError:
-            raise NotFound("proof.not_listed", player=player) from None
+            raise not_listed(player) from None
+        path = inclusion_proof(self.leaves(), index)
+        return CommittedRow(self.texts[index], index, len(self.texts), tuple(path))
 
-    def path(self, index: int) -> list[bytes]:
-        """Returns the hashes beside the way from a leaf to the root."""
-        return inclusion_proof(self._leaves(), index)
-
-    def leads_to(self, root: str, index: int, path: Sequence[bytes]) -> bool:
-        """Whether a path leads from a leaf to a root, in hexadecimal."""
-        leaf = leaf_hash(self.texts[index].encode())
-        return includes(bytes.fromhex(root), len(self.texts), index, leaf, path)
-
-    def _leaves(self) -> list[bytes]:
+    def leaves(self) -> list[bytes]:
+        """Returns the hashes of all leaves."""
         return leaf_hashes(map(str.encode, self.texts))
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedRow:
+    """One leaf of ``size``: its text, its index (from 0), and the hashes on its way to the root."""
+
+    text: str
+    index: int
+    size: int
+    path: tuple[bytes, ...]
+
+    def root(self) -> str | None:
+        """Returns the root to which its path leads, in hexadecimal; None where it leads to none."""
+        leaf = leaf_hash(self.text.encode())
+        root = proven_root(self.size, self.index, leaf, self.path)
+        return None if root is None else root.hex()
+
+
+def not_listed(player: str) -> NotFound:
+    """Returns what is said of a player who is not in the list."""
+    return NotFound("proof.not_listed", player=player)
 
 
 def committed_rows(rows: ListRows, people: People) -> CommittedRows:

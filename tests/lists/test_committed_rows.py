@@ -62,7 +62,7 @@ def test_a_leaf_is_the_row_as_canonical_json_with_the_identity_for_the_name(club
         )
         said["identity"] = digest
         present = {name: value for name, value in said.items() if value is not None}
-        assert found.texts[found.index(row.id)].encode() == rfc8785.dumps(present)
+        assert found.row(row.id).text.encode() == rfc8785.dumps(present)
 
 
 def test_the_root_is_that_of_rfc_9162_over_the_rows_by_rating_games_and_id(club: Ledger) -> None:
@@ -89,14 +89,13 @@ def test_every_row_is_provable_alone(journal: Journal) -> None:
     found = committed(ledger)
     root = bytes.fromhex(found.root())
     for player in found.ids:
-        index = found.index(player)
-        leaf = leaf_hash(found.texts[index].encode())
-        path = found.path(index)
-        assert includes(root, len(found.ids), index, leaf, path)
-        assert found.leads_to(found.root(), index, path)
-        assert not found.leads_to(found.root(), index - 1, path)
+        row = found.row(player)
+        assert includes(root, len(found.ids), row.index, leaf_hash(row.text.encode()), row.path)
+        assert row.root() == found.root()
+        assert replace(row, index=row.index - 1).root() != found.root()
+        assert replace(row, path=row.path[1:]).root() is None
     with pytest.raises(NotFound):
-        found.index("nobody")
+        found.row("nobody")
 
 
 def test_nobody_is_missed_when_a_person_is_erased(club: Ledger) -> None:
