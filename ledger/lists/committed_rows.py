@@ -11,7 +11,7 @@ somebody was erased, and every other row stays provable. What is absent has no k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring as quoted
@@ -30,10 +30,6 @@ class CommittedRows:
 
     ids: Sequence[str]
     texts: Sequence[str]
-
-    def root(self) -> str:
-        """Returns the root over all rows, in hexadecimal."""
-        return root_of(self.leaves()).hex()
 
     def row(self, player: str) -> CommittedRow:
         """Returns a player's leaf; raises ``NotFound`` without one."""
@@ -72,6 +68,16 @@ def not_listed(player: str) -> NotFound:
 
 def committed_rows(rows: ListRows, people: People) -> CommittedRows:
     """Returns the leaves of a list; ``people`` as they were known at its basis."""
+    return CommittedRows(rows.by_figures.column("id"), [*_texts(rows, people)])
+
+
+def rows_root(rows: ListRows, people: People) -> str:
+    """Returns the root over the same leaves, in hexadecimal; no more than one text is held."""
+    return root_of(leaf_hashes(map(str.encode, _texts(rows, people)))).hex()
+
+
+def _texts(rows: ListRows, people: People) -> Iterator[str]:
+    """Returns the texts of the leaves, in the order of the tree, one after the other."""
     column = rows.by_figures.column
     ids = column("id")
     # What many rows have in common is written once.
@@ -81,11 +87,10 @@ def committed_rows(rows: ListRows, people: People) -> CommittedRows:
         before, column("games"), map(quoted, ids), people.identities(ids), after, column("rating"),
         strict=True,
     )  # fmt: skip
-    texts = [
+    return (
         f'{said}"games":{games},"id":{id_},"identity":"{identity}",{told}"rating":{rating}}}'
         for said, games, id_, identity, told, rating in figures
-    ]
-    return CommittedRows(ids, texts)
+    )
 
 
 def _before(active: bool, change: int | None, federation: str | None) -> str:  # noqa: FBT001
