@@ -31,9 +31,7 @@ class Calendar(StrEnum):
     @property
     def months(self) -> int:
         """The length of a period in months."""
-        return {"monthly": 1, "two-monthly": 2, "quarterly": 3, "half-yearly": 6, "annual": 12}[
-            self.value
-        ]
+        return _MONTHS[self]
 
     def starts(self, day: dt.date) -> bool:
         """Whether a period of this calendar starts on the day."""
@@ -41,18 +39,19 @@ class Calendar(StrEnum):
 
     def period_name(self, start: dt.date) -> str:
         """Names the period that starts on the day; ``2011-Q1``."""
-        part = (start.month - 1) // self.months + 1
+        year, month = start.year, start.month  # strftime takes many times as long
+        part = (month - 1) // self.months + 1
         match self:
             case Calendar.MONTHLY:
-                return f"{start:%Y-%m}"
+                return f"{year:04}-{month:02}"
             case Calendar.TWO_MONTHLY:
-                return f"{start:%Y-%m}+{start.month + 1:02}"
+                return f"{year:04}-{month:02}+{month + 1:02}"
             case Calendar.QUARTERLY:
-                return f"{start:%Y}-Q{part}"
+                return f"{year:04}-Q{part}"
             case Calendar.HALF_YEARLY:
-                return f"{start:%Y}-H{part}"
+                return f"{year:04}-H{part}"
             case Calendar.ANNUAL:
-                return f"{start:%Y}"
+                return f"{year:04}"
 
     def after(self, start: dt.date) -> dt.date:
         """Returns the first day of the period after the one that starts on the day."""
@@ -69,6 +68,15 @@ class ListCalendar(StrEnum):
     HALF_YEARLY = "half-yearly"
     ANNUAL = "annual"
     FIDE = "fide"
+
+
+_MONTHS = {
+    Calendar.MONTHLY: 1,
+    Calendar.TWO_MONTHLY: 2,
+    Calendar.QUARTERLY: 3,
+    Calendar.HALF_YEARLY: 6,
+    Calendar.ANNUAL: 12,
+}
 
 
 @dataclass(frozen=True, slots=True)

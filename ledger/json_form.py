@@ -89,19 +89,19 @@ def to_data(value: object, language: str | None = None) -> Any:
     """
     if type(value) in _AS_THEY_ARE:
         return value
-    match value:
+    match value:  # what long tables hold comes first: some of these classes are slow to ask
+        case Enum():
+            return getattr(value, "code", value.value)
+        case dt.date():
+            return value.isoformat()
         case JsonForm():
             return value.data(language)
         case Message() if language is not None:
             return value.within(language)
-        case Enum():
-            return getattr(value, "code", value.value)
         case OwnReason() | OwnStep():
             return value.code
         case Fraction():
             return exact(value)
-        case dt.date():
-            return value.isoformat()
         case Mapping():
             return {to_data(key): to_data(each, language) for key, each in value.items()}
         case list() | tuple():

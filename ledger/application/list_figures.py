@@ -11,6 +11,7 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.journal.gc_pause import collector_resting
 from ledger.lists.publications import calculated, editions_in_order
 from ledger.regulations.registry import adopted
 from ledger.replay.period_outcome import PeriodOutcome
@@ -128,6 +129,7 @@ def performance_of(
     )
 
 
+@collector_resting()
 def live(ledger: Ledger, name: str) -> LiveList:
     """Returns the ratings as if the current period closed now; raises ``NotFound`` for no list."""
     facts = ledger.facts_of(name)

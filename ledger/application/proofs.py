@@ -20,7 +20,7 @@ from ledger.journal.envelope import envelope, header, header_digest
 from ledger.journal.records import StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
-from ledger.lists.committed_rows import committed_rows
+from ledger.lists.committed_rows import CommittedRow, CommittedRows, committed_rows
 from ledger.lists.people import People
 from ledger.lists.rating_list import rating_list
 from ledger.proofs.check import Proven, check_proof
@@ -89,34 +89,61 @@ def prove_list(
 def prove_player(
     ledger: Ledger, player: str, publication: ListPublished, page: Checkpoint
 ) -> TlogProof:
-    """Proves one player's row of a published list.
+    """Proves one player's row of a published list; raises as ``rows_of`` and ``prove_row``.
+
+    Raises:
+        NotFound: the player is not in the list.
+    """
+    return prove_row(ledger, rows_of(ledger, publication).row(player), publication, page)
+
+
+def rows_of(ledger: Ledger, publication: ListPublished) -> CommittedRows:
+    """Returns the leaves of a published list, replayed to its basis: no name has a part in them.
+
+    Raises:
+        InputRefused: the list was published without a root over its rows.
+    """
+    require_root(publication)
+    facts, basis = ledger.facts(), publication.basis_seq
+    period = require_period(facts, publication.list, publication.period, basis)
+    outcome = ledger.calculated(facts, publication.list, basis, period)
+    nameless = People(outcome.timeline.known, lambda _: {})
+    made = rating_list(outcome, nameless, seq=basis, edition=publication.edition)
+    return committed_rows(made.rows, nameless)
+
+
+def require_root(publication: ListPublished) -> str:
+    """Returns the root over a list's rows; raises ``InputRefused`` where none was published."""
+    if publication.rows_root is None:
+        raise InputRefused("proof.no_rows", **_which(publication))
+    return publication.rows_root
+
+
+def prove_row(
+    ledger: Ledger, row: CommittedRow, publication: ListPublished, page: Checkpoint
+) -> TlogProof:
+    """Proves a row of a published list, wherever the row comes from: its path must fit.
 
     Raises:
         LedgerError: as ``prove_event``.
-        NotFound: the player is not in the list.
         InputRefused: the list was published without a root over its rows.
-        VerificationFailed: the list does not replay to the rows that were published.
+        VerificationFailed: the row is not among those that were published.
     """
-    facts = ledger.facts()
-    name, period, edition = publication.list, publication.period, publication.edition
-    which: Mapping[str, object] = {"list": name, "period": period, "edition": edition}
-    if publication.rows_root is None:
-        raise InputRefused("proof.no_rows", **which)
-    basis = publication.basis_seq
-    asked_for = require_period(facts, name, period, basis)
-    outcome = ledger.calculated(facts, name, basis, asked_for)
-    nameless = People(outcome.timeline.known, lambda _: {})  # no name has a part in what is proved
-    made = rating_list(outcome, nameless, seq=basis, edition=edition)
-    rows = committed_rows(made.rows, nameless)
-    index = rows.index(player)
-    path = rows.path(index)
-    if not rows.leads_to(publication.rows_root, index, path):
-        said = {"what": "rows_root", "published": publication.rows_root, "replayed": rows.root()}
-        raise VerificationFailed("verify.list_value", **which, **said)
-    event, commit = EventCheck(ledger.journal).read(_seq(facts, publication))
+    root = require_root(publication)
+    if (replayed := row.root()) != root:
+        said = {"what": "rows_root", "published": root, "replayed": replayed}
+        raise VerificationFailed("verify.list_value", **_which(publication), **said)
+    event, commit = EventCheck(ledger.journal).read(_seq(ledger.facts(), publication))
     text = envelope(event, header_digest(commit)).decode()
-    content = RowContent(text, rows.texts[index], index, tuple(path))
-    return _proof(ledger, event, content, page)
+    return _proof(ledger, event, RowContent(text, row.text, row.index, row.path), page)
+
+
+def _which(publication: ListPublished) -> Mapping[str, object]:
+    return {
+        "list": publication.list,
+        "period": publication.period,
+        "edition": publication.edition,
+    }
 
 
 def prove_consistency(

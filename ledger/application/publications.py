@@ -19,7 +19,7 @@ from ledger.errors import Conflict, InputRefused, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.lists.committed_rows import committed_rows
+from ledger.lists.committed_rows import rows_root
 from ledger.lists.publications import calculated, editions_in_order, publications
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.registrar.commands import PublishList
@@ -149,7 +149,7 @@ def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> P
         row_count=len(made.rows),
         output_sha256=made.output_sha256(),
         ratings_sha256=made.ratings_sha256(),
-        rows_root=committed_rows(made.rows, ledger.people(facts)).root(),
+        rows_root=rows_root(made.rows, ledger.people(facts)),
     )
     key = f"publish:{name}:{period_name}:{made.edition}:{facts.seq}"
     keyed = replace(request, idempotency_key=request.idempotency_key or key)

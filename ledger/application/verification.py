@@ -25,7 +25,7 @@ from ledger.journal.verify.check import Finding, Integrity, check
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.json_form import JsonForm
-from ledger.lists.committed_rows import committed_rows
+from ledger.lists.committed_rows import rows_root
 from ledger.lists.publications import lacks_erased_alone, publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.wording import Message
@@ -204,8 +204,8 @@ class _Derived:
             lacks_erased = not self._nameless and lacks_erased_alone(facts, made)
             self.without_names += lacks_erased
             nameless = self._nameless or lacks_erased
-            rows_root = publication.rows_root and committed_rows(made.rows, people).root()
-            for message in _wrong_list(publication, made, rows_root, nameless=nameless):
+            root = publication.rows_root and rows_root(made.rows, people)
+            for message in _wrong_list(publication, made, root, nameless=nameless):
                 yield Finding(seqs[publication], message)
 
     def _vouch(self, integrity: Integrity) -> None:

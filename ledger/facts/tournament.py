@@ -188,7 +188,11 @@ class TournamentRecord:
             self.entries[white] = said.starting_number
             return
         assert isinstance(said, fast.FastPairing)
-        match said.MODEL:
+        match said.MODEL:  # results first: most are
+            case to.ResultRecorded | to.ForfeitRecorded | to.ResultCorrected:
+                self.days.setdefault(said.round, effective_on)
+                result, corrects = _result(said.result), said.MODEL is to.ResultCorrected
+                self._put(PairingRecord(seq, said.round, white, black, result, corrects=corrects))
             case to.ByeGiven:
                 self._put(PairingRecord(seq, said.round, white, None, Bye(said.result or "")))
             case to.GameAdjourned:
@@ -197,17 +201,13 @@ class TournamentRecord:
                 before = self.pairings[said.round, white]
                 counts = _result(said.result) if said.result else ()
                 self._put(replace(before, seq=seq, rating_result=counts, corrects=True))
-            case to.ResultAnnulled:
-                self._strike(seq, self.pairings[said.round, white])
             case to.GameAdjudicated:
                 status: Status = "temporary" if said.ruling == "temporary" else "recorded"
                 result = _result(said.result)
                 self._put(PairingRecord(seq, said.round, white, black, result, status))
             case _:
-                assert said.MODEL in {to.ResultRecorded, to.ForfeitRecorded, to.ResultCorrected}
-                self.days.setdefault(said.round, effective_on)
-                result, corrects = _result(said.result), said.MODEL is to.ResultCorrected
-                self._put(PairingRecord(seq, said.round, white, black, result, corrects=corrects))
+                assert said.MODEL is to.ResultAnnulled
+                self._strike(seq, self.pairings[said.round, white])
 
     def _put(self, pairing: PairingRecord) -> None:
         """Makes it the last word on the pairing of both players in the round."""

@@ -119,12 +119,17 @@ def path_length(index: int, size: int) -> int:
 
 def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
     """Whether the proof shows the leaf hash at ``index`` in the tree (RFC 9162, 2.1.3.2)."""
+    return proven_root(size, index, leaf, proof) == root
+
+
+def proven_root(size: int, index: int, leaf: bytes, proof: Sequence[bytes]) -> bytes | None:
+    """Returns the root to which a proof leads; None for one that is too long or too short."""
     if not 0 <= index < size:
-        return False
+        return None
     at, last, found = index, size - 1, leaf
     for step in proof:
         if last == 0:
-            return False
+            return None
         if at & 1 or at == last:
             found = node_hash(step, found)
             while not at & 1 and at:
@@ -132,7 +137,7 @@ def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[by
         else:
             found = node_hash(found, step)
         at, last = at >> 1, last >> 1
-    return last == 0 and found == root
+    return found if last == 0 else None
 
 
 def consistency_proof(leaves: Sequence[bytes], earlier: int) -> list[bytes]:

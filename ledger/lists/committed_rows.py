@@ -11,13 +11,13 @@ somebody was erased, and every other row stays provable. What is absent has no k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring as quoted
 
 from ledger.errors import NotFound
-from ledger.journal.merkle import includes, inclusion_proof, leaf_hash, leaf_hashes, root_of
+from ledger.journal.merkle import inclusion_proof, leaf_hash, leaf_hashes, proven_root, root_of
 from ledger.lists.people import People
 from ledger.lists.rating_list import ListRows
 
@@ -31,35 +31,55 @@ class CommittedRows:
     ids: Sequence[str]
     texts: Sequence[str]
 
-    def root(self) -> str:
-        """Returns the root over all rows, in hexadecimal."""
-        return root_of(self._leaves()).hex()
-
-    def index(self, player: str) -> int:
-        """Returns the index (from 0) of a player's leaf; raises ``NotFound`` without one."""
+    def row(self, player: str) -> CommittedRow:
+        """Returns a player's leaf; raises ``NotFound`` without one."""
         try:
-            return self.ids.index(player)
+            index = self.ids.index(player)
         except ValueError:
-            raise NotFound("proof.not_listed", player=player) from None
+            raise not_listed(player) from None
+        path = inclusion_proof(self.leaves(), index)
+        return CommittedRow(self.texts[index], index, len(self.texts), tuple(path))
 
-    def path(self, index: int) -> list[bytes]:
-        """Returns the hashes beside the way from a leaf to the root."""
-        return inclusion_proof(self._leaves(), index)
-
-    def leads_to(self, root: str, index: int, path: Sequence[bytes]) -> bool:
-        """Whether a path leads from a leaf to a root, in hexadecimal."""
-        leaf = leaf_hash(self.texts[index].encode())
-        return includes(bytes.fromhex(root), len(self.texts), index, leaf, path)
-
-    def _leaves(self) -> list[bytes]:
+    def leaves(self) -> list[bytes]:
+        """Returns the hashes of all leaves."""
         return leaf_hashes(map(str.encode, self.texts))
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedRow:
+    """One leaf of ``size``: its text, its index (from 0), and the hashes on its way to the root."""
+
+    text: str
+    index: int
+    size: int
+    path: tuple[bytes, ...]
+
+    def root(self) -> str | None:
+        """Returns the root to which its path leads, in hexadecimal; None where it leads to none."""
+        leaf = leaf_hash(self.text.encode())
+        root = proven_root(self.size, self.index, leaf, self.path)
+        return None if root is None else root.hex()
+
+
+def not_listed(player: str) -> NotFound:
+    """Returns what is said of a player who is not in the list."""
+    return NotFound("proof.not_listed", player=player)
 
 
 def committed_rows(rows: ListRows, people: People) -> CommittedRows:
     """Returns the leaves of a list; ``people`` as they were known at its basis."""
-    if any(rows.column("name")):  # else they stand in that order
-        rows = rows.at(rows.places_by_figures())
-    ids, column = rows.column("id"), rows.column
+    return CommittedRows(rows.by_figures.column("id"), [*_texts(rows, people)])
+
+
+def rows_root(rows: ListRows, people: People) -> str:
+    """Returns the root over the same leaves, in hexadecimal; no more than one text is held."""
+    return root_of(leaf_hashes(map(str.encode, _texts(rows, people)))).hex()
+
+
+def _texts(rows: ListRows, people: People) -> Iterator[str]:
+    """Returns the texts of the leaves, in the order of the tree, one after the other."""
+    column = rows.by_figures.column
+    ids = column("id")
     # What many rows have in common is written once.
     before = map(cache(_before), column("active"), column("change"), column("federation"))
     after = map(cache(_after), column("k"), column("provisional"))
@@ -67,11 +87,10 @@ def committed_rows(rows: ListRows, people: People) -> CommittedRows:
         before, column("games"), map(quoted, ids), people.identities(ids), after, column("rating"),
         strict=True,
     )  # fmt: skip
-    texts = [
+    return (
         f'{said}"games":{games},"id":{id_},"identity":"{identity}",{told}"rating":{rating}}}'
         for said, games, id_, identity, told, rating in figures
-    ]
-    return CommittedRows(ids, texts)
+    )
 
 
 def _before(active: bool, change: int | None, federation: str | None) -> str:  # noqa: FBT001

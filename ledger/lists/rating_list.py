@@ -110,7 +110,7 @@ class ListRows(Sequence[ListRow]):
 
         Digests are made of these bytes: they never change.
         """
-        return _written(names, [self._cells(name) for name in names])
+        return _written(names, [_cells(self, name) for name in names])
 
     def table_without_names(self) -> str:
         """Writes the rows as ``table`` does, but as if nobody had a name.
@@ -118,19 +118,19 @@ class ListRows(Sequence[ListRow]):
         Names have their part in rank and order, so those of a list without any are given: by
         rating, then games, then id.
         """
-        places = self.places_by_figures()
         names = tuple(column for column in COLUMNS if column != "name")
-        others = ([cells[place] for place in places] for cells in map(self._cells, names[1:]))
+        others = (_cells(self.by_figures, name) for name in names[1:])
         return _written(names, [range(1, self._count + 1), *others])
 
-    def places_by_figures(self) -> list[int]:
-        """Returns the places of the rows in an order that no name has a part in.
+    @cached_property
+    def by_figures(self) -> ListRows:
+        """The rows in an order that no name has a part in: by rating, then games, then id.
 
-        It is by rating, then games, then id: the order of a list in which nobody has a name.
+        It is the order of a list in which nobody has a name; their ranks are those of this list.
         """
         rating, games = (map(neg, self.column(name)) for name in ("rating", "games"))
         figures = list(zip(rating, games, self.column("id"), strict=True))
-        return sorted(range(self._count), key=figures.__getitem__)
+        return self.at(sorted(range(self._count), key=figures.__getitem__))
 
     def sheet(self) -> str:
         """Writes all columns as ``table`` does, but no cell that a spreadsheet would execute."""
@@ -139,14 +139,16 @@ class ListRows(Sequence[ListRow]):
             [
                 [as_text(text) for text in self.column(name)]
                 if name in _TEXTS
-                else self._cells(name)
+                else _cells(self, name)
                 for name in COLUMNS
             ],
         )
 
-    def _cells(self, name: str) -> Sequence[Any]:
-        values = self.column(name)
-        return [_WORDS[value] for value in values] if name in _FLAGS else values
+
+def _cells(rows: ListRows, name: str) -> Sequence[Any]:
+    """Returns the values of a column as a table has them."""
+    values = rows.column(name)
+    return [_WORDS[value] for value in values] if name in _FLAGS else values
 
 
 def _written(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> str:

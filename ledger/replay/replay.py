@@ -78,9 +78,7 @@ def replay(
             stack.callback(read.close)
             source = in_order(read)
         for period in periods:
-            outcome = walk.through(period, source)
-            keep(walk.state)
-            yield outcome
+            yield walk.through(period, source, keep)
 
 
 def _other_lists(timeline: Timeline, until: Period) -> OtherLists:
@@ -152,19 +150,15 @@ class _PeriodWalk:
             self._before = state.before
             self._states, self._in_force = state.states, state.in_force.copy()
 
-    @property
-    def state(self) -> State:
-        """What is carried on from the last period."""
-        assert self._before is not None, "one period was walked through"
-        return State(self._before, self._states, self._in_force.copy())
-
     def left(self, until: Period) -> Sequence[Period]:
         """Returns the periods that are left."""
         first = self._before.index + 1 if self._before else 0
         return self._last.periods(until.closes_on)[first:]
 
-    def through(self, period: Period, source: Source) -> PeriodOutcome:
-        """Calculates the next period."""
+    def through(
+        self, period: Period, source: Source, keep: Callable[[State], None] = keep_nothing
+    ) -> PeriodOutcome:
+        """Calculates the next period; ``keep`` takes the state after it."""
         known_before = self._timeline.known.seq
         self._learn(period)
         timeline = self._timeline
@@ -184,6 +178,7 @@ class _PeriodWalk:
         self._states, self._before = outcome.closing, period
         if self._bases:
             self._close(outcome)
+        keep(State(period, self._states, self._in_force.copy()))
         return outcome
 
     def _learn(self, period: Period) -> None:

@@ -155,7 +155,9 @@ def _closings(timeline: Timeline, first: Period, until: Period) -> Iterator[tupl
     """Yields periods from the first one on, each with everybody's rating after it."""
     for outcome in replay(timeline, until, since=first):
         if outcome.period.starts_on >= first.starts_on:
-            yield outcome.period, outcome.closing.rating
+            closing = outcome.period, outcome.closing.rating
+            del outcome  # of two replays side by side only what is compared stays
+            yield closing
 
 
 def _side_by_side(

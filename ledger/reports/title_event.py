@@ -33,7 +33,7 @@ from ledger.titles.fide_1972 import (
     individual_field,
     title_result,
 )
-from ledger.titles.fide_1972_stages import StageEvent, StageResult, stage_results
+from ledger.titles.fide_1972_stages import StageEvent, StageResult, stage_results, stages_of
 from ledger.titles.norm_chance import NormChance, norm_chance
 from ledger.wording import Message
 
@@ -65,7 +65,6 @@ class TitleEvent:
         self.counted = [player for player in record.entries if player not in self.cancelled]
         self.scores = {player: self.cards[player].halves for player in self.counted}
         self.all_play_all = record.version.system is System.ROUND_ROBIN
-        self.cycles = cycles(record)
         self._participants: dict[str, Participant] = {}
 
     def index(self, entered: str) -> int:
@@ -107,6 +106,11 @@ class TitleEvent:
         """Section I: the field of the all-play-all."""
         return Field(tuple(map(self.participant, self.counted)))
 
+    @cached_property
+    def _cycles(self) -> int:
+        """How many times each pair of the all-play-all is to meet."""
+        return cycles(self.record)
+
     def _void(self, player: str) -> tuple[Failure, ...]:
         """Returns why nothing of it can count, if so."""
         if self.record.annulled:
@@ -124,7 +128,7 @@ class TitleEvent:
         ]
         games_against = Counter(pairing.opponent(player) for pairing in pairings)
         missing = {
-            other: max(0, self.cycles - games_against[other])
+            other: max(0, self._cycles - games_against[other])
             for other in self.counted
             if other != player
         }
@@ -184,7 +188,7 @@ class TitleEvent:
 
     def results_of_stage(self, player: str) -> list[StageResult]:
         """Returns what the stage was for a player, article by article."""
-        if not self.stage.stages or self._void(player):
+        if not stages_of(self.record.flags) or self._void(player):
             return []
         return stage_results(self.stage, self.in_stage(player))
 

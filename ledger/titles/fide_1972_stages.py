@@ -21,7 +21,7 @@ What the text does not say, and what is done here:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -97,10 +97,14 @@ class StageEvent:
         6
         """
         words = set(flags)
-        stages = frozenset(stage for stage in Stage if stage in words)
         numbers = [word.removeprefix(QUALIFYING) for word in words if word.startswith(QUALIFYING)]
         qualifying = next((int(each) for each in sorted(numbers) if each.isdecimal()), None)
-        return cls(stages, participants, unfinished, qualifying)
+        return cls(stages_of(words), participants, unfinished, qualifying)
+
+
+def stages_of(flags: Collection[str]) -> frozenset[Stage]:
+    """Returns what an event was a stage of, by the flags of its tournament."""
+    return frozenset(stage for stage in Stage if stage in flags)
 
 
 @dataclass(frozen=True, slots=True)

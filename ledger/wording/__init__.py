@@ -46,7 +46,8 @@ class Message:
         secret (see ``masked``); a text is cut after 1,000 characters.
         """
         values = {name: _within(value, language) for name, value in self.values}
-        return sentences(language)[self.key].format_map(values)
+        section, _, name = self.key.partition(".")
+        return _section(language, section)[name].format_map(values)
 
     def __str__(self) -> str:
         return self.within("en")
@@ -121,9 +122,23 @@ def places_of(key: str) -> frozenset[str]:
 @cache
 def sentences(language: str) -> dict[str, str]:
     """Returns the sentences of one language by ``section.name``, with ``{placeholders}``."""
-    flat: dict[str, str] = {}
-    for file in resources.files(__name__).joinpath(language).iterdir():
-        section = file.name.removesuffix(".toml")
-        for name, sentence in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            flat[f"{section}.{name}"] = sentence
-    return flat
+    files = resources.files(__name__).joinpath(language).iterdir()
+    sections = sorted(file.name.removesuffix(".toml") for file in files)
+    return {
+        f"{section}.{name}": sentence
+        for section in sections
+        for name, sentence in _section(language, section).items()
+    }
+
+
+@cache
+def _section(language: str, section: str) -> dict[str, str]:
+    """Returns the sentences of a section, by name; most answers need few sections.
+
+    Raises:
+        KeyError: there is no such section.
+    """
+    file = resources.files(__name__).joinpath(language, f"{section}.toml")
+    if not file.is_file():
+        raise KeyError(section)
+    return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -20,7 +20,7 @@ from ledger.journal.interface import Journal
 from ledger.journal.records import KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.vouchers import VouchersInMemory
-from ledger.lists.committed_rows import committed_rows
+from ledger.lists.committed_rows import rows_root
 from ledger.registrar.commands import CorrectResult, PublishList, SetCalendar
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
@@ -93,7 +93,7 @@ def publication(ledger: Ledger) -> PublishList:
         row_count=len(made.rows),
         output_sha256=replace(made, edition=1).output_sha256(),
         ratings_sha256=made.ratings_sha256(),
-        rows_root=committed_rows(made.rows, ledger.people(ledger.facts())).root(),
+        rows_root=rows_root(made.rows, ledger.people(ledger.facts())),
     )
 
 

@@ -14,7 +14,7 @@ from ledger.application.lists import regenerate, require_period, show
 from ledger.application.verification import verify
 from ledger.errors import NotFound
 from ledger.journal.interface import Journal
-from ledger.journal.merkle import includes, leaf_hash
+from ledger.journal.merkle import includes, leaf_hash, root_of
 from ledger.lists.committed_rows import CommittedRows, committed_rows
 from ledger.lists.people import People
 from ledger.lists.rating_list import rating_list
@@ -62,15 +62,15 @@ def test_a_leaf_is_the_row_as_canonical_json_with_the_identity_for_the_name(club
         )
         said["identity"] = digest
         present = {name: value for name, value in said.items() if value is not None}
-        assert found.texts[found.index(row.id)].encode() == rfc8785.dumps(present)
+        assert found.row(row.id).text.encode() == rfc8785.dumps(present)
 
 
 def test_the_root_is_that_of_rfc_9162_over_the_rows_by_rating_games_and_id(club: Ledger) -> None:
     found = committed(club)
     assert list(found.ids) == sorted(found.ids)
     first, second = (sha256(b"\x00" + text.encode()).digest() for text in found.texts)
-    assert found.root() == sha256(b"\x01" + first + second).hexdigest()
-    assert published_root(club) == found.root()
+    assert root_of(found.leaves()) == sha256(b"\x01" + first + second).digest()
+    assert published_root(club) == root_of(found.leaves()).hex()
 
 
 def test_the_leaves_are_the_same_where_no_name_is_read(club: Ledger) -> None:
@@ -87,16 +87,15 @@ def test_the_leaves_are_the_same_where_no_name_is_read(club: Ledger) -> None:
 def test_every_row_is_provable_alone(journal: Journal) -> None:
     ledger = with_july_published(journal)
     found = committed(ledger)
-    root = bytes.fromhex(found.root())
+    root = root_of(found.leaves())
     for player in found.ids:
-        index = found.index(player)
-        leaf = leaf_hash(found.texts[index].encode())
-        path = found.path(index)
-        assert includes(root, len(found.ids), index, leaf, path)
-        assert found.leads_to(found.root(), index, path)
-        assert not found.leads_to(found.root(), index - 1, path)
+        row = found.row(player)
+        assert includes(root, len(found.ids), row.index, leaf_hash(row.text.encode()), row.path)
+        assert row.root() == root.hex()
+        assert replace(row, index=row.index - 1).root() != root.hex()
+        assert replace(row, path=row.path[1:]).root() is None
     with pytest.raises(NotFound):
-        found.index("nobody")
+        found.row("nobody")
 
 
 def test_nobody_is_missed_when_a_person_is_erased(club: Ledger) -> None:

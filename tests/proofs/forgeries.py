@@ -68,8 +68,8 @@ class Club:
         return EventContent(self.envelopes[index], self.headers[index])
 
     def row(self, index: int, publication: int, rows: CommittedRows) -> RowContent:
-        path = tuple(rows.path(index))
-        return RowContent(self.envelopes[publication], rows.texts[index], index, path)
+        row = rows.row(rows.ids[index])
+        return RowContent(self.envelopes[publication], row.text, row.index, row.path)
 
     def proof(self, index: int, content: Content, page: Checkpoint | None = None) -> TlogProof:
         page = page or self.page()

@@ -9,7 +9,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
-from ledger.application.proofs import signed_now
+from ledger.application.proofs import edition_named, prove_row, rows_of, signed_now
+from ledger.errors import VerificationFailed
 from ledger.journal.checkpoint import Signer
 from ledger.proofs.check import check_proof
 from ledger.proofs.cosignatures import cosign
@@ -17,6 +18,8 @@ from ledger.proofs.lines import signed_page
 from ledger.proofs.policy import Policy
 from tests.web.conftest import ORIGIN
 from web.app import create_app
+from web.read_models import builder
+from web.read_models.model_store import ModelStore
 from web.settings import WebSettings
 from web.site import Site
 
@@ -57,6 +60,37 @@ def test_a_row_is_proved(site: TestClient) -> None:
     proven = check_proof(site.get("/proofs/lists/ENF/2010-07/3404510").text, POLICY, 0)
     assert proven.row is not None
     assert proven.row["id"] == "3404510"
+
+
+def test_the_tree_of_an_edition_is_made_once(
+    site: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "/proofs/lists/ENF/2010-07@1/3404510"
+    first = site.get(address)
+    monkeypatch.setattr(builder, "rows_of", None)
+    assert site.get(address).content == first.content
+    assert site.get("/proofs/lists/ENF/2010-07@1/nobody").status_code == 404
+
+
+def test_until_the_tree_of_a_long_list_is_there_one_asks_again(
+    site: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ModelStore, "model", lambda *_: None)
+    answer = site.get("/proofs/lists/ENF/2010-07/3404510")
+    assert answer.status_code == 503
+    assert int(answer.headers["retry-after"]) > 0
+
+
+def test_a_row_that_was_not_published_is_not_proved_wherever_it_comes_from(
+    demo_ledger: Ledger,
+) -> None:
+    page = signed_now(demo_ledger, SIGNER, None)
+    edition = edition_named(demo_ledger, "ENF", "2010-07", 1, page)
+    row = rows_of(demo_ledger, edition).row("3404510")
+    assert check_proof(prove_row(demo_ledger, row, edition, page).text(), POLICY, 0).row
+    for other in (replace(row, text=row.text.replace("1", "2")), replace(row, path=row.path[1:])):
+        with pytest.raises(VerificationFailed):
+            prove_row(demo_ledger, other, edition, page)
 
 
 def test_pages_lead_to_their_proofs(site: TestClient) -> None:

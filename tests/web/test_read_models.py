@@ -26,8 +26,10 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_pages import RowsAsked, RowsPage, page_of
 from ledger.application.lists import show
 from ledger.application.past import newest_of
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, NotFound
+from ledger.journal.merkle import root_of
 from ledger.journal.stores.database import open_journal
+from ledger.lists.committed_rows import CommittedRows
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import RatingList
 from tests.forked import forked
@@ -49,6 +51,7 @@ from web.read_models.connections import ReadConnections
 from web.read_models.folder import ModelFolder
 from web.read_models.list_model import ListModel
 from web.read_models.model_store import ModelStore
+from web.read_models.rows_model import RowsModel, write_rows
 from web.settings import WebSettings
 from web.site import View
 
@@ -582,3 +585,16 @@ def test_a_list_that_is_being_made_is_asked_for_again_as_known_at_the_same_seq(
     assert "Player 8" in site.get(f"/players?q=8&as-known-at={head}").text
     import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
     assert f"up to seq {head}" in site.get(f"/lists/ENF/2010-08?as-known-at={head}").text
+
+
+@pytest.mark.parametrize("size", [1, 2, 255, 256, 257, 700, 1024])
+def test_a_row_of_a_model_has_the_path_that_it_has_without_one(tmp_path: Path, size: int) -> None:
+    ids = [f"p{number:04}" for number in range(size)]
+    rows = CommittedRows(ids, [f'{{"id":"{player}"}}' for player in ids])
+    write_rows(tmp_path / "rows", rows)
+    model = RowsModel(tmp_path / "rows")
+    for player in {*ids[::97], *ids[254:258], ids[-1]}:
+        assert model.row(player) == rows.row(player)
+        assert model.row(player).root() == root_of(rows.leaves()).hex()
+    with pytest.raises(NotFound):
+        model.row("nobody")

@@ -16,13 +16,12 @@ from urllib.parse import quote
 
 from fastapi import Path, Request, Response
 
-from ledger.application.ledger import Ledger
 from ledger.application.proofs import (
     edition_named,
     lines_of,
     prove_event,
     prove_list,
-    prove_player,
+    prove_row,
     require_own,
 )
 from ledger.errors import NotFound, VerificationFailed
@@ -32,9 +31,10 @@ from ledger.proofs.lines import MOST_BYTES, signed_page
 from ledger.proofs.tlog_proof import TlogProof
 from web.access import PUBLIC, Routes
 from web.caching import asks_again
-from web.calculations import replayed
 from web.fields import LARGEST
 from web.problems import RequestRefused
+from web.read_models.answers import committed_row
+from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import Asked, site_of
 
@@ -111,14 +111,9 @@ def row(request: Request, view: Asked, name: str, period: str, player: str) -> R
     del view
     page, (wanted, number) = page_of_site(request), edition_of(period)
     newest = site_of(request).newest()
-    made = replayed(request, newest, name, _row, name, player, wanted, number, page)
-    return _proof(made, f"{name}-{period}-{player}")
-
-
-def _row(
-    ledger: Ledger, name: str, player: str, period: str, edition: int | None, page: Checkpoint
-) -> TlogProof:
-    return prove_player(ledger, player, edition_named(ledger, name, period, edition, page), page)
+    edition = newest.ask(edition_named, name, wanted, number, page)
+    found = committed_row(store_of(request), newest, player, edition)
+    return _proof(newest.ask(prove_row, found, edition, page), f"{name}-{period}-{player}")
 
 
 def page_of_site(request: Request) -> Checkpoint:

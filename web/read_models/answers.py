@@ -17,15 +17,25 @@ from ledger.application.people_pages import (
 )
 from ledger.application.period_states import PeriodState
 from ledger.application.player_questions import explain
+from ledger.events.lists import ListPublished
+from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import ListRows
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
-from web.read_models.builder import ListKey, careers_key, list_key, people_key, statements_key
+from web.read_models.builder import (
+    ListKey,
+    careers_key,
+    list_key,
+    people_key,
+    rows_key,
+    statements_key,
+)
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
 from web.read_models.model_store import ModelStore, has_many_players
 from web.read_models.people_model import PeopleModel
+from web.read_models.rows_model import RowsModel
 from web.read_models.statement_model import StatementModel
 from web.site import View
 
@@ -146,6 +156,22 @@ def statement_of(
             basis = found.basis if edition else replace(found.basis, seq=view.seq)
             return replace(found, basis=basis)
     return view.ask(explain, player, name, period, edition=edition)
+
+
+def committed_row(
+    store: ModelStore, view: View, player: str, edition: ListPublished
+) -> CommittedRow:
+    """Returns a player's row of an edition, ready to be proved.
+
+    Raises:
+        BeingMade: the edition has so many players that nobody waits for its tree.
+        InputRefused: it was published without a root over its rows.
+        NotFound: the player is not in it.
+    """
+    found = store.asked(view, rows_key(edition), RowsModel, lambda of: of.row(player))
+    if found is None:
+        raise BeingMade(None)
+    return found
 
 
 class Careers:

@@ -25,6 +25,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import editions_of, newest_period, require_edition, require_period
 from ledger.application.lists import show as show_list
 from ledger.application.past import PastLedger
+from ledger.application.proofs import require_root, rows_of
 from ledger.children import give_way
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
@@ -35,6 +36,7 @@ from web.read_models.career_model import write_careers
 from web.read_models.folder import ModelFolder, NotWritten
 from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
+from web.read_models.rows_model import write_rows
 from web.read_models.statement_model import write_statements
 
 SCHEMA: Final = 3
@@ -72,6 +74,11 @@ class StatementsKey(ListKey):
 
 
 @dataclass(frozen=True, slots=True)
+class RowsKey(ListKey):
+    """The leaves of an edition; ``content`` is the root over them."""
+
+
+@dataclass(frozen=True, slots=True)
 class PeopleKey:
     """The register; ``content`` is the last event that says anything of it."""
 
@@ -90,7 +97,9 @@ class CareersKey:
 
 
 ModelKey: TypeAlias = ListKey | PeopleKey | CareersKey
-_KINDS: Final = {kind.__name__: kind for kind in (ListKey, StatementsKey, PeopleKey, CareersKey)}
+_KINDS: Final = {
+    kind.__name__: kind for kind in (ListKey, StatementsKey, RowsKey, PeopleKey, CareersKey)
+}
 
 
 @lru_cache(_KNOWN_KEYS)
@@ -132,6 +141,11 @@ def statements_key(
         last = max([last_reaching(facts, there), *said_of_people(facts)])
         content = _root_with(ledger.journal, last)
     return StatementsKey(key.list, key.period, key.edition, content)
+
+
+def rows_key(edition: ListPublished) -> RowsKey:
+    """Returns the key of an edition's leaves; raises ``InputRefused`` where it has no root."""
+    return RowsKey(edition.list, edition.period, edition.edition, require_root(edition))
 
 
 def _root_with(journal: Journal, seq: int) -> str:
@@ -176,6 +190,10 @@ def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
         case StatementsKey():
             which = key.list, key.period, key.edition
             return folder.keep(file_key(key), lambda path: write_statements(path, ledger, *which))
+        case RowsKey():
+            edition = require_edition(ledger.facts(), key.list, key.period, key.edition)
+            rows = rows_of(ledger, edition)
+            return folder.keep(file_key(key), lambda path: write_rows(path, rows))
         case ListKey():
             return _keep_list(ledger, key, folder)
         case PeopleKey():
