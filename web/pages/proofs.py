@@ -31,12 +31,12 @@ from ledger.journal.checkpoint import Checkpoint
 from ledger.proofs.lines import MOST_BYTES, signed_page
 from ledger.proofs.tlog_proof import TlogProof
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked, site_of
 from web.caching import asks_again
 from web.calculations import replayed
 from web.fields import LARGEST
 from web.problems import RequestRefused
 from web.rendering import render
-from web.site import Asked, site_of
 
 routes = Routes("/proofs")
 _log = logging.getLogger("rating_ledger.web")

@@ -22,10 +22,17 @@ from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import ListRows
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
-from web.read_models.builder import ListKey, careers_key, list_key, people_key, statements_key
+from web.read_models.builder import (
+    ListKey,
+    careers_key,
+    has_many_players,
+    list_key,
+    people_key,
+    statements_key,
+)
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
-from web.read_models.model_store import ModelStore, has_many_players
+from web.read_models.model_store import ModelStore
 from web.read_models.people_model import PeopleModel
 from web.read_models.statement_model import StatementModel
 from web.site import View
