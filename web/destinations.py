@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
-from web.site import site_of
+from web.asked_view import site_of
 
 # One slash: two are another host, also where browsers read a backslash or leave out a tab.
 _OWN: Final = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]*")

@@ -8,9 +8,10 @@ from typing import Annotated, Any, Final
 from fastapi import Form, Query
 from pydantic.fields import FieldInfo
 
-from ledger.errors import InputRefused, Problem
+from ledger.errors import Problem
 from ledger.wording import Message
 from ledger.wording.values import wrong_value
+from web.reasons import MOST_REASON
 
 LARGEST: Final = 2**53
 """Of numbers: browsers and JSON count exactly as far."""
@@ -21,8 +22,6 @@ Typed = Annotated[str, Form(max_length=MOST_TYPED)]
 _SECRET: Final[dict[str, Any]] = {"format": "password"}
 Secret = Annotated[str, Form(max_length=MOST_TYPED, json_schema_extra=_SECRET)]
 """A field for a password or a code, or for what stands for one: its form is not kept."""
-MOST_REASON: Final = 2_000
-"""Characters of a reason or a comment, wherever one is said; what is longer is refused."""
 Reason = Annotated[str, Form(max_length=MOST_REASON)]
 """A field that says why."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
@@ -32,17 +31,6 @@ Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 def is_secret(field: FieldInfo) -> bool:
     """Whether a field of a form is a ``Secret``."""
     return field.json_schema_extra == _SECRET
-
-
-def fitting_reason(text: str) -> str:
-    """Returns a reason without blanks around it; raises ``InputRefused`` for one that is too long.
-
-    For what no schema has read.
-    """
-    said = text.strip()
-    if len(said) > MOST_REASON:
-        raise InputRefused("web.long_reason", length=len(said), most=MOST_REASON)
-    return said
 
 
 def wrong_fields(

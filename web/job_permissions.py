@@ -11,9 +11,9 @@ from fastapi import Request
 from ledger.errors import NotFound
 from ledger.terms import Role
 from web.access import Account, required_account
+from web.asked_view import site_of
 from web.office.jobs import Job, cancel, job_of, jobs, start
 from web.office.store import Office, office_of
-from web.site import site_of
 
 VERIFY: Final = (Role.ADMINISTRATOR, Role.AUDITOR, Role.OFFICER)
 """Who may have everything verified, and sees all jobs; others see their own."""

@@ -20,6 +20,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from web.access import account_of, former_account
+from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
 from web.destinations import page_before, to_sign_in
 from web.fields import is_secret
@@ -28,7 +29,6 @@ from web.office.ceremonies import FORM
 from web.office.digests import digest_of, new_secret
 from web.office.store import office_of
 from web.paths import path_sent
-from web.site import site_of
 
 AGAIN: Final = "/again"
 """Begins the addresses of the pages from which a form is sent again after a sign-in."""

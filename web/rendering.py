@@ -22,10 +22,10 @@ from ledger.reports.balance import why_no_performance
 from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
-from web.fields import MOST_REASON
 from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_sent
+from web.reasons import MOST_REASON
 from web.sentences import for_site, place_of
 
 _SPECIAL: Final = re.compile(r"[&<>'\"]")

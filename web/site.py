@@ -15,10 +15,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import RLock
 from time import monotonic
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
-
-from fastapi import Depends, Query, Request
 
 from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
@@ -30,8 +28,6 @@ from ledger.application.past import (
     newest_of,
 )
 from ledger.errors import LedgerError
-from web.access import FoundLater, is_signed_in
-from web.caching import NotModified, is_known
 from web.memory import give_back
 from web.settings import WebSettings
 
@@ -243,53 +239,3 @@ class Site:
         """
         with self._lock:
             return command(self._ledger, *said, **named)
-
-
-def site_of(request: Request) -> Site:
-    """Returns the site that a request is for."""
-    site: Site = request.app.state.site
-    return site
-
-
-KnownAt = Annotated[
-    int | None,
-    Query(alias="as-known-at", ge=0, description="Only what was known at this seq (default: all)."),
-]
-
-
-class AskedView(FoundLater):
-    """The view that a request asks for, before it is looked for.
-
-    Args:
-        request: the request.
-        known_at: the seq that it names; None: the newest.
-    """
-
-    def __init__(self, request: Request, known_at: int | None) -> None:
-        self._request = request
-        self._known_at = known_at
-
-    def found(self) -> View:
-        """Returns the view; who signed in sees at once what was recorded, by themselves too.
-
-        Raises:
-            NotFound: nothing was recorded yet under the seq.
-            NotModified: the browser has the answer already.
-        """
-        site = site_of(self._request)
-        if self._known_at is not None:
-            view = site.at(self._known_at)
-        else:
-            view = site.newest() if is_signed_in(self._request) else site.public()
-        self._request.state.view = view
-        if is_known(self._request, str(view.seq)):
-            raise NotModified
-        return view
-
-
-async def _asked(request: Request, known_at: KnownAt = None) -> AskedView:
-    return AskedView(request, known_at)
-
-
-Asked = Annotated[View, Depends(_asked)]
-"""The view that a request asks for, by ``?as-known-at=``."""

@@ -1,9 +1,11 @@
 """What Sphinx is told; ``build.py`` gives the language and puts the pages into their places."""
 
+import gc
 from typing import Any
 
 from pygments.lexers.special import TextLexer
 
+gc.disable()  # trees of pages point back at themselves, and all stay until the site is made
 project = "rating-ledger"
 author = "The rating ledger maintainers"
 html_title = project

@@ -16,7 +16,7 @@ from ledger.terms import Role
 from tests.cli.pages import NOTED, ROOT, CommandLine, command_lines, pages
 from tests.cli.running import run_here
 from tests.ledgers import request
-from tests.web.serving import started
+from tests.web.serving import served
 from tests.web.test_web_client import token_of
 from web.office.store import open_office, utc_now
 
@@ -133,7 +133,7 @@ def test_every_command_line_about_the_site_does_what_it_says(after_readme: Path)
         assert run_here(*words).code == 0, words
     token = officers_token(after_readme)
     for options in serves:
-        with started(None, *options, log=after_readme / "log") as site:
+        with served(None, *options, log=after_readme / "log") as site:
             asked(f"{site.here}/health/ready")
             if not options:
                 for words in curls:

@@ -163,9 +163,8 @@ def by_chance(many: int, seed: str, operations: dict[str, int]) -> Iterator[Faul
         yield Fault(job, at, chance.choice(ERRORS), chance.choice(MANNERS))
 
 
-def first_of(name: str, many: int) -> Iterator[Fault]:
+def first_of(job: Job, many: int) -> Iterator[Fault]:
     """Yields a broken disk once at each of the first operations of one job."""
-    (job,) = (job for job in JOBS if job.name == name)
     for at in range(1, many + 1):
         yield Fault(job, at, errno.EIO)
 
@@ -177,14 +176,14 @@ def runs(folder: Path, copies: Path, many: int, chosen: str) -> Iterator[Outcome
     place = Path(shutil.copytree(folder, copies / "published"))
     published = looked(place, partial(lists_in, DATABASE))
     operations, known = {}, {}
-    for job in JOBS:
+    named = [job for job in JOBS if job.name == chosen]
+    for job in named or JOBS:
         place = Path(shutil.copytree(folder, copies / "whole"))
         done, operations[job.name] = failing(place, Fault(job))
         assert done.code == 0, (job.name, done)
         known[job.name] = Known(before, looked(place, partial(state_of, DATABASE)), published)
         shutil.rmtree(place)
-    is_one = any(job.name == chosen for job in JOBS)
-    faults = first_of(chosen, many) if is_one else by_chance(many, chosen, operations)
+    faults = first_of(named[0], many) if named else by_chance(many, chosen, operations)
     for number, fault in enumerate(faults):
         job = fault.job
         place = Path(shutil.copytree(folder, copies / str(number)))

@@ -20,7 +20,7 @@ from tests.faults.checker import check_office
 from tests.faults.shim import Control
 from tests.ledgers import GAMES_HEADER, about
 from tests.web.enrolment import enrolled
-from tests.web.serving import Started, started
+from tests.web.serving import Served, started
 from tests.web.submitting import Person
 from web.office.store import open_office
 
@@ -42,7 +42,7 @@ class FallibleSite:
     db: str
     office: str
     control: Control
-    running: Started
+    running: Served
     log: Path
     people: dict[str, Person] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)

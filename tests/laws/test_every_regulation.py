@@ -68,9 +68,16 @@ MOST_GAMES = 40  # of a newcomer; where more are needed, or none will do, none i
 # What there is to set
 
 
+@cache
+def properties(model: type[Parameters]) -> dict[str, Any]:
+    """The schemas of all parameters."""
+    found: dict[str, Any] = model.model_json_schema().get("properties", {})
+    return found
+
+
 def alternatives(model: type[Parameters], name: str) -> list[str]:
     """Other values than the default that a parameter may have."""
-    schema = model.model_json_schema()["properties"][name]
+    schema = properties(model)[name]
     found: list[Any] = []
     for each in schema.get("anyOf", [schema]):
         if "enum" in each:
@@ -101,7 +108,7 @@ def settings_of(regulation: type[Regulation]) -> list[Settings]:
     """The defaults, and every choice among words (a method, a model) with the defaults beside."""
     found: list[Settings] = [{}]
     for name in regulation.PARAMETERS.model_fields:
-        if "enum" in regulation.PARAMETERS.model_json_schema()["properties"][name]:
+        if "enum" in properties(regulation.PARAMETERS)[name]:
             found += [{name: value} for value in alternatives(regulation.PARAMETERS, name)]
     return [each for each in found if accepted(regulation, each)]
 
@@ -475,7 +482,7 @@ def test_a_default_that_is_said_is_the_default(regulation: type[Regulation]) -> 
 
 @every
 def test_every_parameter_names_its_clause_and_its_bounds(regulation: type[Regulation]) -> None:
-    schema = regulation.PARAMETERS.model_json_schema().get("properties", {})
+    schema = properties(regulation.PARAMETERS)
     for name, field in regulation.PARAMETERS.model_fields.items():
         assert field.description, f"{name} names no clause"
         for each in schema[name].get("anyOf", [schema[name]]):

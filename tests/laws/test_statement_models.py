@@ -33,7 +33,7 @@ from tests.laws.test_every_regulation import Settings, every, recorded, worlds
 from tests.laws.test_why import oddly_corrected
 from tests.ledgers import publish_period
 from tests.web.test_read_models import store_of, view_of
-from web.read_models import model_store
+from web.read_models import builder
 from web.read_models.answers import statement_of
 from web.read_models.builder import list_key
 
@@ -42,7 +42,7 @@ def hold_statements_against_the_application(ledger: Ledger) -> None:
     """Compares everybody's statements, of each edition and as known now, with those of models."""
     newest = newest_of(ledger)
     editions = [(each.period, each.edition) for each in publications(ledger.facts(), LIST)]
-    with TemporaryDirectory() as folder, patch.object(model_store, "_AT_ONCE", 0):
+    with TemporaryDirectory() as folder, patch.object(builder, "_AT_ONCE", 0):
         store, view = store_of(Path(folder)), view_of(ledger)
         for period, edition in [*editions, *((period, None) for period in PERIODS)]:
             for player in ledger.facts().player_ids:
@@ -77,7 +77,7 @@ def test_a_model_is_right_whatever_is_recorded_while_it_is_found(
     until = history.first + dt.timedelta(days=300)
     periods = Timeline.at_head(ledger.facts(), LIST).periods(until)
     asked = [period.name for period in chance.sample(periods, 3)]
-    with TemporaryDirectory() as folder, patch.object(model_store, "_AT_ONCE", 0):
+    with TemporaryDirectory() as folder, patch.object(builder, "_AT_ONCE", 0):
         store = store_of(Path(folder))
         for _ in range(8):
             chance.choice((history.learn, partial(oddly_corrected, history), lambda: None))()

@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -63,7 +62,14 @@ class Seen:
     @property
     def text(self) -> str:
         """What somebody reads on it."""
-        return self.page.inner_text("body")
+        said: str = self.page.evaluate("document.body.innerText")
+        return said
+
+    @property
+    def lang(self) -> str:
+        """The language that it says it is in."""
+        said: str = self.page.evaluate("document.documentElement.lang")
+        return said
 
 
 class Window:
@@ -82,6 +88,7 @@ class Window:
         session = context.new_cdp_session(self._page)
         session.send("Network.enable")
         session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        session.on("Network.loadingFinished", self._received)
         self._listen()
 
     def open(self, path: str) -> Seen:
@@ -95,14 +102,16 @@ class Window:
         found.status = answer.status
         return found
 
+    def _received(self, told: dict[str, Any]) -> None:
+        """Counts the bytes of an answer: before the page is loaded, without asking back."""
+        self._seen.bytes += told["encodedDataLength"]
+
     def _listen(self) -> None:
         """Has the requests and complaints of the page that is open written down."""
 
         def finished(request: Any) -> None:
             if not request.url.startswith(f"{self._origin}/"):
                 self._seen.foreign.append(request.url)
-            sizes = request.sizes()
-            self._seen.bytes += sizes["responseBodySize"] + sizes["responseHeadersSize"]
 
         def failed(request: Any) -> None:
             self._seen.foreign.append(request.url)
@@ -115,6 +124,16 @@ class Window:
         self._page.on("requestfailed", failed)
         self._page.on("pageerror", lambda error: self._seen.troubles.append(str(error)))
         self._page.on("console", said)
+
+
+def context_of(browser: Browser, **options: Any) -> BrowserContext:
+    """Returns a new context of a browser; axe is in each of its pages from the beginning.
+
+    So it is sent and compiled once, and not for every page that ``violations`` looks at.
+    """
+    context = browser.new_context(**options)
+    context.add_init_script(path=AXE)
+    return context
 
 
 @contextmanager
@@ -131,7 +150,8 @@ def window(
 
     ``account`` is said in a header, to a site of the tests that believes it.
     """
-    context = browser.new_context(
+    context = context_of(
+        browser,
         locale={"en": "en-GB", "es": "es-CL"}[lang],
         java_script_enabled=scripts,
         reduced_motion="reduce",
@@ -144,9 +164,12 @@ def window(
 
 
 def violations(page: Page, *rules: str) -> list[str]:
-    """Returns where a page keeps somebody out, as axe sees it; all rules, or only some."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(_axe())
+    """Returns where a page keeps somebody out, as axe sees it; all rules, or only some.
+
+    Args:
+        page: a page of a ``context_of``.
+        rules: of axe; none stands for all.
+    """
     only = {"runOnly": {"type": "rule", "values": [*rules]}} if rules else {}
     found: list[str] = page.evaluate(_VIOLATIONS, {"resultTypes": ["violations"], **only})
     return found
@@ -157,11 +180,6 @@ _VIOLATIONS = """async options => {
   return found.violations.flatMap(each =>
     each.nodes.map(node => `${each.id}: ${each.help}: ${node.html}`));
 }"""
-
-
-@cache
-def _axe() -> str:
-    return AXE.read_text("utf-8")
 
 
 def overhang(page: Page) -> int:

@@ -7,9 +7,10 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO
@@ -24,39 +25,42 @@ _LONGEST = 30  # seconds until a process must have ended
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A site that runs: how browsers call it, and the address it listens on."""
+    """A site that runs: how browsers call it, the address it listens on, and its process.
+
+    ``ended`` waits until the process has ended and returns its exit code.
+    """
 
     origin: str
     here: str
+    pid: int
+    ended: Callable[[], int | None]
 
-
-@dataclass(frozen=True, slots=True)
-class Started(Served):
-    """A site that runs, and its process."""
-
-    process: subprocess.Popen[str]
-
-    def stop(self, by: signal.Signals = signal.SIGTERM) -> int:
-        """Ends the process by a signal; returns its exit code."""
-        self.process.send_signal(by)
-        return self.process.wait(_LONGEST)
+    def stop(self, by: signal.Signals = signal.SIGTERM) -> int | None:
+        """Ends the process by a signal; returns its exit code, or None where it goes on."""
+        os.kill(self.pid, by)
+        return self.ended()
 
 
 @contextmanager
 def served(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
     """Serves a ledger (a file, a URL, an archive), or the default one, on a free port.
 
-    What it writes goes to ``log``. It is stopped at the end, whatever became of it. One of several
-    workers is ``started``.
+    What it writes goes to ``log``. It is stopped at the end, whatever became of it.
     """
     log.touch()
     told = log.stat().st_size
     reading, writing = CONTEXT.Pipe(duplex=False)
     process = forked(_serve, _words(db, options), log, writing, environment=_isolated())
     writing.close()
+
+    def ended() -> int | None:
+        process.join(_LONGEST)
+        return process.exitcode
+
     try:
+        assert process.pid is not None
         with open(reading.fileno(), encoding="utf-8", closefd=False) as out:
-            yield Served(*_places(out, log, told))
+            yield Served(*_places(out, log, told), process.pid, ended)
     finally:
         process.terminate()
         process.join(_LONGEST)
@@ -73,6 +77,7 @@ def _serve(words: tuple[str, ...], log: Path, out: Connection) -> None:
     os.dup2(out.fileno(), 1)
     out.close()
     sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")  # those it had were of files
+    sys.stdin = None  # else uvicorn hands its number on to workers, who have no such file
     main.main([*words])
 
 
@@ -81,7 +86,7 @@ def _words(db: Path | str | None, options: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @contextmanager
-def started(db: Path | str | None, *options: str, log: Path) -> Iterator[Started]:
+def started(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
     """Does what ``served`` does by the installed command, for what concerns its process."""
     with log.open("a", encoding="utf-8") as err:
         told = log.stat().st_size
@@ -92,7 +97,8 @@ def started(db: Path | str | None, *options: str, log: Path) -> Iterator[Started
         )  # fmt: skip
         try:
             assert process.stdout is not None
-            yield Started(*_places(process.stdout, log, told), process)
+            places = _places(process.stdout, log, told)
+            yield Served(*places, process.pid, partial(process.wait, _LONGEST))
         finally:
             if process.poll() is None:
                 process.terminate()

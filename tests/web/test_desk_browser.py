@@ -20,7 +20,7 @@ from ledger.registrar import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import copied, do, empty_ledger, import_text
 from tests.reports.test_standings import DAY
-from tests.web.browser import PHONE, chromium, overhang, violations
+from tests.web.browser import PHONE, chromium, context_of, overhang, violations
 from web.access import Account
 from web.app import create_app
 from web.settings import WebSettings
@@ -89,7 +89,8 @@ def phone(
     browser: Browser, origin: str, *, scripts: bool = True, locale: str = "en"
 ) -> Iterator[Page]:
     """A phone that complains of nothing, at the site."""
-    context = browser.new_context(
+    context = context_of(
+        browser,
         base_url=origin,
         viewport={"width": PHONE, "height": 640},
         has_touch=True,
@@ -206,7 +207,7 @@ def test_every_page_fits_a_phone_and_keeps_nobody_out(
         page.on("requestfinished", finished)
         for path in PATHS:
             page.goto(path)
-            assert page.get_attribute("html", "lang") == locale
+            assert page.evaluate("document.documentElement.lang") == locale
             assert overhang(page) == 0, path
             assert small(page) == [], path
             page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")

@@ -323,7 +323,7 @@ def test_what_every_commit_outdates_is_not_made_again_at_once(
         made.append(json.loads(told)["kind"])
         now[0] += 10.0
 
-    monkeypatch.setattr(model_store, "_AT_ONCE", 0)
+    monkeypatch.setattr(builder, "_AT_ONCE", 0)
     monkeypatch.setattr(model_store, "monotonic", lambda: now[0])
     monkeypatch.setattr(model_store, "Thread", _AtOnce)
     monkeypatch.setattr(model_store, "made_beside", make)
@@ -510,7 +510,7 @@ def _answers(connection: sqlite3.Connection) -> bool:
 def test_statements_of_the_past_are_kept_of_editions_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model_store, "_AT_ONCE", 0)
+    monkeypatch.setattr(builder, "_AT_ONCE", 0)
     ledger, store = published(), store_of(tmp_path)
     past = View(newest_of(ledger), RLock(), asked_for=ledger.facts().seq)
     as_known = statement_of(store, past, "1", "ENF", "2010-09", None)

@@ -22,7 +22,7 @@ from fastapi.testclient import TestClient
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
-from tests.cli.running import run, start
+from tests.cli.running import run
 from tests.hostile.mutations import NASTY
 from tests.ledgers import NOW
 from tests.web.serving import Served, served, started
@@ -87,7 +87,7 @@ def pair(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
     folder = tmp_path_factory.mktemp("pair")
     database = Path(shutil.copy(demo_db, folder / "club.db"))
     cache = str(folder / "cache")
-    with started(database, "--workers", "2", "--cache", cache, log=folder / "log") as running:
+    with served(database, "--workers", "2", "--cache", cache, log=folder / "log") as running:
         yield running, database
 
 
@@ -249,7 +249,7 @@ def test_a_cache_that_cannot_be_written_is_made_elsewhere_until_the_site_stops(
 
 
 def test_a_ledger_that_is_not_there_is_not_served(tmp_path: Path) -> None:
-    ran = start("serve", "--port", "0", "--db", "nothing.db", cwd=tmp_path)
+    ran = run("serve", "--port", "0", "--db", "nothing.db", cwd=tmp_path)
     assert ran.code == 6
     assert "nothing.db" in ran.err
     assert list(tmp_path.iterdir()) == []

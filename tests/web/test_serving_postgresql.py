@@ -18,7 +18,7 @@ from tests.cli.test_roles import MADE, RUIZ
 from tests.ledgers import GAMES_HEADER, about
 from tests.postgres import WRITER, PostgresServer
 from tests.web.enrolment import enrolled
-from tests.web.serving import Started, started
+from tests.web.serving import Served, served
 from tests.web.submitting import Person
 
 PAGES = (
@@ -35,7 +35,7 @@ class PostgresSite:
     """A site of two workers over PostgreSQL: the ledger's URL, and the process."""
 
     url: str
-    running: Started
+    running: Served
 
     def visitor(self) -> httpx.Client:
         """Returns a browser; each of its requests may come to another worker."""
@@ -62,7 +62,7 @@ def site(
     with psycopg.connect(postgres_server.url(name), autocommit=True) as connection:
         connection.execute("CREATE SCHEMA office AUTHORIZATION rating_ledger_writer")
     log = folder / "log"
-    with started(url, "--workers", "2", "--cache", str(folder / "cache"), log=log) as it:
+    with served(url, "--workers", "2", "--cache", str(folder / "cache"), log=log) as it:
         yield PostgresSite(url, it)
         assert it.stop() == 0
     assert "Traceback" not in log.read_text("utf-8")
@@ -91,7 +91,7 @@ def test_an_archive_is_served_beside_it_with_the_same_answers(
 ) -> None:
     archive = tmp_path / "archive"
     assert run("--db", site.url, "export", "archive", str(archive), cwd=tmp_path).code == 0
-    with started(f"archive:{archive}", log=tmp_path / "archive.log") as beside:
+    with served(f"archive:{archive}", log=tmp_path / "archive.log") as beside:
         with httpx.Client(base_url=beside.origin, timeout=_WAIT) as there:
             for page in (*PAGES, "/lists/ENF/2010-07@1/bytes"):
                 here = [site.visitor().get(page) for _ in range(3)]

@@ -33,6 +33,7 @@ from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.accounts.oidc import provider_of
 from web.accounts.reauthentication import FRESH
+from web.asked_view import site_of
 from web.fields import Reason, Typed
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
@@ -40,7 +41,6 @@ from web.office.store import office_of
 from web.problems import failure_data, status_of
 from web.rendering import render
 from web.signature_requests import asking_of
-from web.site import site_of
 
 routes = Routes("/accounts")
 ADMINISTRATOR = only(Role.ADMINISTRATOR)

@@ -12,11 +12,11 @@ from ledger.application.accounts import bind_key, revoke_key
 from ledger.errors import InputRefused, NotFound
 from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.reauthentication import FRESH
+from web.asked_view import site_of
 from web.fields import Reason, Typed
 from web.office import credentials
 from web.office.store import office_of
 from web.signature_requests import asking_of, public_of
-from web.site import site_of
 
 routes = Routes("/account/keys")
 _BACK: Final = "/account#keys"

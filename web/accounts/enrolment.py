@@ -16,11 +16,11 @@ from web.accounts.browsers import browser_named
 from web.accounts.identity import begin_session
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import PasswordSetup, begin_setup, end_setup, setup_of
+from web.asked_view import site_of
 from web.fields import Secret
 from web.office import accounts, credentials
 from web.office.store import office_of
 from web.rendering import render
-from web.site import site_of
 
 routes = Routes("/enrol")
 

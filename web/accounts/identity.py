@@ -14,10 +14,10 @@ from ledger.application.accounts import rights_of
 from ledger.facts.accounts import AccountFacts
 from web.access import Account, account_of
 from web.accounts.browsers import browser_named
+from web.asked_view import site_of
 from web.cookies import SESSION, cookie_name, set_cookie
 from web.office import sessions, tokens
 from web.office.store import Office, office_if_any, office_of
-from web.site import site_of
 
 DEVICE: Final = "browser"
 FRESH_SECONDS: Final = 10 * 60

@@ -22,6 +22,7 @@ from ledger.errors import InputRefused
 from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, client_address
 from web.accounts.identity import begin_session, session_of
+from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
 from web.destinations import own_address
 from web.office import ceremonies, credentials
@@ -29,7 +30,6 @@ from web.office.digests import new_secret
 from web.office.store import office_of
 from web.rendering import render
 from web.settings import OidcSettings, WebSettings
-from web.site import site_of
 
 routes = Routes("/sign-in/oidc")
 _KIND: Final = "oidc"

@@ -24,13 +24,13 @@ from web.accounts.identity import (
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH
+from web.asked_view import site_of
 from web.fields import Secret, Typed
 from web.office import credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
 from web.rendering import render
 from web.signature_requests import public_of
-from web.site import site_of
 
 routes = Routes("/account")
 Name = Annotated[str, Form(max_length=60)]

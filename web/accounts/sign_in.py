@@ -22,6 +22,7 @@ from web.accounts.identity import (
 from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
 from web.accounts.passwords import hashed, is_outdated, is_right
+from web.asked_view import site_of
 from web.cookies import cookie_name
 from web.destinations import own_address
 from web.fields import Secret, Typed
@@ -29,7 +30,6 @@ from web.kept_forms import AGAIN
 from web.office import credentials, sessions
 from web.office.store import Office, office_of
 from web.rendering import render
-from web.site import site_of
 
 routes = Routes("/sign-in")
 sign_out_routes = Routes()

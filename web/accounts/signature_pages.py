@@ -18,6 +18,7 @@ from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.identity import rights_now
 from web.accounts.passkeys import BadPasskey, are_possible, begin_signing, signed_with
 from web.accounts.sign_in import PasskeyShown
+from web.asked_view import site_of
 from web.kept_forms import KeptForm
 from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
@@ -26,7 +27,6 @@ from web.office.store import office_of
 from web.office.submissions import submission_of_key
 from web.rendering import render
 from web.signature_requests import public_of
-from web.site import site_of
 
 routes = Routes("/sign")
 _SHOWN: Final = 10  # events

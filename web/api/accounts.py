@@ -10,7 +10,7 @@ from ledger.application.accounts import accounts, require_account
 from ledger.terms import Role
 from web.access import only
 from web.api.routing import ApiRoutes
-from web.site import Asked
+from web.asked_view import Asked
 
 routes = ApiRoutes("accounts")
 _READERS: Final = only(Role.ADMINISTRATOR, Role.AUDITOR, scope="accounts")

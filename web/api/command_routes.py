@@ -19,8 +19,8 @@ from ledger.terms import Role
 from web.access import Account, Forbidden, only, required_account
 from web.api.commands import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER, ApiRoutes
+from web.asked_view import site_of
 from web.language import language_of
-from web.site import site_of
 
 routes = ApiRoutes("commands")
 previews = ApiRoutes("previews")

@@ -34,7 +34,7 @@ from ledger.intake.values import board_of
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Role
-from web.fields import MOST_REASON
+from web.reasons import MOST_REASON
 
 _ARBITERS: Final = frozenset({Role.ARBITER, Role.OFFICER})
 _OFFICERS: Final = frozenset({Role.OFFICER})

@@ -16,8 +16,8 @@ from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
 from web.api.words import USUAL, Limit
+from web.asked_view import Asked
 from web.fields import LARGEST
-from web.site import Asked
 
 routes = ApiRoutes("journal")
 AfterSeq = Annotated[int, Query(ge=0, le=LARGEST - 1, description="The last one that is known.")]

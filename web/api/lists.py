@@ -36,12 +36,13 @@ from web.api.words import (
     Search,
     ToPeriod,
 )
+from web.asked_view import Asked
 from web.caching import settled_by
 from web.calculations import replayed, study_of
 from web.fields import LARGEST
 from web.read_models.answers import ShownList, digest_headers
 from web.read_models.model_store import store_of
-from web.site import Asked, View
+from web.site import View
 
 routes = ApiRoutes("lists")
 CSV = "text/csv"

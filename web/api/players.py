@@ -33,12 +33,12 @@ from web.api.words import (
     ToPeriod,
     TournamentId,
 )
+from web.asked_view import Asked
 from web.calculations import replayed
 from web.fields import LARGEST
 from web.language import language_of
 from web.read_models.answers import Careers, people_of, statement_of
 from web.read_models.model_store import store_of
-from web.site import Asked
 
 routes = ApiRoutes("players")
 _TOLD = frozenset({Role.OFFICER, Role.AUDITOR})

@@ -13,7 +13,7 @@ from ledger.application.regulations import adoptions, regulation_list, regulatio
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes
 from web.api.words import ListName
-from web.site import Asked
+from web.asked_view import Asked
 
 routes = ApiRoutes("regulations")
 ladder_routes = ApiRoutes("ladders")

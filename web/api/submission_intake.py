@@ -28,9 +28,9 @@ from web.api.submission_answers import (
     seen_data,
     stepped,
 )
-from web.fields import MOST_REASON
+from web.asked_view import site_of
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
-from web.site import site_of
+from web.reasons import MOST_REASON
 from web.submissions.contents import (
     AnyContent,
     CorrectionContent,

@@ -18,10 +18,10 @@ from web.api.submission_answers import (
     stepped,
     submission_data,
 )
-from web.fields import MOST_REASON
+from web.asked_view import site_of
 from web.language import language_of
 from web.office.submissions import CLOSED, OPEN, SubmissionState
-from web.site import site_of
+from web.reasons import MOST_REASON
 from web.submissions.permissions import DECIDE, SEE, party_of
 from web.submissions.previews import preview_data
 

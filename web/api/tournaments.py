@@ -38,8 +38,8 @@ from web.api.words import (
     Search,
     TournamentId,
 )
+from web.asked_view import Asked
 from web.language import language_of
-from web.site import Asked
 
 routes = ApiRoutes("tournaments")
 TieBreaks = Annotated[

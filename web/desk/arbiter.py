@@ -22,12 +22,13 @@ from ledger.rating.decimal_text import exact
 from ledger.registrar.commands import Command
 from ledger.terms import Role
 from web.access import Account, Forbidden, only, required_account
+from web.asked_view import site_of
 from web.desk.fields import NOTHING, TypedForm
-from web.fields import fitting_reason
 from web.problems import status_of
+from web.reasons import fitting_reason
 from web.rendering import render
 from web.signature_requests import owner_of
-from web.site import Site, site_of
+from web.site import Site
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")

@@ -20,11 +20,12 @@ from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.journal.records import Head
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked, site_of
 from web.fields import LARGEST, Before
 from web.office.jobs import last_done
 from web.office.store import office_if_any
 from web.rendering import render
-from web.site import Asked, View, site_of
+from web.site import View
 
 routes = Routes("/audit")
 Number = Annotated[int, Path(ge=1, le=LARGEST)]

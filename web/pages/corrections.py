@@ -10,11 +10,11 @@ from ledger.application.corrections import PAGE, correction_report, corrections
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import MOST_PLAYERS
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked
 from web.fields import LARGEST, Before
 from web.language import language_of
 from web.pages.pictures import within_page
 from web.rendering import render
-from web.site import Asked
 
 routes = Routes()
 _IN_TABLE = 200  # players of a list: the picture has fewer

@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 
 from ledger.examples.steps import NEWCOMER, RUIZ, STEPS
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked, site_of
 from web.rendering import render
-from web.site import Asked, site_of
 
 routes = Routes()
 

@@ -19,6 +19,7 @@ from ledger.registrar.commands import ErasePlayer
 from ledger.terms import Role
 from ledger.wording import Message
 from web.access import Routes, account_of, only
+from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Reason
 from web.office.store import office_of
@@ -26,7 +27,6 @@ from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
 from web.signature_requests import owner_of
-from web.site import site_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
 from web.submissions.mentions import named_in, submissions_naming

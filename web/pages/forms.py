@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 
 from ledger.application.forms import FormAsked, FormName, tournament_form
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked
 from web.language import language_of
 from web.rendering import render
-from web.site import Asked
 
 routes = Routes("/tournaments/{tournament:path}/forms")
 _NAMES = {form.value: form for form in FormName}

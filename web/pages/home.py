@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import Request, Response
 
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked
 from web.pages.lists import lists_and_newest
 from web.rendering import render
-from web.site import Asked
 
 routes = Routes()
 

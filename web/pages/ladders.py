@@ -9,8 +9,8 @@ from fastapi import Request, Response
 from ledger.application.audit import last_recorded_on
 from ledger.application.ladders import described_ladders, show_ladder
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked
 from web.rendering import render
-from web.site import Asked
 
 routes = Routes("/ladders")
 

@@ -20,13 +20,14 @@ from ledger.events.lists import ListPublished
 from ledger.intake.values import edition_of
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
 from web.fields import LARGEST
 from web.read_models.answers import Careers, ShownList, digest_headers
 from web.read_models.model_store import store_of
 from web.rendering import render
-from web.site import Asked, View, site_of
+from web.site import View
 
 routes = Routes()
 

@@ -19,6 +19,7 @@ from ledger.reports.balance import Figures
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked
 from web.caching import not_yet_whole
 from web.calculations import replayed
 from web.fields import LARGEST
@@ -27,7 +28,6 @@ from web.pages.lists import Sex
 from web.read_models.answers import Careers, people_of
 from web.read_models.model_store import store_of
 from web.rendering import link, render
-from web.site import Asked
 
 routes = Routes()
 

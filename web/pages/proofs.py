@@ -30,13 +30,13 @@ from ledger.journal.checkpoint import Checkpoint
 from ledger.proofs.lines import MOST_BYTES, signed_page
 from ledger.proofs.tlog_proof import TlogProof
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked, site_of
 from web.caching import asks_again
 from web.fields import LARGEST
 from web.problems import RequestRefused
 from web.read_models.answers import committed_row
 from web.read_models.model_store import store_of
 from web.rendering import render
-from web.site import Asked, site_of
 
 routes = Routes("/proofs")
 _log = logging.getLogger("rating_ledger.web")

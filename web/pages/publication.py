@@ -14,11 +14,11 @@ from ledger.application.publications import PublishedList, publish
 from ledger.errors import LedgerError
 from ledger.terms import Role
 from web.access import Routes, only, required_account
+from web.asked_view import site_of
 from web.fields import Reason
 from web.problems import status_of
 from web.rendering import render
 from web.signature_requests import owner_of
-from web.site import site_of
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)

@@ -7,8 +7,8 @@ from fastapi import Request, Response
 from ledger.application.regulations import adopters, regulation_list, regulation_sheet
 from ledger.reports.regulations import anchor
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked
 from web.rendering import render
-from web.site import Asked
 
 routes = Routes("/regulations")
 

@@ -19,13 +19,13 @@ from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked, site_of
 from web.caching import settled_by
 from web.calculations import replayed
 from web.language import language_of
 from web.read_models.answers import statement_of
 from web.read_models.model_store import store_of
 from web.rendering import render
-from web.site import Asked, site_of
 
 routes = Routes()
 _OTHERS = 12  # pairs of lists that are offered to be compared

@@ -18,13 +18,14 @@ from ledger.application.list_figures import whole_window
 from ledger.application.regulations import regulation_sheet
 from ledger.errors import NotFound
 from web.access import PUBLIC, SIGNED_IN, Routes, account_of, required_account
+from web.asked_view import Asked
 from web.calculations import study_of
 from web.language import language_of
 from web.office.jobs import JobState, known, start
 from web.office.store import office_if_any, office_of
 from web.pages.pictures import within_page
 from web.rendering import render
-from web.site import Asked, View
+from web.site import View
 from web.studies import address_of_study, comparison_shown, monitor_shown
 
 routes = Routes()

@@ -11,9 +11,9 @@ from ledger.application.tiles import tile_bytes
 from ledger.errors import NotFound
 from ledger.proofs.tiles import tile_named
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked, site_of
 from web.caching import never_changes
 from web.pages.proofs import page_of_site
-from web.site import Asked, site_of
 
 routes = Routes()
 _TEXT: Final = "text/plain; charset=utf-8"

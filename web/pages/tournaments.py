@@ -37,9 +37,10 @@ from ledger.forms.team_tables import team_tables_page
 from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.tournaments import State, state_of
 from web.access import PUBLIC, Routes
+from web.asked_view import Asked
 from web.language import language_of
 from web.rendering import render
-from web.site import Asked, View
+from web.site import View
 
 routes = Routes("/tournaments")
 MOST_ROUNDS: Final = 9_999

@@ -26,6 +26,7 @@ from ledger.reports.statement import Statement
 from web.read_models.builder import (
     ListKey,
     careers_key,
+    has_many_players,
     list_key,
     people_key,
     rows_key,
@@ -33,7 +34,7 @@ from web.read_models.builder import (
 )
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
-from web.read_models.model_store import ModelStore, has_many_players
+from web.read_models.model_store import ModelStore
 from web.read_models.people_model import PeopleModel
 from web.read_models.rows_model import RowsModel
 from web.read_models.statement_model import StatementModel

@@ -41,6 +41,7 @@ from web.read_models.statement_model import write_statements
 
 SCHEMA: Final = 3
 """The version of the files; those of another one are not looked for."""
+_AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _KNOWN_KEYS: Final = 256  # of as many models the names of the files are known
 
 # Which model
@@ -173,6 +174,12 @@ def people_key(ledger: Ledger) -> PeopleKey:
 def careers_key(ledger: Ledger) -> CareersKey:
     """Returns the key of everybody's career as it is known."""
     return CareersKey(ledger.journal.head().root)
+
+
+def has_many_players(ledger: PastLedger) -> bool:
+    """Whether so many were registered by now that nobody waits for a model of them."""
+    _, documents = ledger.whole.documents_recorded()
+    return documents > _AT_ONCE
 
 
 # Making

@@ -15,9 +15,8 @@ from typing import Final, TypeVar
 
 from fastapi import Request
 
-from ledger.application.past import PastLedger
 from ledger.children import environment, interpreter
-from web.read_models.builder import ModelKey, file_key, keep, order_for
+from web.read_models.builder import ModelKey, file_key, has_many_players, keep, order_for
 from web.read_models.connections import ReadConnections
 from web.read_models.folder import ModelFolder, NotWritten, discard, models_of
 from web.settings import WebSettings
@@ -27,7 +26,6 @@ OpenModel = TypeVar("OpenModel", bound=ReadConnections)
 Answer = TypeVar("Answer")
 
 _log = logging.getLogger("rating_ledger.web")
-_AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _OPEN: Final = 16
 _MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
 _PAUSE: Final = 3  # times as long as it took, until one that was outdated or failed is made again
@@ -222,9 +220,3 @@ def store_of(request: Request) -> ModelStore:
     """Returns the models of the site that a request is for."""
     store: ModelStore = request.app.state.models
     return store
-
-
-def has_many_players(ledger: PastLedger) -> bool:
-    """Whether so many were registered by now that nobody waits for a model of them."""
-    _, documents = ledger.whole.documents_recorded()
-    return documents > _AT_ONCE

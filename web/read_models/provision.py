@@ -13,13 +13,13 @@ from web.read_models.builder import (
     ModelKey,
     careers_key,
     file_key,
+    has_many_players,
     keep,
     list_key,
     people_key,
     statements_key,
 )
 from web.read_models.folder import ModelFolder, models_of
-from web.read_models.model_store import has_many_players
 from web.settings import WebSettings
 
 

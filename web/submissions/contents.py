@@ -31,7 +31,7 @@ from ledger.registrar.commands import (
 from ledger.results import Result
 from ledger.terms import Rate
 from ledger.wording import Message
-from web.fields import MOST_REASON
+from web.reasons import MOST_REASON
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 

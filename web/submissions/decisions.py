@@ -19,7 +19,6 @@ from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
 from ledger.wording import visible
-from web.fields import fitting_reason
 from web.office import proposals
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
@@ -33,6 +32,7 @@ from web.office.submissions import (
     SubmissionStep,
     SubmittedFile,
 )
+from web.reasons import fitting_reason
 from web.site import Site
 from web.submissions.contents import AnyContent, read_content
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved

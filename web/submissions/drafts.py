@@ -10,10 +10,10 @@ from fastapi import Query, Request, Response
 from ledger.application.boards import recorded_tournament
 from ledger.errors import InputRefused, LedgerError, NotFound
 from web.access import Routes, only
+from web.asked_view import site_of
 from web.destinations import to_page
 from web.problems import failure_data, form_status
 from web.rendering import render
-from web.site import site_of
 from web.submissions.contents import games_in
 from web.submissions.forms import choices, correction_of, document_of, filled, key_of
 from web.submissions.names import DECISIONS

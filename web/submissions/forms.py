@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from ledger.application.lists import described_lists
 from ledger.errors import InputRefused
 from ledger.terms import Rate
+from web.asked_view import site_of
 from web.fields import wrong_fields
-from web.site import site_of
 from web.submissions.contents import (
     CorrectionContent,
     DocumentContent,

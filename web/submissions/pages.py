@@ -13,13 +13,13 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.wording import Message
 from web.access import PUBLIC, Routes, only
+from web.asked_view import site_of
 from web.destinations import to_page
 from web.language import language_of
 from web.office.store import office_of
 from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
 from web.rendering import render
-from web.site import site_of
 from web.submissions.boards import asked_board
 from web.submissions.contents import (
     AnyContent,

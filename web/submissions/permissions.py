@@ -11,10 +11,10 @@ from fastapi import Request
 from ledger.errors import NotFound
 from ledger.terms import Role
 from web.access import Account, required_account
+from web.asked_view import site_of
 from web.office.store import office_of
 from web.office.submissions import Submission, SubmissionState
 from web.signature_requests import owner_of
-from web.site import site_of
 from web.submissions.decisions import PAGE, SubmissionDesk
 
 HAND_IN: Final = (Role.ARBITER, Role.OFFICER)

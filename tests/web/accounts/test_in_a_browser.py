@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.cli.running import run
 from tests.web.accounts.conftest import PASSWORD
-from tests.web.browser import chromium, overhang, violations
+from tests.web.browser import chromium, context_of, overhang, violations
 from tests.web.serving import served
 
 BY = ("--actor", "operator", "--reason", "founding meeting")
@@ -73,7 +73,7 @@ def telephone(context: BrowserContext, page: Page) -> Iterator[None]:
 def test_a_passkey_is_made_and_used_and_every_page_is_for_all(
     browser: Browser, ledger: Path, origin: str
 ) -> None:
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    context = context_of(browser, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -160,7 +160,7 @@ def grant(page: Page, origin: str, role: str) -> None:
 def test_what_is_recorded_is_signed_with_a_bound_passkey(
     browser: Browser, ledger: Path, origin: str
 ) -> None:
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    context = context_of(browser, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -214,7 +214,7 @@ def test_what_is_recorded_is_signed_with_a_bound_passkey(
 def test_what_was_typed_before_a_sign_in_is_sent_with_one_press(
     browser: Browser, ledger: Path, origin: str
 ) -> None:
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    context = context_of(browser, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     link_of(ledger, "rosa", "arbiter")
     with telephone(context, page):

@@ -18,7 +18,7 @@ from ledger.application.verification import verify
 from ledger.errors import DatabaseError
 from tests.ledgers import NOW
 from tests.web.jobs.conftest import awaited, is_over, is_running
-from tests.web.serving import served, started
+from tests.web.serving import served
 from web.jobs import process as working
 from web.jobs import runner as running
 from web.jobs.assignment import Assignment, Stopped
@@ -72,7 +72,7 @@ def test_jobs_are_given_back_when_the_site_stops(settings: WebSettings, office: 
 def test_a_job_outlives_the_site(
     office: Office, ledger_db: Path, tmp_path: Path, by: signal.Signals
 ) -> None:
-    with started(ledger_db, log=tmp_path / "log") as site:
+    with served(ledger_db, log=tmp_path / "log") as site:
         job = start(office, "verification", {})
         awaited(office, job, is_running)
         site.stop(by)
