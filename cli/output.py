@@ -269,6 +269,12 @@ def print_rest(out: Console, shown: int, count: int, *, last: bool = False) -> N
         out.print(say(key, shown=shown, count=count), style="dim")
 
 
+def print_notes(out: Console, notes: Sequence[str]) -> None:
+    """Writes sentences below a table, and an empty line behind them."""
+    if notes:
+        out.print("\n".join((*notes, "")))
+
+
 def _csv(rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.output import say, table
+from cli.output import print_notes, say, table
 from cli.tables import Column, Kind
 from ledger.forms.standings import code_name, place_figures
 
@@ -27,3 +27,4 @@ def render_grid(grid: StandingsGrid, out: Console) -> None:
         figures = place_figures(grid.standings, place)
         written.add(place.number, place.name, *map(grid.text, words), *figures)
     out.print(written)
+    print_notes(out, grid.notes)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from cli.output import say, table
+from cli.output import print_notes, say, table
 from cli.settings import language
 from ledger.forms.grid import round_word
+from ledger.forms.page import corrected_note, joined, result_words
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.rounding import half_up
 from ledger.reports.desk_changes import DeskChange
@@ -48,13 +49,21 @@ def render_crosstable(data: dict[str, Any], out: Console) -> None:
     rounds = [str(number) for number in range(1, data["rounds"] + 1)]
     made = table("number", "id", "name", *map(Column, rounds), "points")
     for row in data["players"]:
-        results = (round_word(row["rounds"].get(number, ""), say) for number in rounds)
+        results = (_round(row, number) for number in rounds)
         made.add(row["number"], row["id"], _participant(row), *results, row["points"])
     out.print(made)
+    seqs = (seq for row in data["players"] for seq in row["corrected"].values())
+    print_notes(out, corrected_note(seqs, say))
     if won := [f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]]:
         out.print(say("cli.awarded", players=", ".join(won)))
     for change in about["changes"]:
         out.print(" ".join(DeskChange(**change).sentences(language())))
+
+
+def _round(row: dict[str, Any], number: str) -> str:
+    """Returns what a participant did in a round."""
+    said = round_word(row["rounds"].get(number, ""), say)
+    return joined(result_words(said, row["corrected"].get(number), say), str)
 
 
 def _participant(row: dict[str, Any]) -> str:
