@@ -126,6 +126,11 @@ class TournamentRecord:
         return max((round_ for round_, _ in self.pairings), default=0)
 
     @property
+    def known_rounds(self) -> int:
+        """How many rounds are known: the last one that was published, or has something recorded."""
+        return max(self.last_round, self.desk.last_round)
+
+    @property
     def strangers(self) -> list[str]:
         """Players of whom something is recorded and who were never entered; by id.
 
