@@ -350,13 +350,13 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
     if as_json:
         answer = {
             "error": error.message.key,
-            "message": error.message.within(lang),
+            "message": error.within(lang),
             "details": [detail.data(lang) for detail in error.details],
         }
         print(json.dumps(answer, ensure_ascii=False), file=sys.stderr)  # noqa: T201 - as above
         return
     out = console(stderr=True)
-    out.print(error.message.within(lang), style="bold red")
+    out.print(error.within(lang), style="bold red")
     if error.details:  # at once: of a large file there may be thousands
         out.print("\n".join(f"  {detail.within(lang)}" for detail in error.details))
     if error.message.key in _ABOUT_ENCODING:
