@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 def render_grid(grid: StandingsGrid, out: Console) -> None:
     """Writes the rows: results by column, points, tie-breaks, place."""
     out.print(grid.title, style="bold")
-    codes = [Column(code_name(code, say), Kind.DECIMAL) for code in grid.standings.codes]
+    codes = [
+        Column(code_name(code, say), Kind.DECIMAL, explained=True) for code in grid.standings.codes
+    ]
     written = table("number", "name", *map(Column, grid.columns), "points", *codes, "place")
     below = False
     for place, words in grid.rows:
