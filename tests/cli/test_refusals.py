@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from ledger.disk import system_said
 from ledger.wording import Message
-from tests.cli.running import run
+from tests.cli.running import run, run_here
 
 HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
 
@@ -22,7 +23,7 @@ HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,b
         (("import", "there"), "it is a folder", "es una carpeta"),
         (("import", "players.csv/x"), "no folder", "no es una carpeta"),
         (("import", "x" * 300), "the name is too long", "el nombre es demasiado largo"),
-        (("key", "x", "--file", "ymca.csv"), "it is there already", "ya existe"),
+        (("key", "x", "ymca.csv"), "it is there already", "ya existe"),
         (("verify", "--checkpoint", "latin.txt"), "no text in UTF-8", "no es un texto en UTF-8"),
     ],
 )
@@ -80,3 +81,35 @@ def test_how_often_a_list_comes_is_said_in_words(folder: Path) -> None:
             done = run("--lang", language, *define, "--calendar", calendar, cwd=folder)
             assert (done.code, said in done.err) == (4, True), done.err
             assert calendar not in done.err
+
+
+LONG = (
+    ("tournament", "standings", "ymca-2010", "--tie-breaks", "fame"),
+    ("account", "create", "x"),
+    ("list", "define", "X", "--regulation", "enf-2010", "--calendar", "x", "--first", "x"),
+    ("import", "wrong.csv"),
+    ("record", "result", "ymca-2010", "1", "nobody", "3400190", "1-0"),
+    ("tournament", "titles", "ymca-2010", "--list", "ENF"),
+)
+
+
+@pytest.mark.parametrize("words", LONG, ids=" ".join)
+def test_long_sentences_fit_the_screen_and_end_without_blanks(
+    folder: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "80")
+    (folder / "wrong.csv").write_text(f"{HEADER}T,{'x ' * 60},2010\n", encoding="utf-8")
+    for language in ("en", "es"):
+        monkeypatch.setenv("RATING_LEDGER_LANG", language)
+        done = run_here(*words, terminal=True)
+        written = re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", done.out + done.err)
+        lines = [line for line in written.splitlines() if "━" not in line]  # of progress
+        assert [line for line in lines if len(line) > 80 or line.endswith(" ")] == []
+        assert max(map(len, lines)) > 40
+
+
+def test_a_log_has_a_sentence_in_one_line(folder: Path) -> None:
+    (line,) = run(*LONG[0], cwd=folder).err.splitlines()
+    assert "median, solkoff" in line
+    assert line.endswith("SSSC")
