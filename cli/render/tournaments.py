@@ -90,16 +90,24 @@ def render_worksheet(found: Worksheet, out: Console) -> None:
         out.print(say("worksheet.below", **sheet))
 
 
-def render_event(found: TitleReport, out: Console) -> None:
-    """Writes an event's report, a row for each participant and title, and what its stage gave."""
+def render_event(found: TitleReport, out: Console, *, everything: bool) -> None:
+    """Writes an event's report, a row for each participant and title, and what its stage gave.
+
+    Without ``everything`` it is who made a result or was near; then it says how many others are.
+    """
+    shown = found.rows if everything else found.near
     made = table("number", "id", "name", "titles", "rating", *_RESULTS)
-    for row in found.rows:
+    for row in shown:
         data = row.data(language())
         titles = " ".join(data["titles"])
         made.add(
             data["number"], data["id"], data["name"], titles, data["rating"], *_cells(row, data)
         )
-    out.print(made)
+    if shown:
+        out.print(made)
+    if len(shown) < len(found.rows):
+        key = "title.near" if shown else "title.none_near"
+        out.print(say(key, shown=len(shown), rows=len(found.rows)))
     if found.stages:
         out.print(_stages(found.stages))
 
@@ -110,7 +118,8 @@ def render_player(found: PlayerTitles, out: Console) -> None:
     for row in found.report.rows:
         data = row.event_data(language())
         made.add(data["tournament"], data["end"], *_cells(row, data))
-    out.print(made)
+    if found.report.rows:
+        out.print(made)
     if found.report.stages:
         out.print(_stages(found.report.stages))
     for progress in found.progress:
@@ -188,7 +197,7 @@ def _progress(progress: TitleProgress) -> str:
         "results": len(together.results),
         "games": together.games,
         "years": YEARS,
-        "events": ", ".join(made.event for made in together.results) or "-",
+        "events": ", ".join(made.event for made in together.results),
     }
     if progress.held_from:
         return say("title.held", title=together.title.value, since=progress.held_from)
@@ -199,6 +208,5 @@ def _progress(progress: TitleProgress) -> str:
     if together.fulfilled:
         return say("title.fulfilled", on=together.results[-1].ends_on, **values)
     games = RULES[together.title].games_of_two
-    return say(
-        "title.not_fulfilled", needed=RESULTS, fewer=FEWER_RESULTS, with_games=games, **values
-    )
+    key = "title.not_fulfilled" if together.results else "title.no_result"
+    return say(key, needed=RESULTS, fewer=FEWER_RESULTS, with_games=games, **values)
