@@ -43,8 +43,7 @@ def words_read(dependant: Dependant) -> tuple[set[str], set[str]]:
                 said = kind.model_fields.items()  # a query that is said by a model: once each
                 single |= {inner.alias or name for name, inner in said}
                 continue
-            kinds = (kind, *get_args(kind))
-            is_list = list in map(get_origin, kinds)
+            is_list = any(get_origin(each) is list for each in (kind, *get_args(kind)))
             (several if is_list else single).add(field.alias)
     return single, several
 
