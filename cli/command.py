@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import Any, Final, TypeVar, get_type_hints
 
@@ -43,6 +45,8 @@ _GROUPS: Final = {
 }
 
 
+_MOST_GUESSES: Final = 3
+_ALIKE: Final = 0.75  # a ratio of difflib: a letter wrong, missing or too many
 _LIKE_AN_OPTION: Final = re.compile(r"--[a-z][-a-z]*(=.*)?", re.DOTALL)
 
 
@@ -76,7 +80,26 @@ class _Command(_NeedsValues, TyperCommand):
     """A command."""
 
 
-class Commands(_NeedsValues, TyperGroup):
+class _CommandGroup(_NeedsValues, TyperGroup):
+    """Commands of one word; names what is meant in the place of one that it does not have."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Finds the command of the words."""
+        word = args[0]
+        is_option = word.startswith("-")  # Typer says that there is none
+        if word not in self.commands and not is_option and (guesses := self._guesses(ctx, word)):
+            guess = ", ".join(map(repr, guesses))
+            ctx.fail(say("usage.no_command_but", command=repr(word), guess=guess))
+        return super().resolve_command(ctx, args)
+
+    def _guesses(self, ctx: Any, word: str) -> list[str]:
+        """Returns commands: the same word in other groups, else like ones, first of this group."""
+        everywhere = _by_last_word(ctx.find_root().command)
+        own = {name: [name] for name in self.commands}
+        return everywhere.get(word) or _like(word, own) or _like(word, everywhere)
+
+
+class Commands(_CommandGroup):
     """Commands of one word or two: ``import FILE``, but ``import archive DIR``."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -85,6 +108,26 @@ class Commands(_NeedsValues, TyperGroup):
         if two in self.commands:
             args = [two, *args[2:]]
         return super().resolve_command(ctx, args)
+
+    def _guesses(self, ctx: Any, word: str) -> list[str]:
+        everywhere = _by_last_word(ctx.find_root().command)
+        return everywhere.get(word) or _like(word, everywhere)
+
+
+def _by_last_word(root: Any) -> dict[str, list[str]]:
+    """Returns all commands by their last words."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, command in root.commands.items():
+        found[name].append(name)
+        for last in getattr(command, "commands", {}):
+            found[last].append(f"{name} {last}")
+    return dict(found)
+
+
+def _like(word: str, names: Mapping[str, list[str]]) -> list[str]:
+    return [name for like in get_close_matches(word, names, cutoff=_ALIKE) for name in names[like]][
+        :_MOST_GUESSES
+    ]
 
 
 app = typer.Typer(
@@ -95,7 +138,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-_groups = {name: typer.Typer(no_args_is_help=True) for name in _GROUPS}
+_groups = {name: typer.Typer(cls=_CommandGroup, no_args_is_help=True) for name in _GROUPS}
 for name, help_ in _GROUPS.items():
     app.add_typer(_groups[name], name=name, help=help_)
 

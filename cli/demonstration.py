@@ -18,6 +18,7 @@ from typing import Final
 from cli import settings
 from cli.command import commands
 from cli.output import console, say
+from ledger.disk import system_said
 from ledger.errors import InputRefused, LedgerError
 from ledger.examples.steps import DemoStep
 
@@ -96,7 +97,7 @@ def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
         for name in files:
             (folder / name).write_bytes(shipped.joinpath(name).read_bytes())
     except OSError as error:
-        raise InputRefused("cli.cannot_write", file=folder, why=error.strerror) from error
+        raise InputRefused("cli.cannot_write", file=folder, why=system_said(error)) from error
 
 
 def _as_typed(line: str, words: Iterable[str]) -> Iterator[str]:

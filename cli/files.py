@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
-from ledger.disk import whole_file
+from ledger.disk import is_disk_full, system_said, whole_file
 from ledger.errors import DatabaseError, InputRefused, LedgerError
+from ledger.wording import places_of
+
+_OF_CONTENT: Final = ("csv.", "text.", "workbook.")
+"""What sentences begin with that say what is wrong with a document as a whole."""
 
 
 @contextmanager
@@ -23,8 +26,20 @@ def reading(file: str) -> Iterator[IO[bytes]]:
         data = Path(file).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:
         raise not_read(file, error) from error
-    with data:
+    with data, _named(file):
         yield data
+
+
+@contextmanager
+def _named(file: str) -> Iterator[None]:
+    """Names the file in the refusal of what it holds, where that is about no place in it."""
+    try:
+        yield
+    except InputRefused as error:
+        key = error.message.key
+        if key.startswith(_OF_CONTENT) and not error.details and "file" not in places_of(key):
+            error.file = file
+        raise
 
 
 @contextmanager
@@ -43,11 +58,10 @@ def writing(output: Path | None) -> Iterator[IO[bytes]]:
 
 def not_read(file: Path | str, error: OSError | UnicodeDecodeError) -> InputRefused:
     """Returns what it means that a file cannot be read, or is no text."""
-    return InputRefused("cli.no_file", file=file, why=getattr(error, "strerror", None) or error)
+    return InputRefused("cli.no_file", file=file, why=system_said(error))
 
 
 def not_written(file: Path, error: OSError) -> LedgerError:
     """Returns what it means that a file cannot be written: nobody named a full disk wrongly."""
-    is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-    kind = DatabaseError if is_full else InputRefused
-    return kind("cli.not_written", file=file, why=error.strerror or error)
+    kind = DatabaseError if is_disk_full(error) else InputRefused
+    return kind("cli.not_written", file=file, why=system_said(error))

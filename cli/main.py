@@ -20,6 +20,7 @@ import typer
 from cli import output, settings
 from cli.command import app, commands
 from cli.options import Db
+from ledger.disk import system_said
 from ledger.errors import LedgerError
 from ledger.wording import LANGUAGES
 from ledger.wording.masking import masked
@@ -107,7 +108,7 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         _nobody_reads(sys.stdout)
     except OSError as error:
-        output.note("cli.cannot_write", file="stdout", why=error.strerror or error)
+        output.note("cli.cannot_write", file="stdout", why=system_said(error))
         _nobody_reads(sys.stdout)
         return BUG
     except Exception as error:  # noqa: BLE001 - the last resort

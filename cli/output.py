@@ -9,9 +9,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO, TypeVar
 
 from cli import settings
 from cli.help import misuse
@@ -76,17 +77,56 @@ def console(*, stderr: bool = False) -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
+        def print(self, *objects: Any, **settings: Any) -> None:
+            fitting: Iterable[Any] = objects
+            if not settings.setdefault("soft_wrap", is_log):
+                fitting = (
+                    _folded(each, self.width) if isinstance(each, str) else each for each in objects
+                )
+            super().print(*fitting, **settings)
+
     stream = sys.stderr if stderr else sys.stdout
-    # Messages are for logs too: nobody looks for a sentence in two lines.
-    asked = "" if stderr else os.environ.get("COLUMNS", "")
-    wide = int(asked) if asked.isdecimal() and int(asked) else _WIDE
-    width = None if stream.isatty() else wide
-    return Ours(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    is_log = stderr and not stream.isatty()
+    return Ours(
+        file=stream, width=_screen(stream) or _WIDE, highlight=False, markup=False, emoji=False
+    )
+
+
+def _screen(stream: TextIO) -> int | None:
+    """Returns how wide lines may be; None where nobody says it."""
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked):
+        return int(asked)
+    with suppress(OSError):  # it is no terminal
+        return os.get_terminal_size(stream.fileno()).columns or None
+    return None
+
+
+def _told(text: str) -> str:
+    """Returns a message as it is written on stderr: in lines that fit a terminal.
+
+    Messages are for logs too: there nobody looks for a sentence in two lines.
+    """
+    return _folded(text, _screen(sys.stderr) or _WIDE) if sys.stderr.isatty() else text
+
+
+def _folded(text: str, width: int) -> str:
+    """Breaks lines that are too wide between words; what follows stands under what it begins."""
+    return "\n".join(
+        "\n".join(_lines(line, width)) if len(line) > width else line for line in text.split("\n")
+    )
+
+
+def _lines(line: str, width: int) -> list[str]:
+    before = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line, width, subsequent_indent=before, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def note(key: str, **values: object) -> None:
     """Tells something on stderr."""
-    print(say(key, **values), file=sys.stderr)  # noqa: T201 - this is the place that prints
+    print(_told(say(key, **values)), file=sys.stderr)  # noqa: T201 - this is the place that prints
 
 
 def write(text: str) -> None:
@@ -269,6 +309,12 @@ def print_rest(out: Console, shown: int, count: int, *, last: bool = False) -> N
         out.print(say(key, shown=shown, count=count), style="dim")
 
 
+def print_notes(out: Console, notes: Sequence[str]) -> None:
+    """Writes sentences below a table, and an empty line behind them."""
+    if notes:
+        out.print("\n".join((*notes, "")))
+
+
 def _csv(rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
@@ -335,7 +381,8 @@ def named(name: str | None) -> str:
 def misused(error: Any) -> None:
     """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
     lines = (line.split("\t") for line in misuse(error).split("\n"))
-    sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
+    text = "\n".join("\t".join(map(visible, line)) for line in lines)
+    sys.stderr.write(_told(text))
 
 
 def failed(error: LedgerError, *, as_json: bool) -> None:
@@ -344,13 +391,13 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
     if as_json:
         answer = {
             "error": error.message.key,
-            "message": error.message.within(lang),
+            "message": error.within(lang),
             "details": [detail.data(lang) for detail in error.details],
         }
         print(json.dumps(answer, ensure_ascii=False), file=sys.stderr)  # noqa: T201 - as above
         return
     out = console(stderr=True)
-    out.print(error.message.within(lang), style="bold red")
+    out.print(error.within(lang), style="bold red")
     if error.details:  # at once: of a large file there may be thousands
         out.print("\n".join(f"  {detail.within(lang)}" for detail in error.details))
     if error.message.key in _ABOUT_ENCODING:

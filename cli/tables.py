@@ -1,10 +1,11 @@
 """Tables for people: nothing is cut, on a narrow screen either.
 
-Figures, ids, dates and periods have no blanks and are never broken. Where a row is too wide, names
-give way first: they go on below, broken between words; then columns move closer together; then
-sentences and digests go below their row; then headings are abbreviated and texts broken between
-words; then other columns fold too: a row is written on several lines, and so is the heading, each
-figure under its own. What is wider than the screen goes on in the next line.
+Figures, ids, dates and periods have no blanks and are never broken. Where a row is too wide, long
+names give way first: they go on below, broken between words; then columns move closer together;
+then headings are abbreviated, where no sentence stands in the rows; then usual names are broken
+too; then sentences and digests go below their row; then headings are abbreviated there too, and
+texts broken between words; then other columns fold: a row is written on several lines, and so is
+the heading, each figure under its own. What is wider than the screen goes on in the next line.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ _FIGURES = (
     "thrown_away", "went_inactive",
 )  # fmt: skip
 # A longer text may be broken between words; and where that is not enough, a shorter one.
+_LONG_NAMES: Final = (24, 18)
 _UNBROKEN: Final = {Kind.NAME: 12, Kind.TEXT: 24, Kind.LONG: 24}
 _LESS_UNBROKEN: Final = {Kind.NAME: 0, Kind.TEXT: 0, Kind.LONG: 24}
 KINDS: Final = {
@@ -71,11 +73,15 @@ KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column with its heading; ``empty`` is written for an empty text, but not for None."""
+    """A column with its heading; ``empty`` is written for an empty text, but not for None.
+
+    ``explained``: where there is no room for the heading, it stands below the table.
+    """
 
     title: str
     kind: Kind = Kind.TEXT
     empty: str = ""
+    explained: bool = False
 
     @property
     def is_figure(self) -> bool:
@@ -145,14 +151,25 @@ class Table:
         rule = "─" * max((deck.width for deck in decks), default=0)
         if self._title:
             yield from ((part, "italic") for part in _wrapped(self._title, width))
+        shown = _shortened(heading, decks)
         if self._heading:
-            yield from ((line, "bold") for line in self._written(decks, _shortened(heading, decks)))
+            yield from ((line, "bold") for line in self._written(decks, shown))
             yield rule, "dim"
         for row, cells in zip(self._rows, rows, strict=True):
             if row.after_line:
                 yield rule, "dim"
             yield from ((line, row.style) for line in self._written(decks, cells))
+        if legend := self._legend(shown):
+            yield from ((line, "dim") for line in _wrapped(legend, width))
         yield "", ""
+
+    def _legend(self, shown: Sequence[str]) -> str:
+        """Returns what abbreviated headings stand for, of columns that are to be explained."""
+        return ", ".join(
+            f"{short}: {column.title}"
+            for column, short in zip(self._columns, shown, strict=True)
+            if column.explained and short != column.title
+        )
 
     def _aligned(self) -> list[tuple[str, ...]]:
         """Returns the cells of all rows, those of decimal columns with as much behind the point."""
@@ -168,33 +185,47 @@ class Table:
         """Deals the columns of the heading and the rows: to one deck if they fit, else to more."""
         texts = list(zip(*lines, strict=True))
         wanted = [max(map(cell_len, each)) for each in texts]
-        titles = [_longest_word(title) for title, *_ in texts]
-        short = [_shortest_title(title) for title, *_ in texts]
-        usual, broken = (
-            [
-                max((_least(cell, column, unbroken) for cell in cells), default=0)
-                for column, (_, *cells) in zip(self._columns, texts, strict=True)
-            ]
-            for unbroken in (_UNBROKEN, _LESS_UNBROKEN)
-        )
-        whole = list(map(max, titles, usual))
-        everything = range(len(texts))
-        beside = [place for place in everything if self._columns[place].kind is not Kind.LONG]
-        for places, least in (
-            (everything, whole),
-            (beside, whole),
-            (beside, list(map(max, short, usual))),
-            (beside, list(map(max, short, broken))),
-        ):
+        for places, least in self._layouts(texts):
             for gap in _GAPS:
                 if places and sum(least[at] for at in places) + gap * (len(places) - 1) <= width:
-                    below = [at for at in everything if at not in places]
+                    below = [at for at in range(len(texts)) if at not in places]
                     first = _deck(places, wanted, least, width, 0, gap)
                     return [
                         first,
                         *(_deck([at], wanted, least, width, _INDENT, gap) for at in below),
                     ]
-        return _folded(wanted, whole, width)
+        titles = [_longest_word(title) for title, *_ in texts]
+        return _folded(wanted, self._least(texts, titles, _UNBROKEN), width)
+
+    def _layouts(
+        self, texts: Sequence[Sequence[str]]
+    ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """Yields which columns are to stand beside each other, and how wide each must be for it.
+
+        The best is the first; ``texts`` are headings and cells by column.
+        """
+        titles = [_longest_word(title) for title, *_ in texts]
+        short = [_shortest_title(title) for title, *_ in texts]
+        everything = range(len(texts))
+        beside = [at for at in everything if self._columns[at].kind is not Kind.LONG]
+        for length in _LONG_NAMES:
+            unbroken = _UNBROKEN | {Kind.NAME: length}
+            yield everything, self._least(texts, titles, unbroken)
+            if len(beside) == len(everything):
+                yield everything, self._least(texts, short, unbroken)
+        yield everything, self._least(texts, titles, _UNBROKEN)
+        yield beside, self._least(texts, titles, _UNBROKEN)
+        yield beside, self._least(texts, short, _UNBROKEN)
+        yield beside, self._least(texts, short, _LESS_UNBROKEN)
+
+    def _least(
+        self, texts: Sequence[Sequence[str]], heads: Sequence[int], unbroken: Mapping[Kind, int]
+    ) -> list[int]:
+        """Returns how wide each column must be; ``unbroken`` is which texts stay whole."""
+        return [
+            max(head, *(_least(cell, column, unbroken) for cell in cells), 0)
+            for column, head, (_, *cells) in zip(self._columns, heads, texts, strict=True)
+        ]
 
     def _written(self, decks: Sequence[_Deck], cells: Sequence[str]) -> Iterator[str]:
         """Yields the lines of one row; a line with nothing in it is left out."""

@@ -1,19 +1,55 @@
-"""Files that are there whole or not at all, and on the disk when they are said to be."""
+"""Files that are there whole or not at all, and on the disk when they are said to be.
+
+And what the operating system says of a file, in our sentences: it speaks its own language.
+"""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
 from ledger.errors import DatabaseError
+from ledger.wording import Message
 
 UNFINISHED: Final = ".*.partial"
 """The names (a pattern) of what somebody left who was killed while a file was written."""
+_SENTENCES: Final[Mapping[int, str]] = {
+    errno.EACCES: "disk.not_permitted",
+    errno.ECONNREFUSED: "disk.nobody_answers",
+    errno.EDQUOT: "disk.full",
+    errno.EEXIST: "disk.exists",
+    errno.EISDIR: "disk.folder",
+    errno.ENAMETOOLONG: "disk.long_name",
+    errno.ENOENT: "disk.missing",
+    errno.ENOSPC: "disk.full",
+    errno.ENOTDIR: "disk.no_folder",
+    errno.EPERM: "disk.not_permitted",
+    errno.EROFS: "disk.read_only",
+}
+
+
+def system_said(error: OSError | UnicodeDecodeError) -> Message | str:
+    """Returns why the system refused a file, or why a file is no text; what is rare, as it said it.
+
+    >>> str(system_said(FileNotFoundError(errno.ENOENT, "No such file")))
+    'there is no such file or folder'
+    >>> system_said(OSError(errno.EIO, "Input/output error"))
+    'Input/output error'
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return Message.of("disk.no_text")
+    key = _SENTENCES.get(error.errno or 0)
+    return Message.of(key) if key else error.strerror or os.fsdecode(str(error))
+
+
+def is_disk_full(error: OSError) -> bool:
+    """Whether a file could not be written since there is no space for it."""
+    return error.errno in {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
@@ -71,7 +107,5 @@ def disk_errors_told(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-        key = "archive.full" if full else "archive.cannot_write"
-        why = error.strerror or os.strerror(error.errno or errno.EIO)
-        raise DatabaseError(key, archive=folder, why=why) from error
+        key = "archive.full" if is_disk_full(error) else "archive.cannot_write"
+        raise DatabaseError(key, archive=folder, why=system_said(error)) from error

@@ -55,14 +55,22 @@ class Problem:
 
 
 class LedgerError(Exception):
-    """Something the user can act on; ``message`` says what it is and what to do."""
+    """Something the user can act on; ``message`` says what it is and what to do.
+
+    ``file`` is the document that it is about, where neither message nor details name it.
+    """
 
     exit_code: ClassVar[int]
+    file: str = ""
 
     def __init__(self, key: str, /, *details: Problem, **values: object) -> None:
         self.message = Message.of(key, **values)
         self.details = details
         super().__init__(key)
+
+    def within(self, language: str) -> str:
+        """Returns its message in a language, with the file before it where there is one."""
+        return Problem(self.message, file=self.file).within(language)
 
     def __str__(self) -> str:
         lines = [str(self.message)]

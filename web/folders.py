@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
 
+from ledger.disk import system_said
 from ledger.errors import InputRefused
 
 _PRIVATE: Final = 0o700
@@ -60,7 +61,7 @@ def cache_of(said: Path | None) -> Path:
         folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
         found = folder.stat()
     except OSError as error:
-        raise InputRefused("serve.no_cache", folder=folder, why=error.strerror) from error
+        raise InputRefused("serve.no_cache", folder=folder, why=system_said(error)) from error
     if os.name != "nt":
         is_own = found.st_uid == os.geteuid() and stat.S_ISDIR(found.st_mode)
         if not is_own or found.st_mode & _OTHERS_MAY_WRITE:

@@ -25,6 +25,7 @@ from web.assets import asset_path
 from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_sent
+from web.query_words import known_query, known_words, words_left_out
 from web.reasons import MOST_REASON
 from web.sentences import for_site, place_of
 
@@ -178,8 +179,8 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
     Templates know, besides the values: ``say(key, …)`` and ``told(message)`` for sentences,
     ``href(path, …)`` for links that stay at the seq that is asked for, ``view``, ``settled`` (see
-    ``web.caching``), ``account``, ``lang``, ``path``, and ``erased``: what stands behind the id of
-    somebody without a name.
+    ``web.caching``), ``account``, ``lang``, ``path``, ``left_out`` (see ``web.query_words``), and
+    ``erased``: what stands behind the id of somebody without a name.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)
@@ -187,6 +188,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     known_at = view.asked_for if view is not None else None
 
     here = path_sent(request.scope)
+    known = known_words(request) if request.query_params else None
 
     def say(key: str, **named: object) -> str:
         return Message.of(key, **named).within(language) if named else _said(key, language)
@@ -199,8 +201,8 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         return _address(path, {**query, "as_known_at": known_at})
 
     def same(**query: object) -> str:
-        """The page itself with other words in its query; None takes one out."""
-        said = dict(request.query_params) | {
+        """The page itself with other words in its query; None takes one out, as unknown ones."""
+        said = known_query(request, known) | {
             name.replace("_", "-"): value for name, value in query.items()
         }
         kept = {name: value for name, value in said.items() if value is not None}
@@ -210,6 +212,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
+        left_out=words_left_out(request, known),
         erased="" if request.app.state.site.lacks_people else _said("browse.erased", language),
     )  # fmt: skip
     return HTMLResponse(text, status)

@@ -18,6 +18,7 @@ from cli.options import Db, ReadOptions
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
 from cli.signing_keys import key_text, policy_of
+from ledger.disk import system_said
 from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.stores.permissions import PRIVATE, open_new
 from ledger.journal.vouchers import folder_of_user, trouble_with
@@ -258,9 +259,7 @@ def _vouchers() -> str:
     try:
         trouble = trouble_with(folder)
     except FileNotFoundError:
-        trouble = None  # made with the first of them
+        return str(folder)  # made with the first of them
     except OSError as error:
-        trouble = error.strerror
-    return (
-        str(folder) if trouble is None else say("cli.vouchers_unused", folder=folder, why=trouble)
-    )
+        return say("cli.vouchers_unused", folder=folder, why=system_said(error))
+    return say("cli.vouchers_unused", folder=folder, why=trouble) if trouble else str(folder)

@@ -20,8 +20,9 @@ from cli.options import (
     Player,
     ReadOptions,
 )
-from cli.output import SHOWN, emit, emit_report, print_rows, say, table
+from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
 from cli.session import list_of, opened, player_of
+from ledger.forms.page import corrected_mark, corrected_note
 from ledger.rating.decimal_text import exact, signed
 from ledger.terms import PerformanceTable
 
@@ -54,6 +55,7 @@ def explain(
 ) -> None:
     """Explain a player's period: every posting, what was excluded and why, the rounding."""
     from cli.render.statement import render_statement
+    from ledger.application.corrections import correcting_seqs
     from ledger.application.lists import newest_period
     from ledger.application.player_questions import explain as statement_of
 
@@ -61,7 +63,9 @@ def explain(
         name, player = list_of(ledger, list_), player_of(ledger, player)
         period = period or newest_period(ledger, name, as_known_at)
         made = statement_of(ledger, player, name, period, edition=edition, as_known_at=as_known_at)
-    emit_report(asked, made, "postings", partial(render_statement, exactly=exactly))
+        corrected = correcting_seqs(ledger, made.seqs)
+    show = partial(render_statement, corrected=corrected, exactly=exactly)
+    emit_report(asked, made, "postings", show)
 
 
 @command("why")
@@ -80,11 +84,13 @@ def why(
     asked: ReadOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
+    from ledger.application.corrections import correcting_seqs
     from ledger.application.player_questions import why_between
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         from_, to, made = why_between(ledger, player, name, from_, to)
+        corrected = correcting_seqs(ledger, {seq for part in made.parts for seq in part.seqs})
     data = {"player": player, "list": name, "from": from_, "to": to, **made.data()}
 
     def render(out: Console) -> None:
@@ -92,10 +98,13 @@ def why(
         rows = table("cause", "period", "tournament", "points", title=title)
         for part in made.parts:
             cause = say(f"cause.{part.cause.value}")
+            if corrected.intersection(part.seqs):
+                cause = f"{cause} {corrected_mark(say)}"
             rows.add(cause, part.period, part.tournament, signed(exact(part.points)))
         rows.section()
         rows.add(say("why.difference"), "", "", signed(made.after - made.before), style="bold")
         out.print(rows)
+        print_notes(out, corrected_note(corrected, say))
 
     emit(asked.format, data, data["parts"], render)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -247,11 +248,13 @@ def titles(
         ),
     ] = None,
     *,
-    asked: ReadOptions,
+    asked: ListingOptions,
 ) -> None:
     """Show what each participant needed and made for the titles GM and IM, and what fails.
 
     Of a stage of the world championships also the titles that come of it (see tournament flag).
+
+    The table has the results that were made or fail by one condition; with --all everybody's.
     """
     from cli.render.tournaments import render_event
     from ledger.application.titles import tournament_titles
@@ -260,7 +263,8 @@ def titles(
         name = list_of(ledger, list_)
         found = tournament_titles(ledger, tournament, name, finals_from)
     data = {"tournament": tournament, "list": name} | found.data(language())
-    emit(asked.format, data, data["results"], lambda out: render_event(found, out))
+    show = partial(render_event, found, everything=asked.everything)
+    emit(asked.format, data, data["results"], show)
 
 
 @command("tournament live")

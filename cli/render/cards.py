@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cli.output import say, table
-from ledger.forms.cards import CARD_COLUMNS, card_cells, card_title
+from cli.output import print_notes, say, table
+from ledger.forms.cards import CARD_COLUMNS, card_cells, card_notes, card_title
+from ledger.forms.page import joined
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,5 +21,6 @@ def render_cards(cards: Sequence[PairingCard], out: Console) -> None:
         out.print(card_title(card), style="bold")
         made = table(*CARD_COLUMNS)
         for line in card.lines:
-            made.add(*card_cells(line, "({})".format, say))
+            made.add(*(joined(words, str) for words in card_cells(line, "({})".format, say)))
         out.print(made)
+        print_notes(out, card_notes(card, say))

@@ -30,7 +30,7 @@ def render_standings(made: Standings, out: Console, *, everything: bool) -> None
     out.print(standings_title(made, say), style="bold")
     if ratings := standings_ratings(made, say):
         out.print(ratings)
-    codes = [Column(code_name(code, say), Kind.DECIMAL) for code in made.codes]
+    codes = [Column(code_name(code, say), Kind.DECIMAL, explained=True) for code in made.codes]
     written = table(*STANDINGS_COLUMNS, *codes, *last_columns(made))
     above = True
     shown = excerpt(made.rows, everything=everything)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.output import named, say, table, told
+from cli.output import named, print_notes, say, table, told
 from cli.tables import Column, Kind, Table
+from ledger.forms.page import corrected_note, joined, result_words
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.rounding import half_up
 from ledger.reports.balance import Figures, balance, told_order, why_no_performance
@@ -24,21 +25,26 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def render_statement(made: Statement, out: Console, *, exactly: bool = False) -> None:
+def render_statement(
+    made: Statement, out: Console, *, corrected: Collection[int] = (), exactly: bool = False
+) -> None:
     """Writes what was rated, what waits, what was excluded and why, and the balance.
 
-    ``exactly`` writes every quantity as it is, as a fraction where it has no end, instead of
-    rounding it to what people read.
+    ``corrected`` are the seqs of its games that were corrected. ``exactly`` writes every quantity
+    as it is, as a fraction where it has no end, instead of rounding it to what people read.
     """
-    _Page(made, out, Figures(exactly=exactly)).write()
+    _Page(made, out, corrected, Figures(exactly=exactly)).write()
 
 
 class _Page:
     """One statement on its way to the console."""
 
-    def __init__(self, made: Statement, out: Console, figures: Figures) -> None:
+    def __init__(
+        self, made: Statement, out: Console, corrected: Collection[int], figures: Figures
+    ) -> None:
         self._made = made
         self._out = out
+        self._corrected = corrected
         self._figures = figures
 
     def write(self) -> None:
@@ -63,6 +69,7 @@ class _Page:
             self._bucket(made.bucket)
         if made.excluded:
             self._excluded()
+        print_notes(out, corrected_note(self._corrected, say))
         self._balance()
         for order in made.orders:
             out.print(told(told_order(order)))
@@ -78,7 +85,7 @@ class _Page:
         for line in made.lines:
             if isinstance(line, ExcludedLine):
                 place = (line.tournament, line.round, *_person(line))
-                before = (*place, *("" for _ in range(own)), "", "", exact(line.score))
+                before = (*place, *("" for _ in range(own)), "", "", self._score(line))
                 rows.add(*before, say("cli.counts_not"), "", "", "", "", "", style="dim")
             else:
                 rows.add(*self._game(line, own=own), figures(line.contribution))
@@ -111,13 +118,17 @@ class _Page:
             *((line.rating,) if own else ()),
             line.opponent_rating,
             f"{line.difference}{'±' if line.capped else ' '}",
-            exact(line.score),
+            self._score(line),
             say("cli.counts"),
             figures(line.expected),
             figures(line.score - line.expected),
             line.k,
             figures(line.merit),
         )
+
+    def _score(self, line: PostingLine | ExcludedLine) -> str:
+        seq = line.seq if line.seq in self._corrected else None
+        return joined(result_words(exact(line.score), seq, say), str)
 
     def _tell_caps(self, lines: Sequence[PostingLine]) -> None:
         caps = sorted({abs(line.difference) for line in lines if line.capped})
@@ -159,7 +170,7 @@ class _Page:
         rows = table("tournament", "round", "id", "name", "score", "excluded_because", "clause")
         for line in self._made.excluded:
             why = told(line.reason.message)
-            place = (line.tournament, line.round, *_person(line), exact(line.score))
+            place = (line.tournament, line.round, *_person(line), self._score(line))
             rows.add(*place, why, line.clause)
         self._out.print(rows)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from cli.output import say, table
+from cli.output import print_notes, say, table
 from cli.settings import language
 from ledger.forms.grid import round_word
+from ledger.forms.page import corrected_note, joined, result_words
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.rounding import half_up
 from ledger.reports.desk_changes import DeskChange
@@ -48,13 +49,21 @@ def render_crosstable(data: dict[str, Any], out: Console) -> None:
     rounds = [str(number) for number in range(1, data["rounds"] + 1)]
     made = table("number", "id", "name", *map(Column, rounds), "points")
     for row in data["players"]:
-        results = (round_word(row["rounds"].get(number, ""), say) for number in rounds)
+        results = (_round(row, number) for number in rounds)
         made.add(row["number"], row["id"], _participant(row), *results, row["points"])
     out.print(made)
+    seqs = (seq for row in data["players"] for seq in row["corrected"].values())
+    print_notes(out, corrected_note(seqs, say))
     if won := [f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]]:
         out.print(say("cli.awarded", players=", ".join(won)))
     for change in about["changes"]:
         out.print(" ".join(DeskChange(**change).sentences(language())))
+
+
+def _round(row: dict[str, Any], number: str) -> str:
+    """Returns what a participant did in a round."""
+    said = round_word(row["rounds"].get(number, ""), say)
+    return joined(result_words(said, row["corrected"].get(number), say), str)
 
 
 def _participant(row: dict[str, Any]) -> str:
@@ -81,16 +90,24 @@ def render_worksheet(found: Worksheet, out: Console) -> None:
         out.print(say("worksheet.below", **sheet))
 
 
-def render_event(found: TitleReport, out: Console) -> None:
-    """Writes an event's report, a row for each participant and title, and what its stage gave."""
+def render_event(found: TitleReport, out: Console, *, everything: bool) -> None:
+    """Writes an event's report, a row for each participant and title, and what its stage gave.
+
+    Without ``everything`` it is who made a result or was near; then it says how many others are.
+    """
+    shown = found.rows if everything else found.near
     made = table("number", "id", "name", "titles", "rating", *_RESULTS)
-    for row in found.rows:
+    for row in shown:
         data = row.data(language())
         titles = " ".join(data["titles"])
         made.add(
             data["number"], data["id"], data["name"], titles, data["rating"], *_cells(row, data)
         )
-    out.print(made)
+    if shown:
+        out.print(made)
+    if len(shown) < len(found.rows):
+        key = "title.near" if shown else "title.none_near"
+        out.print(say(key, shown=len(shown), rows=len(found.rows)))
     if found.stages:
         out.print(_stages(found.stages))
 
@@ -101,7 +118,8 @@ def render_player(found: PlayerTitles, out: Console) -> None:
     for row in found.report.rows:
         data = row.event_data(language())
         made.add(data["tournament"], data["end"], *_cells(row, data))
-    out.print(made)
+    if found.report.rows:
+        out.print(made)
     if found.report.stages:
         out.print(_stages(found.report.stages))
     for progress in found.progress:
@@ -179,7 +197,7 @@ def _progress(progress: TitleProgress) -> str:
         "results": len(together.results),
         "games": together.games,
         "years": YEARS,
-        "events": ", ".join(made.event for made in together.results) or "-",
+        "events": ", ".join(made.event for made in together.results),
     }
     if progress.held_from:
         return say("title.held", title=together.title.value, since=progress.held_from)
@@ -190,6 +208,5 @@ def _progress(progress: TitleProgress) -> str:
     if together.fulfilled:
         return say("title.fulfilled", on=together.results[-1].ends_on, **values)
     games = RULES[together.title].games_of_two
-    return say(
-        "title.not_fulfilled", needed=RESULTS, fewer=FEWER_RESULTS, with_games=games, **values
-    )
+    key = "title.not_fulfilled" if together.results else "title.no_result"
+    return say(key, needed=RESULTS, fewer=FEWER_RESULTS, with_games=games, **values)

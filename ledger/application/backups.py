@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -28,7 +27,7 @@ from ledger.archive.document_source import DocumentsLost
 from ledger.archive.files import NoPlainFile, open_plain
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
-from ledger.disk import UNFINISHED, disk_errors_told, on_disk, whole_file
+from ledger.disk import UNFINISHED, disk_errors_told, on_disk, system_said, whole_file
 from ledger.errors import DatabaseError, InputRefused, VerificationFailed
 from ledger.exports.arrow import need_arrow
 from ledger.journal.records import Progress, no_progress
@@ -191,8 +190,7 @@ def _read(folder: Path) -> BackupContents:
         with open_plain(folder, NAME) as file:
             data = file.read(_MOST_BYTES)
     except OSError as error:
-        why = error.strerror or os.fsdecode(str(error))
-        raise DatabaseError("keeping.missing", backup=folder, why=why) from error
+        raise DatabaseError("keeping.missing", backup=folder, why=system_said(error)) from error
     try:
         said: Any = json.loads(data)
         return BackupContents.model_validate(said)

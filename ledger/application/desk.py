@@ -9,7 +9,12 @@ from importlib.metadata import version
 from typing import TypeAlias
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.tournaments import first_day_ratings, require_tournament
+from ledger.application.tournaments import (
+    first_day_ratings,
+    no_round,
+    require_round,
+    require_tournament,
+)
 from ledger.desk.lots import drawn
 from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, NoPairing, Proposal
@@ -332,7 +337,7 @@ def round_as_known(ledger: Ledger, tournament: str, round_: int) -> RoundSheet |
         return round_sheet(ledger, tournament, round_)
     made = round_results(record, round_, facts, ledger.people(facts))
     if not made.pairings:
-        raise NotFound("tournament.no_round", tournament=tournament, round=round_)
+        raise no_round(record, round_)
     return made
 
 
@@ -347,13 +352,14 @@ def tournament_cards(
     """Returns the pairing cards of all participants, by number.
 
     Raises:
-        NotFound: no such tournament or list.
+        NotFound: no such tournament or list, or no such round yet.
         InputRefused: something is recorded of players who were never entered.
     """
     facts = ledger.facts()
     seq = known_seq(facts, as_known_at)
     record = require_tournament(ledger, tournament, seq)
     require_entered(record)
+    require_round(record, after)
     ratings = pairing_ratings(ledger, facts, record, list_, seq)
     sheet = participants_sheet(record, ratings, after=after)
     return pairing_cards(Participants(record, facts, ledger.people(facts, seq)), sheet)
@@ -365,7 +371,7 @@ def team_tables_of(
     """Returns the tables of an event of teams.
 
     Raises:
-        NotFound: no such tournament.
+        NotFound: no such tournament, or no such round yet.
         InputRefused: it is no event of teams.
     """
     facts = ledger.facts()
@@ -373,4 +379,5 @@ def team_tables_of(
     record = require_tournament(ledger, tournament, seq)
     if not record.desk.teams:
         raise InputRefused("team.none", tournament=tournament)
+    require_round(record, after)
     return team_tables(Participants(record, facts, ledger.people(facts, seq)), after)

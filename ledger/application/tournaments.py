@@ -62,6 +62,22 @@ def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentR
     return record
 
 
+def require_round(record: TournamentRecord, round_: int | None) -> None:
+    """Refuses what is asked after a round of which nothing is known; None asks after the last one.
+
+    Raises:
+        NotFound: there is no such round yet.
+    """
+    if round_ is not None and round_ > record.known_rounds:
+        raise no_round(record, round_)
+
+
+def no_round(record: TournamentRecord, round_: int) -> NotFound:
+    """Returns the refusal of a round of which nothing is known."""
+    tournament, rounds = record.version.tournament, record.known_rounds
+    return NotFound("tournament.no_round", tournament=tournament, round=round_, rounds=rounds)
+
+
 def tournament_name(ledger: Ledger, tournament: str) -> str:
     """Returns how a tournament is called by now; raises ``NotFound``."""
     return require_tournament(ledger, tournament, ledger.facts().seq).version.name
@@ -99,11 +115,12 @@ def tournament_standings(
     announced).
 
     Raises:
-        NotFound: no such tournament or list.
+        NotFound: no such tournament or list, or no such round yet.
         InputRefused: no such tie-break, or players who were never entered.
     """
     facts, record, seq = _known(ledger, tournament, asked.get("as_known_at"))
     after, rules = asked.get("after"), record.desk.rules
+    require_round(record, after)
     if prizes is None and rules is not None:
         prizes = rules.prizes
     if after is None and record.desk.last_round:

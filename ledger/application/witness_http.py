@@ -68,7 +68,7 @@ def post(url: str, data: bytes, seconds: float = SECONDS) -> WitnessReply:
         found = answers.get(timeout=seconds)
     except queue.Empty as error:
         raise TimeoutError from error
-    if isinstance(found, TimeoutError):
+    if isinstance(found, OSError):
         raise found
     if isinstance(found, Exception):
         raise OSError(str(found)) from found
@@ -87,10 +87,8 @@ def _sent(url: str, data: bytes, seconds: float) -> WitnessReply:
         with refused:
             return _read(refused.code, refused)
     except urllib.error.URLError as error:
-        if isinstance(error.reason, TimeoutError):
+        if isinstance(error.reason, OSError):
             raise error.reason from error
-        if isinstance(error.reason, OSError) and error.reason.strerror:
-            raise OSError(error.reason.strerror) from error
         raise OSError(error.reason) from error
 
 

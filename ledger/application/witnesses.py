@@ -15,6 +15,7 @@ from typing import Final
 from ledger.application.ledger import Ledger
 from ledger.application.proofs import instant_of, prove_consistency, require_own
 from ledger.application.witness_http import Post, check_address, post
+from ledger.disk import system_said
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signature, signature_lines
 from ledger.json_form import JsonForm
@@ -103,7 +104,9 @@ def _asked(
         except TimeoutError as error:
             raise VerificationFailed("witness.slow") from error
         except OSError as error:
-            raise VerificationFailed("witness.unreachable", why=_shown(str(error))) from error
+            why = system_said(error)
+            why = why if isinstance(why, Message) else _shown(why)
+            raise VerificationFailed("witness.unreachable", why=why) from error
         if reply.status == HTTPStatus.OK:
             return _cosignature(reply.text, page, witness, now)
         if reply.status != HTTPStatus.CONFLICT:

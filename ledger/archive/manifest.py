@@ -30,6 +30,7 @@ from ledger.archive.files import (
     open_plain,
     size_of,
 )
+from ledger.disk import system_said
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.lists import ListPublished
@@ -328,7 +329,7 @@ def _data(folder: Path) -> bytes:
     except NoPlainFile as error:
         raise VerificationFailed("archive.file_special", file=path) from error
     except OSError as error:
-        raise DatabaseError("archive.missing", archive=folder, why=error.strerror) from error
+        raise DatabaseError("archive.missing", archive=folder, why=system_said(error)) from error
     if len(data) > MOST_BYTES:
         raise VerificationFailed("archive.file_unlike", file=path, what=f"> {MOST_BYTES} bytes")
     return data

@@ -230,7 +230,7 @@ def _games(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:
 
 def last_complete_round(record: TournamentRecord) -> int:
     """Returns the last round whose published boards have a result, temporary ones too."""
-    last = max(record.desk.last_round, record.last_round)
+    last = record.known_rounds
     rounds = range(1, last + 1)
     return next((n - 1 for n in rounds if any(open_boards(record, n))), last)
 

@@ -184,7 +184,7 @@ def score_sheet(
         after: the last round that counts (default: all of which something is recorded). Who
             withdrew from a later round on is there still.
     """
-    last = max(record.last_round, record.desk.last_round)
+    last = record.known_rounds
     played = last if after is None else min(after, last)
     withdrawals = Withdrawals.of(record, after)
     expelled = expelled_by(record, played)

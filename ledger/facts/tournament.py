@@ -55,6 +55,11 @@ class PairingRecord:
         return isinstance(self.result, Result) and self.result.termination is Termination.FORFEIT
 
     @property
+    def corrected_by_seq(self) -> int | None:
+        """The seq by which it was corrected; None: it was not."""
+        return self.seq if self.corrects else None
+
+    @property
     def has_game_result(self) -> bool:
         """Whether a game has a result, played or adjudicated: no bye, and nobody absent."""
         return isinstance(self.result, Result) and not self.is_forfeit
@@ -121,6 +126,11 @@ class TournamentRecord:
         return max((round_ for round_, _ in self.pairings), default=0)
 
     @property
+    def known_rounds(self) -> int:
+        """How many rounds are known: the last one that was published, or has something recorded."""
+        return max(self.last_round, self.desk.last_round)
+
+    @property
     def strangers(self) -> list[str]:
         """Players of whom something is recorded and who were never entered; by id.
 
@@ -140,7 +150,7 @@ class TournamentRecord:
         there = self.pairings.get((round_, white))
         if there is None:
             return self.annulled_pairings.get((round_, white, black))
-        return there.seq if there.corrects else None
+        return there.corrected_by_seq
 
     def stays(self, participant: str) -> str:
         """Returns the id that stays of a participant; that of a team is no player's."""

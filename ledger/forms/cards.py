@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ledger.desk.score_sheet import How
-from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import (
+    Circled,
+    PageCell,
+    PrintedPage,
+    Say,
+    corrected_note,
+    result_words,
+    row,
+    saying,
+)
 from ledger.rating.decimal_text import exact
 from ledger.reports.pairing_cards import CardRow, PairingCard
 
@@ -24,13 +33,14 @@ def cards_page(tournament: str, cards: Sequence[PairingCard], language: str) -> 
         lines = (_with_id(line, ids) for line in card.lines)
         rows = [
             row(
-                PageCell(cell, kind=key)
-                for key, cell in zip(CARD_COLUMNS, card_cells(line, Circled, say), strict=True)
+                PageCell(*words, kind=key)
+                for key, words in zip(CARD_COLUMNS, card_cells(line, Circled, say), strict=True)
             )
             for line in lines
         ]
         parts += [f"<h2>{PageCell(card_title(card)).html('span')}</h2>", "<table>", heading, *rows]
         parts.append("</table>")
+        parts += (PageCell(note).html("p") for note in card_notes(card, say))
     return PrintedPage(say("card.title", tournament=tournament), parts, language)
 
 
@@ -40,10 +50,10 @@ def card_title(card: PairingCard) -> str:
     return f"{card.number} {card.name or card.id}{rating}: {exact(card.points)}"
 
 
-def card_cells(line: CardRow, circle: Callable[[str], str], say: Say) -> list[object]:
-    """Returns the cells of ``CARD_COLUMNS``; ``circle`` marks points without play."""
+def card_cells(line: CardRow, circle: Callable[[str], str], say: Say) -> Iterator[list[object]]:
+    """Yields the words of each of ``CARD_COLUMNS``; ``circle`` marks points without play."""
     result = None if line.result is None else exact(line.result)
-    return [
+    cells = [
         line.round or None,
         None if line.colour is None else say(f"card.{line.colour.name.lower()}"),
         line.opponent,
@@ -53,6 +63,13 @@ def card_cells(line: CardRow, circle: Callable[[str], str], say: Say) -> list[ob
         circle(result) if line.circled and result is not None else result,
         exact(line.total),
     ]
+    for key, cell in zip(CARD_COLUMNS, cells, strict=True):
+        yield result_words(cell, line.corrected_by_seq, say) if key == "result" else [cell]
+
+
+def card_notes(card: PairingCard, say: Say) -> list[str]:
+    """Returns what stands below a card."""
+    return corrected_note((line.corrected_by_seq for line in card.lines), say)
 
 
 def _with_id(line: CardRow, ids: Mapping[int, str]) -> CardRow:

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.desk.score_sheet import How
-from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import (
+    Circled,
+    PageCell,
+    PrintedPage,
+    Say,
+    corrected_mark,
+    corrected_note,
+    joined,
+    row,
+    saying,
+)
 from ledger.forms.standings import code_name, place_figures
 from ledger.rating.decimal_text import exact
 from ledger.reports.crosstable import Crosstable, CrosstableRow
@@ -27,7 +37,8 @@ _COLOURS: Final = {"w": "page.white_letter", "b": "page.black_letter"}
 class StandingsGrid:
     """The rows of a form, each with the words of its columns; ``Circled`` are without play.
 
-    ``own`` are the words of a player's own square; ``between`` stands between words in a text.
+    ``own`` are the words of a player's own square; ``between`` stands between words in a text;
+    ``notes`` are sentences below the rows.
     """
 
     title: str
@@ -36,6 +47,7 @@ class StandingsGrid:
     rows: Sequence[tuple[StandingsLine, Sequence[list[str]]]]
     own: list[str] | None = None
     between: str = ""
+    notes: Sequence[str] = ()
 
     def page(self, language: str) -> PrintedPage:
         """Returns it as a page to print."""
@@ -52,16 +64,17 @@ class StandingsGrid:
             results = (PageCell(*each, kind="own" if each == self.own else "") for each in words)
             figures = map(PageCell, place_figures(self.standings, place))
             lines.append(row((*who, *results, *figures), kind="apart" if apart else ""))
-        return PrintedPage(self.title, ["<table>", *lines, "</table>"], language)
+        notes = (PageCell(each).html("p") for each in self.notes)
+        return PrintedPage(self.title, ["<table>", *lines, "</table>", *notes], language)
 
     def text(self, words: Iterable[str]) -> str:
         """Returns the words of a column as a text."""
-        return self.between.join(map(word_text, words))
+        return joined(words, word_text, self.between)
 
 
-def word_text(word: str) -> str:
+def word_text(word: object) -> str:
     """Returns a word as a text; of points without play the sign ``①``, else parentheses."""
-    return _SIGNS.get(word, f"({word})") if isinstance(word, Circled) else word
+    return _SIGNS.get(word, f"({word})") if isinstance(word, Circled) else str(word)
 
 
 def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
@@ -76,10 +89,17 @@ def crosstable_grid(made: Crosstable, say: Say) -> StandingsGrid:
         title=say("standings.crosstable", name=about.name, after=about.after, rounds=about.rounds),
         standings=about,
         columns=made.columns,
-        rows=[(each.place, [*crosstable_squares(made, each, say)]) for each in made.rows],
+        rows=[(each.place, [*_marked_squares(made, each, say)]) for each in made.rows],
         own=[_OWN],
         between=" ",
+        notes=corrected_note(made.corrected_by_seqs, say),
     )
+
+
+def _marked_squares(made: Crosstable, each: CrosstableRow, say: Say) -> Iterator[list[str]]:
+    """Yields the words of each square of a row, the mark behind those that were corrected."""
+    for column, words in zip(made.columns, crosstable_squares(made, each, say), strict=True):
+        yield [*words, *([corrected_mark(say)] if column in each.corrected else [])]
 
 
 def crosstable_squares(made: Crosstable, each: CrosstableRow, say: Say) -> Iterator[list[str]]:

@@ -19,6 +19,7 @@ th { background: #eee }
 td.name, th.name { text-align: left }
 td.own { background: #ccc }
 tr.apart td { border-top: 3px double #555 }
+sup { line-height: 0 }
 .circled { display: inline-block; min-width: 1.2em; border: 1px solid; border-radius: 50% }
 """
 
@@ -41,22 +42,60 @@ class Circled(str):
     __slots__ = ()
 
 
+class Raised(str):
+    """A small letter behind a word; of a result the mark that it was corrected."""
+
+    __slots__ = ()
+
+
+def result_words(result: object, corrected_by_seq: int | None, say: Say) -> list[object]:
+    """Returns a result as words: of one that was corrected, with the mark behind it."""
+    return [result, *([] if corrected_by_seq is None else [corrected_mark(say)])]
+
+
+def corrected_mark(say: Say) -> Raised:
+    """Returns what stands behind a result that was corrected."""
+    return Raised(say("page.corrected_letter"))
+
+
+def corrected_note(seqs: Iterable[int | None], say: Say) -> list[str]:
+    """Returns the line below a form: which events corrected results in it; nothing without any."""
+    known = sorted({seq for seq in seqs if seq is not None})
+    return [say("correction.marked", seqs=", ".join(map(str, known)))] if known else []
+
+
+def joined(words: Iterable[object], write: Callable[[object], str], between: str = " ") -> str:
+    """Joins the words of a cell, None left out; a mark follows its word at once."""
+    made = ""
+    for word in words:
+        if word is not None:
+            made += between if made and not isinstance(word, Raised) else ""
+            made += write(word)
+    return made
+
+
 class PageCell:
     """A cell of a table: its words, which are escaped, and a class."""
 
     def __init__(self, *words: object, kind: str = "") -> None:
-        self._words = [word for word in words if word is not None]
+        self._words = words
         self._kind = kind
 
     def html(self, tag: str) -> str:
         """Returns it as HTML."""
         kind = f' class="{self._kind}"' if self._kind else ""
-        return f"<{tag}{kind}>{' '.join(map(_word, self._words))}</{tag}>"
+        return f"<{tag}{kind}>{joined(self._words, _word)}</{tag}>"
 
 
 def _word(word: object) -> str:
     text = escape(str(word))
-    return f'<span class="circled">{text}</span>' if isinstance(word, Circled) else text
+    match word:
+        case Circled():
+            return f'<span class="circled">{text}</span>'
+        case Raised():
+            return f"<sup>{text}</sup>"
+        case _:
+            return text
 
 
 def row(cells: Iterable[PageCell], *, tag: str = "td", kind: str = "") -> str:

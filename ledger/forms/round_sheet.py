@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import (
+    Circled,
+    PageCell,
+    PrintedPage,
+    Say,
+    corrected_note,
+    result_words,
+    row,
+    saying,
+)
 from ledger.rating.decimal_text import exact
 from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat
 
-_NAMES, _RESULT = (1, 3), 5  # places of columns
+_NAMES = (1, 3)  # places of columns
 _ROOM = "\N{NO-BREAK SPACE}" * 9  # for a result
 
 
@@ -21,23 +30,23 @@ def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
     ]
     rows = [row(heading, tag="th")]
     for board in sheet.boards:
-        rows.append(_row(board_cells(board), apart=bool(board.games)))
-        rows += (_row(match_cells(board, game, Circled, say)) for game in board.games)
+        rows.append(_row(board_cells(board), board, say, apart=bool(board.games)))
+        rows += (_row(match_cells(board, game, Circled, say), game, say) for game in board.games)
     below = [row([PageCell(line, kind="name")]) for line in below_boards(sheet, say)]
     parts = ["<table>", *rows, "</table>"]
     if below:
         parts += ["<table>", *below, "</table>"]
+    notes = corrected_note(sheet.corrected_by_seqs, say)
+    parts += (PageCell(note).html("p") for note in notes)
     return PrintedPage(round_title(sheet, say), parts, language)
 
 
-def _row(cells: list[object], *, apart: bool = False) -> str:
-    made = (
-        PageCell(
-            _ROOM if place == _RESULT and not cell else cell,
-            kind="name" if place in _NAMES else "",
-        )
-        for place, cell in enumerate(cells)
-    )
+def _row(cells: list[object], of: BoardRow | MatchGame, say: Say, *, apart: bool = False) -> str:
+    *before, result = cells
+    made = [
+        PageCell(cell, kind="name" if place in _NAMES else "") for place, cell in enumerate(before)
+    ]
+    made.append(PageCell(*result_words(result or _ROOM, of.corrected_by_seq, say)))
     return row(made, kind="apart" if apart else "")
 
 

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Final, Self
 
+from ledger.disk import system_said
 from ledger.errors import InputRefused, Problem
 from ledger.intake import workbook
 from ledger.journal.spool import discard, scratch
@@ -163,7 +164,7 @@ class Copy:
                 digest.update(block)
                 _put(self._raw, block)
         except OSError as error:
-            raise InputRefused("text.unreadable", why=error.strerror or error) from error
+            raise InputRefused("text.unreadable", why=system_said(error)) from error
         return digest.hexdigest()
 
     def _decoded(self, attempt: _Attempt) -> IO[bytes]:

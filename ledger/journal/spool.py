@@ -14,6 +14,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+from ledger.disk import system_said
 from ledger.errors import DatabaseError
 
 Row: TypeAlias = tuple[Any, ...]
@@ -31,7 +32,7 @@ def scratch() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror or error
+        why = system_said(error)
         raise DatabaseError("database.no_scratch", folder=_folder(), why=why) from error
 
 

@@ -24,6 +24,7 @@ from ledger.registrar.registrar import Command
 from ledger.regulations.code import code_of
 from ledger.regulations.registry import adopted
 from ledger.terms import Rate
+from ledger.wording import Message
 
 # Before the first rating, and beyond any calendar: a slip of the keyboard.
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
@@ -208,4 +209,5 @@ def _check_start(calendar: Calendar, day: dt.date) -> None:
     if not calendar.starts(day):
         month = (day.month - 1) // calendar.months * calendar.months + 1
         start = dt.date(day.year, month, 1)
-        raise InputRefused("list.no_period_start", on=day, calendar=calendar.value, nearest=start)
+        often = Message.of(f"often.{calendar.value.replace('-', '_')}")
+        raise InputRefused("list.no_period_start", on=day, often=often, nearest=start)

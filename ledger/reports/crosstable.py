@@ -33,7 +33,7 @@ class CrosstableRow(JsonForm):
     ``corrected`` are, by column, the seqs by which results in it were corrected.
     """
 
-    JSON = f"{NUMBERED} squares {PLACED}"
+    JSON = f"{NUMBERED} squares corrected {PLACED}"
 
     place: StandingsLine
     squares: Mapping[str, tuple[str, ...]]
@@ -58,6 +58,11 @@ class Crosstable(JsonForm):
     def is_square(self) -> bool:
         """Whether the columns are opponents."""
         return self.by == "opponent"
+
+    @property
+    def corrected_by_seqs(self) -> set[int]:
+        """The seqs by which results in it were corrected."""
+        return {seq for row in self.rows for seqs in row.corrected.values() for seq in seqs}
 
 
 def crosstable_report(record: TournamentRecord, made: Standings) -> Crosstable:
@@ -95,9 +100,9 @@ def _corrected(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple
     found: dict[str, tuple[int, ...]] = defaultdict(tuple)
     for line in card.lines:
         there = record.pairings.get((line.round, card.player))
-        if there is not None and there.corrects:
+        if there is not None and there.corrected_by_seq is not None:
             column = line.opponent if by == "opponent" else line.round
-            found[str(column)] += (there.seq,)
+            found[str(column)] += (there.corrected_by_seq,)
     return found
 
 

@@ -22,7 +22,8 @@ class CardRow(JsonForm):
     """A line of a card.
 
     ``how`` is a word of ``How``; ``result`` the points of the round, None while there are none;
-    ``total`` the points so far; ``circled`` says that they were given without play.
+    ``total`` the points so far; ``circled`` says that they were given without play;
+    ``corrected_by_seq`` is the event that corrected the result, None where none did.
     """
 
     round: int
@@ -35,6 +36,7 @@ class CardRow(JsonForm):
     result: Fraction | None
     circled: bool
     total: Fraction
+    corrected_by_seq: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ def pairing_cards(participants: Participants, sheet: ScoreSheet) -> list[Pairing
         for place, board in enumerate(published.boards, start=1)
         for player in board
     }
+    corrected = {place: pairing.corrected_by_seq for place, pairing in record.pairings.items()}
     return [
         PairingCard(
             number=number,
@@ -66,7 +69,7 @@ def pairing_cards(participants: Participants, sheet: ScoreSheet) -> list[Pairing
             name=names[number],
             rating=card.rating,
             points=Fraction(card.halves, 2),
-            lines=tuple(_rows(card, sheet, names, places)),
+            lines=tuple(_rows(card, sheet, names, places, corrected)),
         )
         for number, card in sheet.cards.items()
     ]
@@ -77,6 +80,7 @@ def _rows(
     sheet: ScoreSheet,
     names: Mapping[int, str],
     places: Mapping[tuple[int, str], int],
+    corrected: Mapping[tuple[int, str], int | None],
 ) -> list[CardRow]:
     totals = accumulate(line.halves for line in card.lines)
     return [
@@ -91,6 +95,7 @@ def _rows(
             result=None if line.how is How.OPEN else Fraction(line.halves, 2),
             circled=_is_circled(line),
             total=Fraction(total, 2),
+            corrected_by_seq=corrected.get((line.round, card.player)),
         )
         for line, total in zip(card.lines, totals, strict=True)
     ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ledger.desk.score_sheet import How, ScoreSheet
-from ledger.desk.teams import Match, matches, participants_of, participants_sheet
+from ledger.desk.teams import Match, MatchBoard, matches, participants_of, participants_sheet
 from ledger.events.desk import WhyNotPaired
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import PairingRecord, TournamentRecord
@@ -45,6 +45,7 @@ class MatchGame(JsonForm):
 
     Ids and names are None where nobody plays. ``colour`` is that of the first team's player. The
     points are None while there is no result; ``circled`` says that they were given without play.
+    ``corrected_by_seq`` is the event that corrected or struck the result; None: none did.
     """
 
     board: int
@@ -55,6 +56,7 @@ class MatchGame(JsonForm):
     black_name: str | None
     points: tuple[Fraction, Fraction] | None
     circled: bool
+    corrected_by_seq: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,15 @@ class BoardRow(JsonForm):
     """A board; the result in notation, None while there is none.
 
     In an event of teams it is a match with its ``games``; the result is that of the boards.
+    ``corrected_by_seq`` is the event that corrected or struck the result; None: none did, or it is
+    a match.
     """
 
     board: int
     white: Seat
     black: Seat
     result: str | None
+    corrected_by_seq: int | None
     games: tuple[MatchGame, ...] = ()
 
     def json_fields(self) -> Mapping[str, object]:
@@ -110,6 +115,13 @@ class RoundSheet(JsonForm):
     not_paired: tuple[AwayRow, ...]
     steps: tuple[Message, ...] = ()
 
+    @property
+    def corrected_by_seqs(self) -> set[int]:
+        """The seqs by which results in it were corrected."""
+        seqs = {board.corrected_by_seq for board in self.boards}
+        seqs |= {game.corrected_by_seq for board in self.boards for game in board.games}
+        return {seq for seq in seqs if seq is not None}
+
 
 @dataclass(frozen=True, slots=True)
 class Seats:
@@ -149,7 +161,11 @@ def published_round(
     else:
         boards = [
             BoardRow(
-                place, seats.of(white), seats.of(black), _result(record, round_, (white, black))
+                board=place,
+                white=seats.of(white),
+                black=seats.of(black),
+                result=_result(record, round_, (white, black)),
+                corrected_by_seq=record.corrected_by(round_, white, black),
             )
             for place, (white, black) in enumerate(published.boards, start=1)
         ]
@@ -174,9 +190,10 @@ def published_round(
 
 def _match(match: Match, seats: Seats) -> BoardRow:
     one, other = (exact(Fraction(halves, 2)) for halves in match.halves)
-    games = [_game(match, number, seats.participants) for number in range(1, len(match.boards) + 1)]
+    numbers = range(1, len(match.boards) + 1)
+    games = tuple(_game(match, number, seats.participants) for number in numbers)
     said = f"{one}-{other}" if any(game.points for game in games) else None
-    return BoardRow(match.place, seats.of(match.white), seats.of(match.black), said, tuple(games))
+    return BoardRow(match.place, seats.of(match.white), seats.of(match.black), said, None, games)
 
 
 def _game(match: Match, number: int, participants: Participants) -> MatchGame:
@@ -195,7 +212,14 @@ def _game(match: Match, number: int, participants: Participants) -> MatchGame:
         black_name=black,
         points=None if is_open else (Fraction(made[0], 2), Fraction(made[1], 2)),
         circled=board.how is How.FORFEIT,
+        corrected_by_seq=_corrected(participants.record, match.round, board),
     )
+
+
+def _corrected(record: TournamentRecord, round_: int, board: MatchBoard) -> int | None:
+    if board.white is None:
+        return None
+    return record.corrected_by(round_, board.white, board.black)
 
 
 def _result(record: TournamentRecord, round_: int, board: tuple[str, str]) -> str | None:
@@ -220,7 +244,8 @@ class PairingRow(JsonForm):
 
     ``result`` is in notation, None while there is none; ``temporary`` says that it is for the
     pairing only. ``for_rating`` is what counts for rating where that is another result: empty where
-    none does, None where it is the same.
+    none does, None where it is the same. ``corrected_by_seq`` is the event that corrected it; None:
+    none did.
     """
 
     white: PairedPlayer
@@ -228,6 +253,7 @@ class PairingRow(JsonForm):
     result: str | None
     temporary: bool
     for_rating: str | None
+    corrected_by_seq: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +291,7 @@ def round_results(
             result=_written(pairing.result),
             temporary=pairing.status == "temporary",
             for_rating=_for_rating(pairing),
+            corrected_by_seq=pairing.corrected_by_seq,
         )
         for pairing in sorted(its, key=lambda each: (each.black is None, each.seq))
     )

@@ -301,6 +301,12 @@ class Statement(JsonForm):
         return sorted(lines, key=lambda line: (line.tournament, line.round))
 
     @property
+    def seqs(self) -> set[int]:
+        """The seqs of all games, those included that an earlier list owed."""
+        late = (game.line for credit in self.credits for game in credit.games)
+        return {line.seq for line in (*self.lines, *late)}
+
+    @property
     def capped(self) -> tuple[int, ...]:
         """The seqs of the games whose difference is greater than the one that counts."""
         return tuple(line.seq for line in self.postings if line.capped)

@@ -238,7 +238,7 @@ class TitleEvent:
     @cached_property
     def last_round(self) -> int:
         """The last round that is published, or of which something is recorded."""
-        return max(self.record.last_round, self.record.desk.last_round)
+        return self.record.known_rounds
 
     def _first(self, player: str) -> int:
         """Returns the first round that is to come for a player.

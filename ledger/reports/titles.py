@@ -143,6 +143,11 @@ class TitleReport:
     rows: list[TitleRow]
     stages: list[StageRow]
 
+    @property
+    def near(self) -> list[TitleRow]:
+        """The rows of results that were made, or fail by one condition only."""
+        return [row for row in self.rows if len(row.result.fails) <= 1]
+
     def data(self, language: str) -> dict[str, Any]:
         """Returns it as JSON data, with its sentences in a language."""
         return {

@@ -127,6 +127,11 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
                 str(round_): _cell(record, pairing, card.player)
                 for round_, pairing in sorted(rounds[card.player].items())
             },
+            "corrected": {
+                str(round_): pairing.corrected_by_seq
+                for round_, pairing in sorted(rounds[card.player].items())
+                if pairing.corrects
+            },
         }
         for card in score_sheet(record).cards.values()
     ]

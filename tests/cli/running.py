@@ -44,7 +44,7 @@ def run(*words: str, cwd: Path, **environment: str) -> Ran:
 def run_here(*words: str, stdin: bytes = b"", terminal: bool = False) -> Ran:
     """Runs a command in the current folder and environment; it may believe in a terminal."""
     out = _Terminal(io.BytesIO(), encoding="utf-8") if terminal else _stream(b"")
-    err = _stream(b"")
+    err = _Terminal(io.BytesIO(), encoding="utf-8") if terminal else _stream(b"")
     settings.FLAGS.db = settings.FLAGS.lang = None
     settings._file.cache_clear()
     with patch.multiple(sys, stdin=_stream(stdin), stdout=out, stderr=err):

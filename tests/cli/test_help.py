@@ -63,6 +63,15 @@ def test_the_language_may_stand_anywhere(lang: tuple[str, ...], place: int) -> N
     ("words", "english", "spanish"),
     [
         (["list", "shw"], "no command 'shw'. Did you mean 'show'?", "ninguna orden 'shw'"),
+        (
+            ["titles"],
+            "'titles'. Did you mean 'player titles', 'tournament titles'?",
+            "'titles'. ¿Quiso decir 'player titles', 'tournament titles'?",
+        ),
+        (["titels", "x"], "mean 'player titles', 'tournament titles'?", "decir 'player titles'"),
+        (["list", "titles"], "'titles'. Did you mean 'player titles'", "decir 'player titles'"),
+        (["tournament", "verfy"], "Did you mean 'verify'", "decir 'verify'"),
+        (["explan", "x"], "Did you mean 'explain'?", "decir 'explain'?"),
         (["nonsense-of-mine"], "no command 'nonsense-of-mine'", "ninguna orden"),
         (["--nope"], "no option --nope", "ninguna opción --nope"),
         (
@@ -74,10 +83,10 @@ def test_the_language_may_stand_anywhere(lang: tuple[str, ...], place: int) -> N
         (["explain", "1", "--list"], "'--list' needs a value", "'--list' necesita un valor"),
         (
             ["tournament", "standings", "x", "--explain", "--format", "json"],
-            "'--explain' needs a value, and '--format' is an option itself",
-            "'--explain' necesita un valor, y '--format' es otra opción",
+            "'--explain' needs a value before '--format'",
+            "'--explain' necesita un valor antes de '--format'",
         ),
-        (["--db", "--no-pager", "verify"], "--db=--no-pager", "--db=--no-pager"),
+        (["--db", "--no-pager", "verify"], "before '--no-pager'", "antes de '--no-pager'"),
         (["verify", "x", "y"], "too much here", "está de más"),
         (["k", "assign", "A", "300"], "300 is too large; 200", "300 es demasiado"),
         (["k", "assign", "A", "x"], "'x' is not a whole number", "'x' no es un número entero"),
@@ -117,7 +126,7 @@ def test_no_option_is_taken_for_the_value_of_another_one() -> None:
         for value in ("--help", "--fromat", "--format=json"):
             done = run_here(*words, value)
             assert (done.code, done.out) == (2, ""), words
-            assert f"write {words[-1]}={value}" in done.err
+            assert f"'{words[-1]}' needs a value before '{value}'" in done.err
 
 
 def test_a_value_may_begin_as_an_option_does() -> None:

@@ -42,7 +42,8 @@ def test_what_is_wrong_with_the_bytes_of_a_file_names_it(folder: Path) -> None:
 
 def test_a_checkpoint_that_is_not_there_is_said_as_any_other_file(folder: Path) -> None:
     done = run("verify", "--checkpoint", "nowhere.txt", cwd=folder)
-    assert (done.code, done.err) == (4, "nowhere.txt cannot be read: No such file or directory\n")
+    said = "nowhere.txt cannot be read: there is no such file or folder\n"
+    assert (done.code, done.err) == (4, said)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ segments
 doctor
 tournament list
 tournament show ymca-2010
-tournament titles ymca-2010 --list ENF
+tournament titles ymca-2010 --list ENF --all
 correct result ymca-2010 5 3400190 3404510 1/2-1/2 --reason sheet --dry-run
 """
 OF_TOURNAMENT = """
@@ -54,7 +54,7 @@ tournament crosstable abierto
 tournament score-sheet abierto
 tournament cards abierto M05
 tournament live abierto
-tournament titles abierto --list NL
+tournament titles abierto --list NL --all
 player titles M07
 explain M07
 log --tournament abierto
@@ -117,3 +117,32 @@ def check(answers: Iterator[tuple[str, str]], broken: list[list[str]]) -> None:
         assert not any(broken), f"{words}: {broken}"
         assert not [line for line in out.splitlines() if cell_len(line) > SCREEN], words
         broken.clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "legend"),
+    [("en", "medi.: median, Solk.: Solkoff"), ("es", "medi.: mediana, Solk.: Solkoff")],
+)
+def test_a_name_stands_in_one_line_before_headings_are_whole(
+    after_tournament: Path, language: str, legend: str
+) -> None:
+    (_, out), *_ = written(after_tournament, language, "tournament standings abierto")
+    lines = out.splitlines()
+    for name in ("Sepúlveda Peña, Raúl", "Villarreal Garza, Ángel", "Treviño Sáenz, María Inés"):
+        assert [line for line in lines if name in line], out
+    assert legend in lines
+
+
+def test_many_tie_breaks_leave_a_name_two_lines(after_tournament: Path) -> None:
+    said = (
+        "tournament standings abierto --tie-breaks median,solkoff,sonneborn-berger,kashdan,direct"
+    )
+    for language in ("en", "es"):
+        (_, out), *_ = written(after_tournament, language, said)
+        lines = out.splitlines()
+        for first, second in (("Núñez Treviño,", "Óscar"), ("Elizondo Cárdenas,", "Íñigo")):
+            place = next(at for at, line in enumerate(lines) if first in line)
+            assert lines[place + 1].strip() == second
+        assert "Kas.: Kashdan, dir.: direct" in out
+    wide = run(*said.split(), cwd=after_tournament, COLUMNS="200").out
+    assert "Kas." not in wide

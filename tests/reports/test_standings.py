@@ -99,7 +99,10 @@ def test_after_a_round_and_as_known_then() -> None:
     after_two = tournament_standings(ledger, "t", after=2)
     assert ranks(after_two) == ranks(before)
     assert tournament_standings(ledger, "t", after=0).rows[0].points == 0
-    assert tournament_standings(ledger, "t", after=9).after == 3
+    with pytest.raises(NotFound, match="round 4 of t: it has 3 rounds"):
+        tournament_standings(ledger, "t", after=4)
+    with pytest.raises(NotFound, match="round 3 of t: it has 2 rounds"):
+        tournament_standings(ledger, "t", after=3, as_known_at=seq)
 
 
 def test_ratings_of_the_list_and_of_the_report() -> None:

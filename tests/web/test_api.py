@@ -50,6 +50,13 @@ def test_pages_one_after_the_other_are_the_whole(rich: TestClient, path: str, ke
     assert list(chained(rich, f"{path}{max(2, len(whole) // 3)}", key)) == whole
 
 
+def test_a_word_that_may_stand_often_stands_often(rich: TestClient) -> None:
+    two = rich.get(address("/lists/ENF/monitor?control=3404510&control=3407128"))
+    assert two.status_code == 200, two.text
+    one = rich.get(address("/lists/ENF/monitor?control=3404510")).json()
+    assert two.json() != one
+
+
 def test_the_pages_of_an_answer_are_of_one_state(browse: Browse) -> None:
     ledger = empty_ledger()
     import_text(ledger, PLAYERS_HEADER + "".join(f"{n},Name {n},,,,,,\n" for n in "2468"))

@@ -12,7 +12,7 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.browser import DESK, Seen, chromium, overhang, stops, violations, window
+from tests.web.browser import DESK, PHONE, Seen, chromium, overhang, stops, violations, window
 from tests.web.examples import EXAMPLES, addresses, public_routes
 from tests.web.serving import served
 
@@ -101,3 +101,30 @@ def test_a_phone_shows_more_of_a_page_than_of_its_header(
         assert header is not None
         assert header["height"] <= 100  # of 640 pixels
         assert violations(page, "target-size") == []
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_on_a_phone_names_stay_beside_results_and_every_tab_is_seen(
+    browser: Browser, origin: str, lang: str
+) -> None:
+    with window(browser, origin, lang=lang) as opened:
+        page = opened.open("/tournaments/ymca-2010/crosstable").page
+        assert overhang(page) == 0
+        results = page.locator(".wide")
+        assert results.evaluate("each => each.scrollWidth > each.clientWidth + 50")
+        name, last = (
+            page.locator("tbody th").first,
+            page.locator("tbody tr").first.locator("td").last,
+        )
+        before = name.bounding_box()
+        results.evaluate("each => { each.scrollLeft = each.scrollWidth }")
+        assert before is not None
+        assert name.bounding_box() == before
+        assert before["width"] < PHONE / 2
+        shown = last.bounding_box()
+        assert shown is not None
+        assert before["x"] + before["width"] < shown["x"] < PHONE
+        for tab in page.locator("nav.tabs a").all():
+            box = tab.bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= PHONE

@@ -152,7 +152,7 @@ ANSWERS: Final[dict[str, Schema]] = {
         players=many(
             shape(
                 number=WHOLE, id=TEXT, name=TEXT, points=EXACT, withdrew_from=maybe(WHOLE),
-                cancelled=FLAG, awarded=WHOLE, rounds=by_key(TEXT),
+                cancelled=FLAG, awarded=WHOLE, rounds=by_key(TEXT), corrected=by_key(WHOLE),
             )
         ),
     ),

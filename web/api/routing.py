@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar, Final, get_origin
+from typing import Any, ClassVar, Final
 
 from fastapi import Depends, Request, Response
-from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
-from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
@@ -30,6 +28,7 @@ from web.body_sizes import (
     measured,
 )
 from web.paths import WordRoute
+from web.query_words import MOST_SHOWN, words_read
 
 PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"
@@ -37,7 +36,6 @@ PROBLEM: Final = "application/problem+json"
 SEQ_HEADER: Final = "Ledger-Seq"
 _IS_REFUSED: Final = re.compile(r";\s*q=0(\.0*)?\s*(;|$)")
 _DEEPEST: Final = 20  # objects and lists in each other
-_SHOWN: Final = 80  # characters of a name that is not asked
 _NEVER_IN_TEXT: Final = frozenset(map(chr, (*range(32), 127)))
 
 
@@ -96,7 +94,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> Any:
-    raise invalid(text[:_SHOWN], "value.no_whole_number")
+    raise invalid(text[:MOST_SHOWN], "value.no_whole_number")
 
 
 def _check_texts(said: Any, depth: int = 0) -> None:
@@ -133,7 +131,7 @@ class ApiRoute(WordRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Returns the handler, with the checks before it."""
         answer = super().get_route_handler()
-        single, several = _words(self.dependant)
+        single, several = words_read(self.dependant)
         takes_json = self.body_field is not None
         is_public = access_of(self.endpoint).everybody
         offered = offered_by(self.responses)
@@ -164,27 +162,6 @@ class FileRoute(ApiRoute):
     refusal = file_too_large()
 
 
-def _words(dependant: Dependant) -> tuple[set[str], set[str]]:
-    """Returns the names that may stand in a query once, and those that may stand there often."""
-    single: set[str] = set()
-    several: set[str] = set()
-    for each in _dependants(dependant):
-        for field in each.query_params:
-            kind = field.field_info.annotation
-            if isinstance(kind, type) and issubclass(kind, BaseModel):
-                said = kind.model_fields.items()  # a query that is said by a model: once each
-                single |= {inner.alias or name for name, inner in said}
-                continue
-            (several if get_origin(kind) is list else single).add(field.alias)
-    return single, several
-
-
-def _dependants(dependant: Dependant) -> Iterator[Dependant]:
-    yield dependant
-    for each in dependant.dependencies:
-        yield from _dependants(each)
-
-
 def _check_words(request: Request, single: set[str], several: set[str]) -> None:
     counted = Counter(name for name, _ in request.query_params.multi_items())
     known = single | several
@@ -192,7 +169,7 @@ def _check_words(request: Request, single: set[str], several: set[str]) -> None:
     unknown = [name for name in counted if name not in known]
     if unknown:
         raise RequestValidationError(
-            [_fault(name[:_SHOWN], "value.no_such_word", allowed=allowed) for name in unknown]
+            [_fault(name[:MOST_SHOWN], "value.no_such_word", allowed=allowed) for name in unknown]
         )
     for name, count in counted.items():
         if count > 1 and name not in several:

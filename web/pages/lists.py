@@ -24,6 +24,7 @@ from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
 from web.fields import LARGEST
+from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers
 from web.read_models.model_store import store_of
 from web.rendering import render
@@ -124,7 +125,7 @@ def rows_of_list(
     edition = _edition_of(view, shown)
     before = view.recall(edition_before, edition) if edition else None
     page = shown.page(asked)
-    query = urlencode({**request.query_params, "after": 0})
+    query = urlencode({**known_query(request, known_words(request)), "after": 0})
     return render(
         request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=asked,
         edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,

@@ -82,7 +82,7 @@ def statement(
         caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
         anchor_of=_sheet(made.basis.regulation).anchor_of,
         proves=site_of(request).settings.checkpoint is not None,
-        corrected=view.ask(correcting_seqs, _seqs(made)),
+        corrected=view.ask(correcting_seqs, made.seqs),
     )  # fmt: skip
 
 
@@ -94,12 +94,6 @@ def _sheet(regulation: str) -> RegulationSheet:
 def _has_balance(made: Statement) -> bool:
     """Whether there is more to be summed than a first rating, or none."""
     return made.opening is not None or bool(made.postings or made.steps)
-
-
-def _seqs(made: Statement) -> set[int]:
-    """Returns the seqs of all games of a statement."""
-    late = (game.line for credit in made.credits for game in credit.games)
-    return {line.seq for line in (*made.lines, *late)}
 
 
 def caps_of(lines: tuple[PostingLine, ...]) -> str:

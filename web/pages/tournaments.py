@@ -180,7 +180,7 @@ def _record(ledger: Ledger, tournament: str) -> TournamentRecord:
 
 def _rounds(record: TournamentRecord) -> range:
     """Returns the rounds of which something is known."""
-    return range(1, max(record.last_round, record.desk.last_round) + 1)
+    return range(1, record.known_rounds + 1)
 
 
 def _is_circled(word: object) -> bool:

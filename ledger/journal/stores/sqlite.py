@@ -32,6 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.pool import QueuePool
 
+from ledger.disk import is_disk_full, system_said
 from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.stores.permissions import (
     PRIVATE,
@@ -122,7 +123,7 @@ class SqliteDialect:
         try:
             found = self.path.stat()
         except PermissionError as error:
-            raise DatabaseError("database.cannot_open", url=self.shown, why=str(error)) from error
+            raise self._not_opened(error) from error
         except OSError as error:
             raise DatabaseError("database.missing", url=self.shown) from error
         if stat.S_ISDIR(found.st_mode):
@@ -137,7 +138,7 @@ class SqliteDialect:
             if not folder.is_dir():
                 raise DatabaseError("database.no_folder", url=self.shown, folder=str(folder))
         except PermissionError as error:
-            raise DatabaseError("database.cannot_open", url=self.shown, why=str(error)) from error
+            raise self._not_opened(error) from error
 
     def engine(self, *, create: bool = False, shared: bool = False) -> Engine:
         """Returns an engine; with ``create`` the file is made when it is missing.
@@ -295,9 +296,12 @@ class SqliteDialect:
     def _no_lock(self, error: OSError) -> DatabaseError:
         if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
             return self._may_not_write()
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        if is_disk_full(error):
             return DatabaseError("database.full", url=self.shown)
-        return DatabaseError("database.cannot_open", url=self.shown, why=str(error))
+        return self._not_opened(error)
+
+    def _not_opened(self, error: OSError) -> DatabaseError:
+        return DatabaseError("database.cannot_open", url=self.shown, why=system_said(error))
 
     def _may_not_write(self) -> DatabaseError:
         """Returns what keeps this user from writing: the lock file of somebody else, or all."""
