@@ -355,7 +355,7 @@ def test_one_that_cannot_be_made_is_not_tried_without_end(
         now[0] += 10.0
         return "Traceback (most recent call last):\nsqlite3.OperationalError: of García, Ana\n"
 
-    monkeypatch.setattr(model_store, "_AT_ONCE", 0)
+    monkeypatch.setattr(builder, "_AT_ONCE", 0)
     monkeypatch.setattr(model_store, "monotonic", lambda: now[0])
     monkeypatch.setattr(model_store, "Thread", _AtOnce)
     monkeypatch.setattr(model_store, "made_beside", fail)
