@@ -128,7 +128,8 @@ def former_account(request: Request) -> str | None:
 
     It lets nobody in: whoever it is has to sign in.
     """
-    account: str | None = getattr(request.state, "former_account", None)
+    former = getattr(request.state, "former_session", None)
+    account: str | None = None if former is None else former.account
     return account
 
 
