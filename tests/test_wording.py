@@ -102,6 +102,13 @@ def test_every_event_and_every_field_of_one_has_a_word_and_no_other() -> None:
         assert {rest for first, rest in keys if first == family} == words
 
 
+def test_no_event_is_called_by_a_tournament_that_is_not_in_it() -> None:
+    for model in CATALOGUE.models():
+        name = Message.of(f"event.{re.sub('[.-]', '_', model.TYPE)}")
+        for language, word in (("en", "tournament"), ("es", "torneo")):
+            assert word not in name.within(language) or "tournament" in model.model_fields
+
+
 def test_every_tie_break_to_be_chosen_has_a_name() -> None:
     for code in chain.from_iterable(USUAL.values()):
         for language in LANGUAGES:

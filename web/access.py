@@ -34,6 +34,11 @@ class Account:
     scopes: frozenset[str] = frozenset()
     tournaments: frozenset[str] | None = None
 
+    @property
+    def roles_everywhere(self) -> frozenset[Role]:
+        """Its roles, but for that of an arbiter who is limited to tournaments."""
+        return self.roles if self.tournaments is None else self.roles - {Role.ARBITER}
+
     def may_arbitrate(self, tournament: str) -> bool:
         """Whether it may do an arbiter's work at a tournament; an officer may at all."""
         if Role.OFFICER in self.roles:
@@ -52,18 +57,22 @@ class Access:
     """Who may use a route: everybody, whoever signed in, or who has one of some roles.
 
     ``scope`` is what a token needs to use it; without one, a route that is not public is for
-    people only.
+    people only. ``everywhere``: the role of an arbiter who is limited to tournaments is not enough.
     """
 
     everybody: bool = False
     roles: frozenset[Role] = frozenset()
     scope: str | None = None
+    everywhere: bool = False
 
     def allows(self, account: Account | None) -> bool:
         """Whether somebody may use the route; None is somebody who did not sign in."""
         if self.everybody:
             return True
-        if account is None or (self.roles and not self.roles & account.roles):
+        if account is None:
+            return False
+        held = account.roles_everywhere if self.everywhere else account.roles
+        if self.roles and not self.roles & held:
             return False
         return not account.by_token or self.scope in account.scopes
 
@@ -72,9 +81,9 @@ PUBLIC: Final = Access(everybody=True)
 SIGNED_IN: Final = Access()
 
 
-def only(*roles: Role, scope: str | None = None) -> Access:
-    """Returns the access of those who have one of some roles."""
-    return Access(roles=frozenset(roles), scope=scope)
+def only(*roles: Role, scope: str | None = None, everywhere: bool = False) -> Access:
+    """Returns the access of those who have one of some roles; see ``Access``."""
+    return Access(roles=frozenset(roles), scope=scope, everywhere=everywhere)
 
 
 SESSION_COOKIES: Final = frozenset({"session", "__Host-session"})
@@ -119,7 +128,8 @@ def former_account(request: Request) -> str | None:
 
     It lets nobody in: whoever it is has to sign in.
     """
-    account: str | None = getattr(request.state, "former_account", None)
+    former = getattr(request.state, "former_session", None)
+    account: str | None = None if former is None else former.account
     return account
 
 
@@ -175,8 +185,16 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
         return
     if account is None:
         raise SignInNeeded
-    lacks = access.scope if access.allows(replace(account, by_token=False)) else None
-    raise Forbidden(Message.of("web.scope_needed", scope=lacks) if lacks else None)
+    raise Forbidden(_why_not(access, account))
+
+
+def _why_not(access: Access, account: Account) -> Message | None:
+    """Returns what somebody lacks for a route; None: a role."""
+    if access.scope is not None and access.allows(replace(account, by_token=False)):
+        return Message.of("web.scope_needed", scope=access.scope)
+    if replace(access, everywhere=False).allows(account):
+        return Message.of("web.limited")
+    return None
 
 
 class FoundLater(ABC):

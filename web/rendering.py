@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Expr, Node
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.balance import why_no_performance
@@ -30,6 +30,7 @@ from web.reasons import MOST_REASON
 from web.sentences import for_site, place_of
 
 _SPECIAL: Final = re.compile(r"[&<>'\"]")
+_RESULT: Final = re.compile(r"(?<!\S)((?:0|1/2|1)-(?:0|1/2|1)[sa]?)(?![^\s,])")
 
 
 def escaped(value: object) -> str:
@@ -107,6 +108,7 @@ def templates() -> Environment:
     made.filters["exact"] = exact
     made.filters["capital"] = capital
     made.filters["said_once"] = said_once
+    made.filters["unbroken"] = unbroken
     made.globals["why_no_performance"] = why_no_performance
     return made
 
@@ -172,6 +174,16 @@ def capital(text: str) -> str:
     'Ratings by period'
     """
     return text[:1].upper() + text[1:]
+
+
+def unbroken(text: str) -> Markup:
+    """Returns a text as markup whose results are not broken into two lines.
+
+    >>> str(unbroken("<open>, 3: 7 – 9, 1-0"))
+    '&lt;open&gt;, 3: 7 – 9, <span class="whole">1-0</span>'
+    """
+    escaped_text = str(escape(text))
+    return Markup(_RESULT.sub(r'<span class="whole">\1</span>', escaped_text))  # noqa: S704
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.two_persons import lists_in_force, needs_two_to_revoke
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.json_form import JsonForm
 from ledger.registrar.commands import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.terms import Role
+from ledger.wording import Message
 
 _NOBODY = AccountFacts("")
 
@@ -51,11 +53,6 @@ def require_account(ledger: Ledger, account: str) -> AccountReport:
 def rights_of(ledger: Ledger, account: str) -> AccountFacts:
     """Returns what an account may do; one that is not known may do nothing."""
     return ledger.facts().accounts.get(account, _NOBODY)
-
-
-def tournaments_of(ledger: Ledger, account: str) -> frozenset[str] | None:
-    """Returns the tournaments to which an account is limited as an arbiter; None: to none."""
-    return rights_of(ledger, account).tournaments
 
 
 def officers(ledger: Ledger) -> frozenset[str]:
@@ -101,15 +98,39 @@ def grant_role(
 
 
 def revoke_role(
-    ledger: Ledger, account: str, role: Role, *, tournament: str | None = None, request: Request
-) -> Receipt:
+    ledger: Ledger, account: str, role: Role, *, tournament: str | None = None,
+    able: frozenset[str] | None = None, request: Request,
+) -> Receipt:  # fmt: skip
     """Takes a role from an account, as it was granted.
 
+    Args:
+        ledger: where it is recorded.
+        account: whose role.
+        role: which.
+        tournament: where, as it was granted.
+        able: the accounts that can sign in; others do not count as administrators or officers who
+            are left. None: all count, as for who can make accounts past the site.
+        request: what accompanies it.
+
     Raises:
-        InputRefused: it has it not, it is the last administrator, or no reason is given.
+        InputRefused: it has it not, it is the last administrator, it takes two people, or no reason
+            is given.
     """
+    if able is not None and ledger.repeated(request) is None:
+        _check_left(ledger, account, role, able, request.actor)
     command = RevokeRole(account=account, role=role, tournament=tournament)
     return ledger.execute([command], request)
+
+
+def _check_left(ledger: Ledger, account: str, role: Role, able: frozenset[str], actor: str) -> None:
+    """Refuses to take a role after which too few have it who can sign in; see ``revoke_role``."""
+    facts = ledger.facts()
+    others = holders(facts.accounts.values(), role) - {account}
+    if role is Role.ADMINISTRATOR and others and not others & able:  # without any: see RevokeRole
+        raise InputRefused("account.last_able", account=account)
+    if role is Role.OFFICER and needs_two_to_revoke(facts, account, able):
+        why = Message.of("two.one_able", list=min(lists_in_force(facts)))
+        raise InputRefused("two.needed", why=why, actor=actor)
 
 
 def revoke_all(ledger: Ledger, account: str, request: Request) -> Receipt:

@@ -92,10 +92,16 @@ def why_two(facts: Facts, events: Sequence[Dated], actor: str) -> Message | None
     return Message.of("two.reaches", list=found[0].list, period=found[0].period)
 
 
-def needs_two_to_revoke(facts: Facts, account: str) -> bool:
-    """Whether it takes two people to take an account the role of an officer."""
+def needs_two_to_revoke(facts: Facts, account: str, able: frozenset[str]) -> bool:
+    """Whether it takes two people to take an account the role of an officer.
+
+    ``able`` are the accounts that can sign in: without two officers among them nobody is left at
+    the site to agree, however many more were made officers.
+    """
     officers = holders(facts.accounts.values(), Role.OFFICER)
-    return account in officers and len(officers) == _FEWEST and bool(lists_in_force(facts))
+    counted = (officers, officers & able)
+    is_needed = any(account in each and len(each) == _FEWEST for each in counted)
+    return is_needed and bool(lists_in_force(facts))
 
 
 def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence[Dated]) -> None:

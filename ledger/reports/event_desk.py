@@ -124,9 +124,14 @@ class EventDesk(JsonForm):
         return self.rules is None and not self.last_round and self.games > 0
 
     @property
+    def all_paired(self) -> bool:
+        """Whether all its rounds are published: no other one is paired."""
+        return self.rounds is not None and self.last_round >= self.rounds
+
+    @property
     def is_over(self) -> bool:
         """Whether all its rounds are published, and all boards have a result."""
-        return self.rounds is not None and self.last_round >= self.rounds and not self.open_boards
+        return self.all_paired and not self.open_boards
 
 
 def event_desk_of(participants: Participants, ratings: Mapping[str, int]) -> EventDesk:

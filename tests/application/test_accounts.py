@@ -12,7 +12,6 @@ from ledger.application.accounts import (
     revoke_all,
     revoke_role,
     rights_of,
-    tournaments_of,
 )
 from ledger.application.ledger import Ledger
 from ledger.application.past import PastLedger
@@ -62,11 +61,11 @@ def test_an_arbiter_may_be_limited_to_tournaments() -> None:
     import_text(ledger, games("open", "1,2010-07-10,A,B,1-0"))
     grant_role(ledger, "ana", Role.ARBITER, tournament="open", request=request())
     assert rights_of(ledger, "ana").roles == {Role.ARBITER}
-    assert tournaments_of(ledger, "ana") == frozenset({"open"})
+    assert rights_of(ledger, "ana").tournaments == frozenset({"open"})
     grant_role(ledger, "ana", Role.ARBITER, request=request())
-    assert tournaments_of(ledger, "ana") is None
+    assert rights_of(ledger, "ana").tournaments is None
     revoke_role(ledger, "ana", Role.ARBITER, request=request())
-    assert tournaments_of(ledger, "ana") == frozenset({"open"})
+    assert rights_of(ledger, "ana").tournaments == frozenset({"open"})
     assert require_account(ledger, "ana").data()["grants"] == [
         {"role": "arbiter", "tournament": "open", "since_seq": 11, "since_on": "2026-01-01"}
     ]

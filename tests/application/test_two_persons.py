@@ -158,10 +158,20 @@ class TestWhenItIsInForce:
 
     def test_as_long_as_two_are_left_one_person_revokes(self, ledger: Ledger) -> None:
         with_officers(ledger, "rosa")
-        assert needs_two_to_revoke(ledger.facts(), "rosa") is False
+        able = frozenset({"ana", "luis", "rosa"})
+        assert needs_two_to_revoke(ledger.facts(), "rosa", able) is False
         revoke_role(ledger, "rosa", Role.OFFICER, request=asked("root"))
-        assert needs_two_to_revoke(ledger.facts(), "luis") is True
-        assert needs_two_to_revoke(ledger.facts(), "rosa") is False
+        assert needs_two_to_revoke(ledger.facts(), "luis", able) is True
+        assert needs_two_to_revoke(ledger.facts(), "rosa", able) is False
+
+    def test_who_cannot_sign_in_is_not_left_for_the_site(self, ledger: Ledger) -> None:
+        with_officers(ledger, "rosa")
+        able = frozenset({"ana", "luis"})
+        assert needs_two_to_revoke(ledger.facts(), "luis", able) is True
+        assert needs_two_to_revoke(ledger.facts(), "rosa", able) is False
+        with pytest.raises(InputRefused, match="fewer than two officers who can sign in"):
+            revoke_role(ledger, "luis", Role.OFFICER, able=able, request=asked("root"))
+        revoke_role(ledger, "rosa", Role.OFFICER, able=able, request=asked("root"))
 
     def test_a_change_of_officers_in_one_commit_leaves_it_in_force(self, ledger: Ledger) -> None:
         change = [

@@ -96,6 +96,13 @@ def test_roles_come_and_go(club: Path) -> None:
     assert "luis" in run("account", "list", cwd=club).out
 
 
+def test_the_first_administrator_is_replaced_before_the_next_one_signs_in(club: Path) -> None:
+    for name in ("ana", "luis"):
+        run("account", "create", name, "--role", "administrator", *BY, cwd=club)
+    assert run("account", "revoke", "ana", "administrator", *BY, cwd=club).code == 0
+    assert run("account", "revoke", "luis", "administrator", *BY, cwd=club).code == 4
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [

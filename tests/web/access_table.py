@@ -1,6 +1,7 @@
 """Who may use which route: the whole site, as it is meant to be.
 
-A line says who (``everybody``, ``people`` for whoever signed in, or roles), the method, the path,
+A line says who (``everybody``, ``people`` for whoever signed in, or roles; ``arbiter-everywhere``
+is an arbiter who is limited to no tournament), the method, the path,
 and after ``:`` the scope that a token needs; without one, programs may not use what is not for
 everybody. A new route needs a line here; ``test_access.py`` tries every cell.
 """
@@ -95,8 +96,8 @@ everybody GET /players/{player}/{name}
 everybody GET /players/{player}/{name}/why
 everybody GET /players/{player}/{name}/{period}
 arbiter officer GET /desk
-arbiter officer GET /desk/new
-arbiter officer POST /desk/new
+arbiter-everywhere officer GET /desk/new
+arbiter-everywhere officer POST /desk/new
 arbiter officer GET /desk/{tournament:path}
 arbiter officer POST /desk/{tournament:path}/close
 arbiter officer GET /desk/{tournament:path}/entries
@@ -258,7 +259,7 @@ officer POST /api/v1/commands/erase-player : players
 officer POST /api/v1/commands/leave-ladder : ladders
 officer POST /api/v1/commands/merge-players : players
 arbiter officer POST /api/v1/commands/number-participants : tournaments
-arbiter officer POST /api/v1/commands/open-tournament : tournaments
+arbiter-everywhere officer POST /api/v1/commands/open-tournament : tournaments
 arbiter officer POST /api/v1/commands/pair-round : tournaments
 officer POST /api/v1/commands/publish : lists
 arbiter officer POST /api/v1/commands/publish-standings : tournaments
@@ -299,7 +300,7 @@ officer POST /api/v1/previews/erase-player : players
 officer POST /api/v1/previews/leave-ladder : ladders
 officer POST /api/v1/previews/merge-players : players
 arbiter officer POST /api/v1/previews/number-participants : tournaments
-arbiter officer POST /api/v1/previews/open-tournament : tournaments
+arbiter-everywhere officer POST /api/v1/previews/open-tournament : tournaments
 arbiter officer POST /api/v1/previews/pair-round : tournaments
 officer POST /api/v1/previews/publish : lists
 arbiter officer POST /api/v1/previews/publish-standings : tournaments

@@ -21,11 +21,20 @@ from web.settings import WebSettings
 from web.site import Site
 
 ALL_ROLES = frozenset(Role)
+EVERYWHERE = "arbiter-everywhere"
 SCOPES = sorted({row.scope for row in rows().values() if row.scope} | {"no-such-scope"})
 COMERS: dict[str, Account | None] = {
     "nobody": None,
     "no role": Account("ana", frozenset()),
     **{role.value: Account("ana", frozenset({role})) for role in Role},
+    "arbiter of some": Account("ana", frozenset({Role.ARBITER}), tournaments=frozenset({"t"})),
+    "program of an arbiter of some": Account(
+        "ana",
+        frozenset({Role.ARBITER}),
+        by_token=True,
+        scopes=frozenset(SCOPES),
+        tournaments=frozenset({"t"}),
+    ),
     "program without scopes": Account("ana", ALL_ROLES, by_token=True),
     **{
         f"program: {scope}": Account("ana", ALL_ROLES, by_token=True, scopes=frozenset({scope}))
@@ -47,7 +56,10 @@ def is_let_in(comer: Account | None, row: Row) -> bool:
         return True
     if comer is None:
         return False
-    has_role = row.who == {"people"} or bool(row.who & {role.value for role in comer.roles})
+    words = {role.value for role in comer.roles}
+    if comer.tournaments is None and Role.ARBITER in comer.roles:
+        words.add(EVERYWHERE)
+    has_role = row.who == {"people"} or bool(row.who & words)
     return has_role and (not comer.by_token or row.scope in comer.scopes)
 
 
@@ -59,7 +71,7 @@ def test_every_route_has_a_row_and_every_row_a_route() -> None:
 
 
 def test_every_row_speaks_of_roles_that_there_are() -> None:
-    words = {"everybody", "people", *(role.value for role in Role)}
+    words = {"everybody", "people", EVERYWHERE, *(role.value for role in Role)}
     assert {word for row in rows().values() for word in row.who} <= words
 
 
@@ -73,6 +85,18 @@ def test_the_routes_say_what_the_table_says(comer: str) -> None:
     who = COMERS[comer]
     for key, row in rows().items():
         assert access_of(routes()[key].endpoint).allows(who) == is_let_in(who, row), key
+
+
+def test_an_arbiter_of_some_tournaments_reaches_no_other(tmp_path: Path) -> None:
+    limited = COMERS["arbiter of some"]
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
+    app = create_app(Site(empty_ledger(), settings), identify=lambda _request: limited)
+    client = TestClient(app, ORIGIN, headers={"sec-fetch-site": "same-origin"})
+    at_one = [key for key in rows() if key[1].startswith("/desk/{tournament")]
+    assert len(at_one) > 20
+    for method, path in at_one:
+        answer = client.request(method, PARAMETER.sub("x", path), data={"key": "k"})
+        assert answer.status_code == 403, (method, path)
 
 
 @pytest.mark.slow  # a thousand requests

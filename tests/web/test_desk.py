@@ -27,6 +27,7 @@ from cli.commands.tournament_demo import (
     PROTESTED,
     RESULTS,
 )
+from ledger.application.accounts import rights_of
 from ledger.application.audit import commit_of
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
@@ -64,9 +65,9 @@ def sign_in(tmp_path: Path) -> Open:
     settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
 
     def opened(ledger: Ledger, name: str = "ana", *roles: Role) -> TestClient:
-        account = Account(name, frozenset(roles or {Role.OFFICER}))
-
         def identify(_request: Request) -> Account | None:
+            limits = rights_of(ledger, name).tournaments
+            account = Account(name, frozenset(roles or {Role.OFFICER}), tournaments=limits)
             return account if name else None
 
         site = sites.setdefault(id(ledger), Site(ledger, settings))
@@ -269,7 +270,8 @@ def test_a_page_of_every_kind_is_shown_to_the_arbiter_in_both_languages(
     ]  # fmt: skip
     for path in paths:
         for lang in ("en", "es"):
-            answer = desk.get(path, headers={"accept-language": lang})
+            who = sign_in(event) if path == "/desk/new" else desk
+            answer = who.get(path, headers={"accept-language": lang})
             assert answer.status_code == 200, path
             assert answer.headers["cache-control"] == "no-store", path
             assert path.endswith(".trf") or "<i>" not in answer.text, path
@@ -343,26 +345,28 @@ def test_what_was_handed_in_is_changed_by_officers_only(event: Ledger, sign_in: 
     assert events(event)[-1][0] == "result.corrected"
 
 
-def test_who_opens_a_tournament_is_its_arbiter_by_the_same_commit(
-    event: Ledger, sign_in: Open
-) -> None:
+def test_an_arbiter_who_is_limited_opens_no_tournament(event: Ledger, sign_in: Open) -> None:
     desk = sign_in(event, "eva", Role.ARBITER)
-    form = form_of(desk.get("/desk/new").text, "/desk/new")
-    before = event.journal.head().commit_id
-    answer = sent(desk, form, tournament="u 2", name="U", start="2026-01-02")
-    assert "<h1><bdi>U</bdi></h1>" in answer.text
-    assert answer.status_code == 200
-    assert event.journal.head().commit_id == before + 1
-    assert events(event)[-1][0] == "account.granted"
-    assert "U" in desk.get("/desk").text
-    assert sign_in(event, "bob", Role.ARBITER).get("/desk/u%202").status_code == 403
+    before = events(event)
+    assert "/desk/new" not in desk.get("/desk").text
+    for answer in (
+        desk.get("/desk/new"),
+        desk.post("/desk/new", data={"key": "k", "name": "U", "start": "2026-01-02"}),
+    ):
+        assert answer.status_code == 403
+        assert "limited to some tournaments" in text_of(answer.text)
+    assert events(event) == before
 
 
-def test_an_officer_who_opens_a_tournament_needs_no_grant(event: Ledger, sign_in: Open) -> None:
-    desk = sign_in(event)
-    form = form_of(desk.get("/desk/new").text, "/desk/new")
-    sent(desk, form, tournament="u", name="U", start="2026-01-02")
-    assert events(event)[-1][0] == "tournament.opened"
+def test_other_arbiters_and_officers_open_tournaments(event: Ledger, sign_in: Open) -> None:
+    for name, role in (("max", Role.ARBITER), ("ana", Role.OFFICER)):
+        desk = sign_in(event, name, role)
+        assert 'href="/desk/new"' in desk.get("/desk").text
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        answer = sent(desk, form, tournament=f"u {name}", name="U", start="2026-01-02")
+        assert "<h1><bdi>U</bdi></h1>" in answer.text
+        assert answer.status_code == 200
+        assert events(event)[-1][0] == "tournament.opened"
 
 
 def test_a_round_is_published_as_it_was_shown_or_shown_anew(event: Ledger, sign_in: Open) -> None:
@@ -788,6 +792,30 @@ def test_a_tournament_that_came_with_its_results_is_not_asked_to_begin(
     assert "junto con sus resultados: 3 rondas, 3 partidas." in spanish
     for link in set(re.findall(r'href="(/(?:desk|corrections|tournaments)/[^"#]*)"', page)):
         assert sign_in(event).get(unescape(link)).status_code == 200, link
+
+
+def test_after_the_last_round_no_other_one_is_paired(sign_in: Open) -> None:
+    ledger = empty_ledger()
+    import_text(ledger, "id;name\n" + "".join(f"{one};Player {one}\n" for one in "AB"))
+    opened = c.OpenTournament(
+        tournament="u", name="U", starts_on=DAY, ends_on=DAY, system=System.SWISS,
+        rate_of_play=Rate.CLASSICAL, rounds=1,
+    )  # fmt: skip
+    rules = c.AnnounceRules(tournament="u", pairing=PairingMethod.FENAMAC_1975)
+    do(ledger, opened, rules, *(c.EnterPlayer(tournament="u", player=player) for player in "AB"))
+    desk = sign_in(ledger)
+    assert 'href="/desk/u/pair"' in desk.get("/desk/u").text
+    pair(desk, "u")
+    for result in (None, "1-0"):
+        if result is not None:
+            tap(desk, 1, 1, result, "u")
+        for page in ("", "/rounds/1"):
+            assert 'href="/desk/u/pair"' not in desk.get(f"/desk/u{page}").text, (page, result)
+        for lang, said in (("en", "has 1 round, and all"), ("es", "tiene 1 ronda y todas")):
+            answer = desk.get("/desk/u/pair", headers={"accept-language": lang})
+            assert answer.status_code == 200
+            assert said in text_of(answer.text)
+            assert 'action="/desk/u/pair"' not in answer.text
 
 
 def test_an_id_that_looks_like_another_is_told(event: Ledger, sign_in: Open) -> None:

@@ -105,6 +105,20 @@ def phone(
     assert troubles == []
 
 
+@pytest.mark.parametrize("locale", ["en", "es"])
+def test_the_menu_of_an_officer_stands_in_one_line(
+    browser: Browser, origin: str, locale: str
+) -> None:
+    screen = browser.new_page(
+        base_url=origin, viewport={"width": 1200, "height": 700}, locale=locale
+    )
+    screen.goto("/desk")
+    links = screen.locator("header.site nav a").all()
+    assert len(links) == 9
+    assert len({box["y"] for link in links if (box := link.bounding_box())}) == 1
+    screen.close()
+
+
 def publish(page: Page) -> None:
     page.goto("/desk/t/pair")
     page.get_by_role("button", name="Publish round 1").first.tap()

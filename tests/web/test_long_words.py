@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import html
+import re
 import shutil
 from pathlib import Path
+
+import pytest
 
 from tests.cli.running import run
 from tests.web.browser import chromium, overhang
 from tests.web.serving import served
+from web.rendering import unbroken
 
+RESULTS = {
+    "open-2026, 3: 7 – 9, 1-0": ["1-0"],
+    "open 1-0-1, round 3: <b> – C, 1/2-1/2 → 0-1s": ["1/2-1/2", "0-1s"],
+    "2010-10-01.csv": [],
+}
 LONG = "https://federation.example/" + "minutes" * 200
+
+
+@pytest.mark.parametrize("title", RESULTS)
+def test_a_result_is_not_broken(title: str) -> None:
+    told = str(unbroken(title))
+    assert re.findall(r'<span class="whole">([^<]*)</span>', told) == RESULTS[title]
+    assert html.unescape(re.sub("</?span[^>]*>", "", told)) == title
+    assert "<b>" not in told
 
 
 def test_a_long_word_is_broken_wherever_a_reason_is_told(tmp_path: Path, demo_db: Path) -> None:

@@ -31,6 +31,7 @@ from ledger.application.two_persons import needs_two_to_revoke
 from ledger.errors import Conflict, LedgerError
 from ledger.terms import Role
 from web.access import Routes, only, required_account
+from web.accounts.identity import rights_now
 from web.accounts.oidc import provider_of
 from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
@@ -93,7 +94,7 @@ def create(
         receipt = site_of(request).record(made)
     except LedgerError as error:
         return _accounts_page(request, Sent("create", fields, error))
-    return _handed_over(request, name, receipt)
+    return _handed_over(request, name, receipt, reason)
 
 
 @routes.get("/{account}", ADMINISTRATOR)
@@ -113,9 +114,11 @@ def _one_account_page(request: Request, account: str, sent: Sent) -> Response:
             "identities": credentials.identities_of(connection, account),
             "sessions": sessions.sessions_of(connection, account, office.now()),
             "tokens": tokens.tokens_of(connection, account),
+            "link": accounts.pending_link(connection, account, office.now()),
         }
+        able = credentials.who_can_sign_in(connection)
     provider = provider_of(site_of(request).settings)
-    needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account))
+    needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account, able))
     return _render(
         request, "one-account.html", sent, found=found, provider=provider, needs_two=needs_two,
         **values,
@@ -152,22 +155,26 @@ def revoke(
     request: Request, account: str, role: Chosen, reason: Reason = "", tournament: Typed = "",
     key: Typed = "",
 ) -> Response:  # fmt: skip
-    """Takes a role from an account; its sessions and tokens end."""
+    """Takes a role from an account; its sessions and tokens end, with the last role its link."""
     place = tournament.strip() or None
     asking = _asking(request, reason, key, "revoke", account, role, place)
+    with office_of(request).reading() as connection:
+        able = credentials.who_can_sign_in(connection)
     try:
-        site_of(request).record(revoke_role, account, role, tournament=place, request=asking)
+        site_of(request).record(
+            revoke_role, account, role, tournament=place, able=able, request=asking
+        )
     except LedgerError as error:
         form = f"revoke {role.value} {tournament}"
         return _one_account_page(request, account, Sent(form, {"reason": reason}, error))
-    _end_everywhere(request, account)
+    _end_everywhere(request, account, with_link=not rights_now(request, account).roles)
     return _back(account)
 
 
 @routes.post("/{account}/sessions/end", ADMINISTRATOR, dependencies=[FRESH])
 def end_sessions(request: Request, account: str) -> Response:
-    """Ends the sessions and tokens of an account."""
-    _end_everywhere(request, account)
+    """Ends the sessions and tokens of an account, and the link by which it awaits its owner."""
+    _end_everywhere(request, account, with_link=True)
     return _back(account)
 
 
@@ -179,7 +186,7 @@ def reset(request: Request, account: str, reason: Reason = "", key: Typed = "") 
         made = site_of(request).record(entrust_account, account, "link", asking)
     except LedgerError as error:
         return _one_account_page(request, account, Sent("reset", {"reason": reason}, error))
-    return _handed_over(request, account, made)
+    return _handed_over(request, account, made, reason)
 
 
 @routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
@@ -230,29 +237,36 @@ def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
     return asking_of(request, "web", json.dumps([*map(str, said), reason]), reason, key)
 
 
-def _handed_over(request: Request, account: str, made: Receipt) -> Response:
+def _handed_over(request: Request, account: str, made: Receipt, reason: str) -> Response:
     """Shows the link by which an account is taken into possession, for the only time.
 
-    The same form again, as by a second click, shows another link in the place of the first, which
-    nobody saw: but only as long as nobody has taken possession.
+    The same form again, as by a second click or a reload, makes no other one, which would be the
+    end of the first: it says that there is one, and offers another for the same reason.
 
     Raises:
-        Conflict: somebody has, or the link expired.
+        Conflict: somebody has taken possession, or the link expired or was ended.
     """
-    office = office_of(request)
+    office, before, link = office_of(request), None, ""
     with office.writing() as connection:
-        if made.repeated and not accounts.awaits_owner(connection, account, office.now()):
-            raise Conflict("access.handed_over_before", account=account)
-        origin = site_of(request).settings.origin
-        link = accounts.hand_over(connection, account, origin, office.now())
-    hours = accounts.ENROLMENT_HOURS
-    return render(request, "handed-over.html", name=account, link=link, hours=hours)
+        if made.repeated:
+            before = accounts.pending_link(connection, account, office.now())
+            if before is None:
+                raise Conflict("access.handed_over_before", account=account)
+        else:
+            origin = site_of(request).settings.origin
+            link = accounts.hand_over(connection, account, origin, office.now())
+    return render(
+        request, "handed-over.html", name=account, link=link, hours=accounts.ENROLMENT_HOURS,
+        before=before, reason=reason, key=new_secret(),
+    )  # fmt: skip
 
 
-def _end_everywhere(request: Request, account: str) -> None:
+def _end_everywhere(request: Request, account: str, *, with_link: bool) -> None:
     with office_of(request).writing() as connection:
         sessions.end_all(connection, account)
         tokens.end_all(connection, account)
+        if with_link:
+            accounts.end_enrolments(connection, account)
 
 
 def _back(account: str) -> Response:

@@ -13,7 +13,8 @@ from fastapi import Request
 from limits import RateLimitItem
 from limits.strategies import FixedWindowRateLimiter
 
-from web.office.attempts import OF_ACCOUNT, OF_ADDRESS, AttemptCounts
+from web.office.attempts import OF_ACCOUNT, OF_ADDRESS, AttemptCounts, counted_as
+from web.office.digests import digest_of
 from web.office.store import Office
 
 _NETWORK_BITS: Final = 64  # of an address of version 6 that belong to one customer
@@ -33,9 +34,8 @@ class Attempts:
             account: whose.
             device: the secret of a browser in which the account was signed in to before.
         """
-        whose = ("browser", device) if device else ("account", account)
         from_there = self._hit(OF_ADDRESS, "address", address)
-        return self._hit(OF_ACCOUNT, *whose) and from_there
+        return self._hit(OF_ACCOUNT, *_counted_as(account, device)) and from_there
 
     def allow_from(self, address: str) -> bool:
         """Whether something else that cannot be guessed may be tried from an address."""
@@ -43,11 +43,14 @@ class Attempts:
 
     def succeeded(self, account: str, device: str | None) -> None:
         """Forgets the attempts of whoever has signed in."""
-        whose = ("browser", device) if device else ("account", account)
-        self._limiter.clear(OF_ACCOUNT, *whose)
+        self._limiter.clear(OF_ACCOUNT, *_counted_as(account, device))
 
     def _hit(self, limit: RateLimitItem, *what: str) -> bool:
         return self._limiter.hit(limit, *what)
+
+
+def _counted_as(account: str, device: str | None) -> tuple[str, str]:
+    return counted_as(account, None if device is None else digest_of(device))
 
 
 def client_address(request: Request) -> str:

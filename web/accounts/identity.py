@@ -46,7 +46,7 @@ def _by_session(request: Request, office: Office, secret: str) -> Account | None
     now = office.now()
     with office.reading() as connection:
         found = sessions.session(connection, secret, now)
-        request.state.former_account = sessions.owner(connection, secret)
+        request.state.former_session = sessions.known(connection, secret)
     if found is None:
         return None
     rights = rights_now(request, found.account)
@@ -91,6 +91,17 @@ def session_of(request: Request) -> sessions.Session | None:
     """Returns the session of a request; None where nobody signed in by a browser."""
     account_of(request)
     return getattr(request.state, "session", None)
+
+
+def was_ended_by_change(request: Request) -> bool:
+    """Whether roles, or ways in, of the account changed since its browser signed in to it."""
+    if account_of(request) is not None:
+        return False
+    former: sessions.Session | None = getattr(request.state, "former_session", None)
+    if former is None:
+        return False
+    rights = rights_now(request, former.account)
+    return max(rights.revoked, rights.granted) > former.seq
 
 
 def begin_session(

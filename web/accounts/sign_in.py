@@ -18,6 +18,7 @@ from web.accounts.identity import (
     begin_session,
     end_session,
     session_of,
+    was_ended_by_change,
 )
 from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
@@ -169,6 +170,7 @@ def _page(
         next=after,
         typed=typed or (session.account if session else ""),
         again=session is not None,
+        outdated=not is_other and was_ended_by_change(request),
         form_was=_FORM_WAS.get(after.removeprefix(AGAIN)[:1]) if after.startswith(AGAIN) else None,
         wrong=wrong,
         passkeys=are_possible(settings),

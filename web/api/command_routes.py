@@ -46,7 +46,8 @@ IfMatch = Annotated[
 
 def _add(command: ApiCommand) -> None:
     """Adds the routes of a command: that which records it, and its preview."""
-    model, access = command.body, only(*command.roles, scope=command.scope)
+    model = command.body
+    access = only(*command.roles, scope=command.scope, everywhere=command.everywhere)
 
     def record(
         request: Request, said: BaseModel, key: IdempotencyKey, seen: IfMatch = None

@@ -149,7 +149,8 @@ def _standings(ledger: Ledger, said: StandingsSaid, request: Request) -> Receipt
 class ApiCommand:
     """A command as programs give it.
 
-    ``roles`` are who may; an arbiter at the tournaments that are his. ``fixed`` are values that
+    ``roles`` are who may; an arbiter at the tournaments that are his, and ``everywhere`` only one
+    who is limited to none. ``fixed`` are values that
     nobody is asked for. What has a place in
     ``_FROM_TODAY`` holds from today where nobody says from which day on.
     """
@@ -161,6 +162,7 @@ class ApiCommand:
     says: str
     execute: Execute = _execute
     fixed: tuple[tuple[str, Any], ...] = ()
+    everywhere: bool = False
 
     @property
     def body(self) -> type[BaseModel]:
@@ -223,7 +225,7 @@ def _of_officers(name: str, scope: str, command: type[Any], says: str, **more: A
 
 
 COMMANDS: Final[Sequence[ApiCommand]] = (
-    _of_arbiters("open-tournament", c.OpenTournament, "Opens a tournament."),
+    _of_arbiters("open-tournament", c.OpenTournament, "Opens a tournament.", everywhere=True),
     _of_arbiters("correct-tournament", c.CorrectTournament, "Says anew what a tournament is."),
     _of_arbiters(
         "close-tournament",

@@ -12,7 +12,6 @@ from urllib.parse import quote
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.application.accounts import tournaments_of
 from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Ledger, Receipt, body_of
 from ledger.application.ledger import Request as Asking
@@ -34,6 +33,8 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 ARBITERS: Final = only(Role.ARBITER, Role.OFFICER)
 """Who may use the desk; an arbiter who is limited to tournaments stands at these only."""
+OPEN: Final = only(Role.ARBITER, Role.OFFICER, everywhere=True)
+"""Who may open a tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,12 @@ class ArbitersDesk:
 
     def tournaments(self) -> frozenset[str] | None:
         """Returns the tournaments to which the account is limited; None: to none."""
-        return None if self.is_officer else self.ask(tournaments_of, self.account.name)
+        return None if self.is_officer else self.account.tournaments
+
+    @property
+    def opens(self) -> bool:
+        """Whether the account may open a tournament."""
+        return OPEN.allows(self.account)
 
     def asking(self, typed: TypedForm, body: str, reason: str = "") -> Asking:
         """Returns what accompanies a request to record something.

@@ -24,14 +24,21 @@ from ledger.registrar.commands import (
     AnnounceRules,
     ChangeRules,
     Command,
-    GrantRole,
     OpenTournament,
     RuleOnTournament,
 )
 from ledger.terms import PairingMethod, Rate, Role, System
-from ledger.wording import Message
 from web.access import Routes, only
-from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, Desk, DeskAt, FormOutcome, address
+from web.desk.arbiter import (
+    ARBITERS,
+    OPEN,
+    UNSENT,
+    ArbitersDesk,
+    Desk,
+    DeskAt,
+    FormOutcome,
+    address,
+)
 from web.desk.fields import Filled, TypedForm
 from web.language import language_of
 
@@ -48,15 +55,15 @@ def desk_home(desk: Desk, search: str = Query("", max_length=200)) -> Response:
     return desk.page("desk_home.html", tournaments=found[:_SHOWN], count=len(found), search=search)
 
 
-@routes.get("/new", ARBITERS)
+@routes.get("/new", OPEN)
 def new_event(desk: Desk) -> Response:
     """Shows the form by which a tournament is opened."""
     return _new_event(desk, UNSENT)
 
 
-@routes.post("/new", ARBITERS)
+@routes.post("/new", OPEN)
 def open_event(desk: Desk, typed: Filled) -> Response:
-    """Opens a tournament; who is limited to some is granted it in the same commit."""
+    """Opens a tournament."""
     tournament = typed.text("tournament") or _made_id(typed)
     record = partial(_open, desk, typed, tournament)
     return desk.carried_out(typed, record, partial(_new_event, desk), address(tournament))
@@ -96,11 +103,7 @@ def _open(desk: ArbitersDesk, typed: TypedForm, tournament: str) -> Receipt:
         commands.append(AnnounceRules(**rules.fields(tournament, pairing)))
     elif rules != RulesSaid():
         raise InputRefused("arbiter.rules_without_pairing")
-    if desk.tournaments() is None:
-        return desk.execute(typed, *commands)
-    granted = GrantRole(account=desk.account.name, role=Role.ARBITER, tournament=tournament)
-    why = Message.of("arbiter.opened").within(language_of(desk.request))
-    return desk.execute(typed, *commands, granted, reason=why)
+    return desk.execute(typed, *commands)
 
 
 def _rules(typed: TypedForm) -> RulesSaid:

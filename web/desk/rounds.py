@@ -106,10 +106,11 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
     shown = ""
     renumbered: Sequence[tuple[int, DeskEntry]] = ()
     try:
-        request = desk.preview("pair")
-        receipt, sheet = desk.site.record(publish_round, RoundAsked(tournament=tournament), request)
-        shown = proposal_sha256(receipt.events)
-        renumbered = _renumbered(desk, tournament, receipt)
+        if not desk.ask(event_desk, tournament).all_paired:
+            asked, request = RoundAsked(tournament=tournament), desk.preview("pair")
+            receipt, sheet = desk.site.record(publish_round, asked, request)
+            shown = proposal_sha256(receipt.events)
+            renumbered = _renumbered(desk, tournament, receipt)
     except LedgerError as error:
         if outcome.problem is None:
             outcome = FormOutcome(outcome.typed, problem=error)

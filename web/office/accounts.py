@@ -6,6 +6,7 @@ What an account may do, the ledger's events say; here stands only that it exists
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
@@ -87,10 +88,19 @@ def enrolled_by(connection: Connection, code: str, now: int) -> str | None:
     return connection.execute(found).scalar_one_or_none()
 
 
-def awaits_owner(connection: Connection, account: str, now: int) -> bool:
-    """Whether a code was given out by which nobody has taken the account into possession yet."""
-    its = (ENROLMENTS.c.account == account, _is_open(now))
-    return connection.execute(select(ENROLMENTS.c.hash).where(*its)).first() is not None
+@dataclass(frozen=True, slots=True)
+class PendingLink:
+    """A link by which nobody has taken an account into possession yet, and which is good still."""
+
+    created_at: int
+    expires_at: int
+
+
+def pending_link(connection: Connection, account: str, now: int) -> PendingLink | None:
+    """Returns the link by which an account awaits its owner; None where it awaits nobody."""
+    wanted = select(ENROLMENTS.c.created_at, ENROLMENTS.c.expires_at)
+    row = connection.execute(wanted.where(ENROLMENTS.c.account == account, _is_open(now))).first()
+    return None if row is None else PendingLink(*row)
 
 
 def use_enrolment(connection: Connection, code: str, now: int) -> str:

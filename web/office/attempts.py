@@ -12,6 +12,7 @@ from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy import ColumnElement, Connection, delete, insert, not_, select, update
 
+from web.office import sessions
 from web.office.digests import digest_of
 from web.office.schema import ATTEMPTS
 from web.office.store import Office
@@ -26,8 +27,22 @@ def forget_attempts(office: Office, account: str | None) -> None:
     counts = AttemptCounts(office)
     if account is None:
         counts.reset()
-    else:
-        FixedWindowRateLimiter(counts).clear(OF_ACCOUNT, "account", account)
+        return
+    with office.reading() as connection:
+        browsers = sessions.browsers_of(connection, account)
+    limiter = FixedWindowRateLimiter(counts)
+    for browser in (None, *browsers):
+        limiter.clear(OF_ACCOUNT, *counted_as(account, browser))
+
+
+def counted_as(account: str, browser: bytes | None) -> tuple[str, str]:
+    """Returns as what attempts at an account are counted.
+
+    Args:
+        account: whose.
+        browser: the digest of a browser's secret in which it was signed in to; None is any other.
+    """
+    return ("account", account) if browser is None else ("browser", browser.hex())
 
 
 class AttemptCounts(Storage):

@@ -14,6 +14,7 @@ from sqlalchemy import (
     delete,
     insert,
     select,
+    union,
     update,
 )
 
@@ -54,6 +55,12 @@ class LinkedIdentity:
     issuer: str
     subject: str
     account: str
+
+
+def who_can_sign_in(connection: Connection) -> frozenset[str]:
+    """Returns the accounts that have a way in."""
+    having = union(*(select(each.c.account) for each in (PASSWORDS, PASSKEYS, IDENTITIES)))
+    return frozenset(connection.execute(having).scalars())
 
 
 # Passwords and codes

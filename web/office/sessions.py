@@ -69,10 +69,10 @@ def session(connection: Connection, secret: str, now: int) -> Session | None:
     return None if row is None else Session(*row)
 
 
-def owner(connection: Connection, secret: str) -> str | None:
-    """Returns whose the session of a secret is, or was until it ended; None where nobody knows."""
-    wanted = select(SESSIONS.c.account).where(SESSIONS.c.hash == digest_of(secret))
-    return connection.execute(wanted).scalar_one_or_none()
+def known(connection: Connection, secret: str) -> Session | None:
+    """Returns the session of a secret, also where it ended; None where nobody knows it."""
+    row = connection.execute(select(*_COLUMNS).where(SESSIONS.c.hash == digest_of(secret))).first()
+    return None if row is None else Session(*row)
 
 
 def sessions_of(connection: Connection, account: str, now: int) -> Sequence[Session]:
@@ -146,6 +146,12 @@ def remembers(connection: Connection, account: str, secret: str, now: int) -> bo
         DEVICES.c.expires_at > now,
     )
     return connection.execute(select(DEVICES.c.hash).where(*its)).first() is not None
+
+
+def browsers_of(connection: Connection, account: str) -> Sequence[bytes]:
+    """Returns the digests of the secrets of the browsers in which an account was signed in to."""
+    its = select(DEVICES.c.hash).where(DEVICES.c.account == account)
+    return connection.execute(its).scalars().all()
 
 
 def forget_devices(connection: Connection, account: str) -> None:

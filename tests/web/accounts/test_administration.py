@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from ledger.application.accounts import rights_of
+from ledger.application.accounts import revoke_all, rights_of
 from ledger.terms import Role
-from tests.ledgers import define, games, import_text
+from tests.ledgers import define, games, import_text, request
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
+from web.accounts.codes import STEP_SECONDS
 from web.accounts.identity import FRESH_SECONDS
 from web.office.accounts import ENROLMENT_HOURS
 
@@ -166,6 +167,54 @@ def test_the_last_administrator_does_not_go(boss: Person) -> None:
     assert boss.browser.is_signed_in()
 
 
+def test_who_never_took_the_account_is_no_administrator_who_stays(town: Town, boss: Person) -> None:
+    link = created(boss, "ana", "administrator")
+    said = {"role": "administrator", "reason": "tired"}
+    answer = boss.browser.post("/accounts/boss/revoke", **said)
+    assert answer.status_code == 422
+    assert "last administrator who can sign in" in answer.text
+    assert boss.browser.is_signed_in()
+    town.browser().enrol("ana", link)
+    assert boss.browser.post("/accounts/boss/revoke", **said).status_code == 303
+    assert rights_of(town.ledger, "boss").roles == frozenset()
+
+
+def test_who_never_took_the_account_is_no_officer_to_agree(town: Town, boss: Person) -> None:
+    define(town.ledger)
+    for name in ("ana", "luis"):
+        town.browser().enrol(name, created(boss, name))
+    link = created(boss, "eva")
+    said = {"role": "officer", "reason": "moved away"}
+    assert "--second" in boss.browser.get("/accounts/ana").text
+    assert "--second" not in boss.browser.get("/accounts/eva").text
+    answer = boss.browser.post("/accounts/ana/revoke", **said)
+    assert answer.status_code == 422
+    assert "fewer than two officers who can sign in" in answer.text
+    town.browser().enrol("eva", link)
+    assert boss.browser.post("/accounts/ana/revoke", **said).status_code == 303
+
+
+@pytest.mark.parametrize("step", ["grant", "revoke"])
+def test_who_changes_the_own_roles_is_told_why_to_sign_in_again(
+    town: Town, boss: Person, step: str
+) -> None:
+    assert (
+        boss.browser.post("/accounts/boss/grant", role="auditor", reason="too").status_code == 303
+    )
+    boss.sign_in()
+    assert "were changed" not in town.browser().get("/sign-in").text
+    role = "auditor" if step == "revoke" else "arbiter"
+    done = boss.browser.post(f"/accounts/boss/{step}", role=role, reason="elected")
+    there = boss.browser.get(done.headers["location"])
+    assert there.headers["location"] == "/sign-in?next=%2Faccounts%2Fboss"
+    for lang, said in (("en", "roles of your account"), ("es", "roles de su cuenta")):
+        page = boss.browser.get(there.headers["location"], **{"accept-language": lang}).text
+        assert said in page
+    town.clock.pass_by(seconds=STEP_SECONDS)
+    assert boss.sign_in().status_code == 303
+    assert "were changed" not in boss.browser.get("/sign-in").text
+
+
 def test_a_name_is_taken_once(boss: Person) -> None:
     created(boss, "ana")
     typed = {"account": "ana", "role": "auditor", "reason": "again"}
@@ -186,14 +235,61 @@ def test_a_double_click_is_one_commit(town: Town, boss: Person) -> None:
     (key,) = keys_of(boss.browser.get("/accounts").text)
     new = {"account": "ana", "role": "officer", "reason": "elected", "key": key}
     first, second = (boss.browser.post("/accounts", **new) for _ in range(2))
-    assert town.browser().client.get(link_in(first.text)).status_code == 404, "nobody saw it"
-    town.browser().enrol("ana", link_in(second.text))
+    link = link_in(first.text)
+    assert (second.status_code, "/enrol/" in second.text) == (200, False)
+    assert "was made already, on 2026-03-01 12:00 UTC" in second.text
+    assert town.browser().get(f"/enrol/{link}").status_code == 200
+    town.browser().enrol("ana", link)
     for step in ("grant", "revoke"):
         asked = {"role": "auditor", "reason": "elected", "key": f"{step}-1", "tournament": " "}
         answers = [boss.browser.post(f"/accounts/ana/{step}", **asked) for _ in range(2)]
         assert [answer.status_code for answer in answers] == [303, 303], step
     reasons = [commit.reason for commit in town.ledger.journal.commits()][-3:]
     assert reasons == ["elected"] * 3
+
+
+def test_a_link_that_was_lost_is_made_anew_on_purpose(town: Town, boss: Person) -> None:
+    asked = {"account": "ana", "role": "officer", "reason": "elected", "key": "k"}
+    lost = link_in(boss.browser.post("/accounts", **asked).text)
+    page = boss.browser.post("/accounts", **asked).text
+    assert 'action="/accounts/ana/reset"' in page
+    (key,) = keys_of(page)
+    made = boss.browser.post("/accounts/ana/reset", reason="elected", key=key).text
+    assert town.browser().get(f"/enrol/{lost}").status_code == 404
+    town.browser().enrol("ana", link_in(made))
+
+
+def test_the_page_of_an_account_tells_of_the_link_that_awaits_its_owner(
+    town: Town, boss: Person
+) -> None:
+    link = created(boss, "ana")
+    page = boss.browser.get("/accounts/ana").text
+    assert "made on 2026-03-01 12:00 UTC, not used yet, good until 2026-03-04 12:00 UTC" in page
+    town.browser().enrol("ana", link)
+    assert "not used yet" not in boss.browser.get("/accounts/ana").text
+
+
+def test_a_link_ends_with_the_sessions_and_with_the_last_role(town: Town, boss: Person) -> None:
+    link = created(boss, "ana")
+    boss.browser.post("/accounts/ana/sessions/end")
+    assert town.browser().get(f"/enrol/{link}").status_code == 404
+    link = created(boss, "luis")
+    boss.browser.post("/accounts/luis/grant", role="auditor", reason="elected")
+    for role, status in (("officer", 200), ("auditor", 404)):
+        boss.browser.post("/accounts/luis/revoke", role=role, reason="an error")
+        assert town.browser().get(f"/enrol/{link}").status_code == status
+    boss.browser.post("/accounts/luis/grant", role="auditor", reason="elected")
+    assert town.browser().get(f"/enrol/{link}").status_code == 404
+
+
+def test_a_link_is_void_where_the_last_role_was_revoked_past_the_site(
+    town: Town, boss: Person
+) -> None:
+    link = created(boss, "ana")
+    revoke_all(town.ledger, "ana", request())
+    answer = town.browser().get(f"/enrol/{link}")
+    assert answer.status_code == 404
+    assert "has no role any more" in answer.text
 
 
 def test_a_form_that_comes_again_takes_no_account_from_its_owner(town: Town, boss: Person) -> None:

@@ -13,7 +13,7 @@ from tests.web.accounts.conftest import PASSWORD, Town
 from web.accounts import passwords
 from web.accounts.codes import STEP_SECONDS
 from web.office import credentials
-from web.office.attempts import OF_ACCOUNT, OF_ADDRESS
+from web.office.attempts import OF_ACCOUNT, OF_ADDRESS, forget_attempts
 
 
 def test_a_password_and_a_code_let_somebody_in(town: Town) -> None:
@@ -124,6 +124,17 @@ def test_who_tries_does_not_keep_the_owner_out_of_a_browser_that_is_known(town: 
     assert not ana.browser.is_signed_in()
     assert ana.sign_in().status_code == 303
     assert ana.browser.is_signed_in()
+
+
+def test_an_account_that_is_unlocked_waits_in_no_browser(town: Town) -> None:
+    ana, luis = town.person("ana", Role.OFFICER), town.person("luis", Role.OFFICER)
+    for person in (ana, luis):
+        for _ in range(11):
+            person.sign_in(code="000000")
+        assert person.sign_in().status_code == 429
+    forget_attempts(town.office, "ana")
+    assert ana.sign_in().status_code == 303
+    assert luis.sign_in().status_code == 429, "another one's are not forgotten"
 
 
 def test_a_browser_that_is_known_for_one_account_is_a_stranger_to_others(town: Town) -> None:
