@@ -37,21 +37,31 @@ def to_page(*parts: str) -> Response:
 
 def send_to(request: Request, where: str) -> Response:
     """Sends a browser to an address of this site, also where it puts answers into its page."""
-    if _PART in request.headers:
+    if is_for_part(request):
         return Response(headers={"HX-Redirect": where})
     return RedirectResponse(where, HTTPStatus.SEE_OTHER)
+
+
+def is_for_part(request: Request) -> bool:
+    """Whether a script of a page asks, which puts the answer into a part of it."""
+    return _PART in request.headers
 
 
 def to_sign_in(request: Request, after: str | None = None) -> Response:
     """Sends a browser to the sign-in, and to an address afterwards.
 
-    Without one it comes back: who sent a form, to the page on which it stands.
+    Without one it comes back: who sent a form, to the page on which it stands. A script of that
+    page is told by the status that nothing was done.
     """
-    if after is None and request.method in {"GET", "HEAD"}:
+    is_part = is_for_part(request)
+    if after is None and request.method in {"GET", "HEAD"} and not is_part:
         after = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     elif after is None:
         after = page_before(request)
-    return send_to(request, f"/sign-in?next={quote(after, safe='')}")
+    answer = send_to(request, f"/sign-in?next={quote(after, safe='')}")
+    if is_part:
+        answer.status_code = HTTPStatus.UNAUTHORIZED
+    return answer
 
 
 def page_before(request: Request) -> str:

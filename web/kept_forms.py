@@ -22,11 +22,12 @@ from starlette.exceptions import HTTPException
 from web.access import account_of, former_account
 from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
-from web.destinations import page_before, to_sign_in
+from web.destinations import is_for_part, page_before, to_sign_in
 from web.fields import is_secret
 from web.office import ceremonies
 from web.office.ceremonies import FORM
 from web.office.digests import digest_of, new_secret
+from web.office.sessions import LONGEST_SECONDS
 from web.office.store import office_of
 from web.paths import path_sent
 
@@ -73,6 +74,20 @@ class KeptForm:
         return self.path + (f"?{urlencode(query)}" if query else "")
 
 
+def know_browser(request: Request, response: Response) -> None:
+    """Lets a browser in which somebody signs in be known again, when a form is typed there.
+
+    It is given at the sign-in: forms that come at once from several pages are of one browser.
+    """
+    settings = site_of(request).settings
+    browser = _browser_of(request) or new_secret()
+    set_cookie(response, settings, _BROWSER, browser, LONGEST_SECONDS)
+
+
+def _browser_of(request: Request) -> str:
+    return request.cookies.get(cookie_name(site_of(request).settings, _BROWSER), "")
+
+
 def keep_fields(request: Request, fields: Pairs) -> None:
     """Notes what a form says whose stream was read, in case that it is to be sent again."""
     request.state.fields = fields
@@ -102,30 +117,26 @@ async def sent_form(request: Request, account: str) -> KeptForm:
 async def sign_in_with_form(request: Request) -> Response:
     """Sends a browser to the sign-in; a form is kept, where it is known whose it is and may be.
 
-    Of one that is not kept a page says so, after the sign-in too.
+    Of one that is not kept a page says so, after the sign-in too. A script keeps its own.
 
     Raises:
         DatabaseError: the office cannot be written to now.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in _KINDS:
+    if kind not in _KINDS or is_for_part(request):
         return to_sign_in(request)
     form = await _form_to_keep(request)
     if form is None:
         return to_sign_in(request, f"{AGAIN}?{urlencode({'page': page_before(request)})}")
-    settings = site_of(request).settings
-    browser = request.cookies.get(cookie_name(settings, _BROWSER)) or new_secret()
-    secret = await run_in_threadpool(_keep, request, form, browser)
-    response = to_sign_in(request, f"{AGAIN}/{secret}")
-    set_cookie(response, settings, _BROWSER, browser, ceremonies.SECONDS)
-    return response
+    secret = await run_in_threadpool(_keep, request, form)
+    return to_sign_in(request, f"{AGAIN}/{secret}")
 
 
 async def _form_to_keep(request: Request) -> KeptForm | None:
     """Returns the form of a request; None where it is nobody's, cannot be read, or has secrets."""
     account = account_of(request)
     owner = former_account(request) if account is None else account.name
-    if owner is None or _asks_for_secrets(request):
+    if owner is None or not _browser_of(request) or _asks_for_secrets(request):
         return None
     try:
         form = await sent_form(request, owner)
@@ -135,9 +146,10 @@ async def _form_to_keep(request: Request) -> KeptForm | None:
     return None if is_long else form
 
 
-def _keep(request: Request, form: KeptForm, browser: str) -> str:
+def _keep(request: Request, form: KeptForm) -> str:
     office = office_of(request)
-    kept = {"form": form.data(), "is_sent": False, "browser": digest_of(browser).hex()}
+    browser = digest_of(_browser_of(request)).hex()
+    kept = {"form": form.data(), "is_sent": False, "browser": browser}
     with office.writing() as connection:
         return ceremonies.begin(connection, FORM, kept, office.now())
 
@@ -167,8 +179,7 @@ def note_sent(request: Request, secret: str) -> None:
 
 
 def _of_browser(request: Request, kept: dict[str, Any] | None) -> FormAgain | None:
-    browser = request.cookies.get(cookie_name(site_of(request).settings, _BROWSER), "")
-    if kept is None or kept["browser"] != digest_of(browser).hex():
+    if kept is None or kept["browser"] != digest_of(_browser_of(request)).hex():
         return None
     return FormAgain(KeptForm.of_data(kept["form"]), kept["is_sent"])
 

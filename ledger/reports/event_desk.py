@@ -73,6 +73,11 @@ class DeskBoard(JsonForm):
         return str(self.board) if self.match is None else f"{self.match}.{self.board}"
 
     @property
+    def seats(self) -> str:
+        """The ids of White and Black."""
+        return f"{self.white} {self.black}"
+
+    @property
     def is_open(self) -> bool:
         """Whether it waits for a result."""
         return self.status is None or self.status == "adjourned"

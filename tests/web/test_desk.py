@@ -437,6 +437,23 @@ class TestABoard:
         assert "<html" not in answer.text
         assert "<b>0-1</b>" in answer.text
 
+    @pytest.mark.parametrize("headers", [{}, PART])
+    def test_what_was_tapped_when_others_sat_there_is_not_recorded(
+        self, event: Ledger, desk: TestClient, headers: Mapping[str, str]
+    ) -> None:
+        here = "/desk/t/rounds/1"
+        page = desk.get(here).text
+        sent(desk, form_of(page, f"{here}/withdraw"), reason="A and D promised to meet")
+        by_hand = form_of(desk.get("/desk/t/pair").text, "/desk/t/pair", by_hand="1")
+        sent(desk, by_hand, boards="1 4\n3 2", reason="A and D promised to meet")
+        before = events(event)
+        form = form_of(page, f"{here}/boards/1", act="record")
+        answer = desk.post(form.action, data=dict(form.filled({"result": "1-0"})), headers=headers)
+        assert answer.status_code == 409
+        assert "other players sit at board 1" in told(answer)
+        assert events(event) == before
+        assert tap(desk, 1, 1, "1-0").status_code == 200, "on the page as it is now"
+
     def test_a_double_tap_records_once(self, event: Ledger, desk: TestClient) -> None:
         here = "/desk/t/rounds/1"
         form = form_of(desk.get(here).text, f"{here}/boards/1", act="record")

@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Thread
+from urllib.parse import urljoin
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, Request
+from fastapi import Request
+from playwright.sync_api import Browser, Page
+from playwright.sync_api import Request as Asked
 
 from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Ledger
@@ -21,6 +24,7 @@ from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import copied, do, empty_ledger, import_text
 from tests.reports.test_standings import DAY
 from tests.web.browser import PHONE, chromium, context_of, overhang, violations
+from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
 from web.settings import WebSettings
@@ -69,19 +73,31 @@ def ready() -> MemoryJournal:
 
 @pytest.fixture
 def origin(event: Ledger, tmp_path: Path) -> Iterator[str]:
-    """The site of the event, for an officer who signed in."""
+    """The site of the event, for officers who signed in."""
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         here = f"http://127.0.0.1:{door.getsockname()[1]}"
         settings = WebSettings(ledger="", origin=here, cache=tmp_path)
-        ana = Account("ana", frozenset({Role.OFFICER}))
-        app = create_app(Site(event, settings), identify=lambda _: ana)
+        office = new_office(tmp_path)
+        app = create_app(Site(event, settings), office, identify=whoever)
         server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
         thread = Thread(target=server.run, kwargs={"sockets": [door]})
         thread.start()
         yield here
         server.should_exit = True
         thread.join()
+        office.close()
+
+
+def whoever(request: Request) -> Account | None:
+    """Returns the officer whose name the browser shows, usually ana; nobody where it is empty."""
+    name = request.cookies.get("who", "ana")
+    return Account(name, frozenset({Role.OFFICER})) if name else None
+
+
+def sign_in(page: Page, name: str) -> None:
+    """Lets a browser show another name; an empty one: its session has ended."""
+    page.context.add_cookies([{"name": "who", "value": name, "url": urljoin(page.url, "/")}])
 
 
 @contextmanager
@@ -180,12 +196,105 @@ def test_what_is_tapped_without_a_connection_is_sent_when_there_is_one(
         page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
         page.locator("#board-2.unsent").wait_for()
         assert hint.is_visible()
-        assert results(event)[:2] == [None, None]
+        said = "Board 2: 0-1, not sent yet"
+        assert page.locator("#board-2").get_by_text(said, exact=True).is_visible()
+        assert page.get_by_role("status").filter(has_text=said).count() == 1
+        assert page.locator("#board-2 [aria-pressed=true]").inner_text() == "0-1"
+        page.get_by_role("button", name="Board 2: ½", exact=True).tap()
+        page.get_by_text("Board 2: ½, not sent yet").first.wait_for()
+        page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
+        page.get_by_text(said).first.wait_for()
+        assert page.locator("#board-2 [aria-pressed=true]").count() == 1
+        page.get_by_label("Other results of board 3", exact=True).tap()
+        page.get_by_label("Rare results").and_(page.locator("#rare-3")).select_option("0-0")
+        page.locator("#board-3").get_by_role("button", name="Record", exact=True).tap()
+        page.locator("#board-3").get_by_text("Board 3: 0-0, not sent yet").wait_for()
+        assert results(event)[:3] == [None, None, None]
+        assert overhang(page) == 0
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert violations(page) == [], scheme
         page.context.set_offline(False)
         page.locator("#board-1.over").wait_for()
         page.locator("#board-2.over").wait_for()
+        page.locator("#board-3.over").wait_for()
         assert not hint.is_visible()
-    assert results(event)[:2] == ["1-0", "0-1"]
+        assert page.locator("#unsent").inner_text() == ""
+    assert results(event)[:3] == ["1-0", "0-1", "0-0"]
+
+
+def test_what_is_tapped_waits_for_the_sign_in_of_who_tapped_it(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        page.context.set_offline(True)
+        for board in range(1, 5):
+            page.get_by_role("button", name=f"Board {board}: 1-0", exact=True).tap()
+            page.locator(f"#board-{board}.unsent").wait_for()
+        sign_in(page, "")
+        page.context.set_offline(False)
+        page.wait_for_url("**/sign-in?next=%2Fdesk%2Ft%2Frounds%2F1*")
+        sign_in(page, "eva")
+        page.goto("/desk/t/rounds/1")
+        assert not page.locator(".offline").is_visible()
+        assert results(event)[:4] == [None] * 4, "they are ana's"
+        sign_in(page, "ana")
+        page.goto("/desk/t")
+        assert violations(page) == []
+        page.get_by_role("link", name="To what is not sent yet").tap()
+        for board in range(1, 5):
+            page.locator(f"#board-{board}.over").wait_for()
+        assert not page.locator(".offline").is_visible()
+    assert results(event)[:5] == ["1-0"] * 4 + [None]
+
+
+def test_what_waits_for_a_round_that_is_gone_is_thrown_away(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.locator("#board-1.unsent").wait_for()
+        do(event, c.WithdrawRound(tournament="t", round=1))
+        page.context.set_offline(False)
+        page.get_by_text("404").wait_for()
+        page.goto("/desk/t")
+        assert not page.locator(".offline").is_visible()
+
+
+def test_what_is_not_to_be_sent_is_thrown_away(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        sign_in(page, "")
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.wait_for_url("**/sign-in?next=*")
+        sign_in(page, "ana")
+        page.goto("/desk/t")
+        page.get_by_role("button", name="Throw it away").tap()
+        assert not page.locator(".offline").is_visible()
+        page.goto("/desk/t/rounds/1")
+        assert page.locator("#board-1:not(.unsent)").is_visible()
+        assert not page.locator(".offline").is_visible()
+    assert results(event)[0] is None
+
+
+def test_what_one_account_tapped_is_not_sent_by_another(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        sign_in(page, "eva")  # on another page of the same browser
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.wait_for_url("**/sign-in?next=*")
+        assert results(event)[0] is None
+        sign_in(page, "ana")
+        page.goto("/desk/t/rounds/1")
+        page.locator("#board-1.over").wait_for()
+    assert results(event)[0] == "1-0"
 
 
 def test_a_round_is_paired_and_played_without_scripts(
@@ -214,7 +323,7 @@ def test_every_page_fits_a_phone_and_keeps_nobody_out(
     sizes: dict[str, int] = {}
     with phone(browser, origin, locale=locale) as page:
 
-        def finished(asked: Request) -> None:
+        def finished(asked: Asked) -> None:
             size = asked.sizes()
             sizes[page.url] = sizes.get(page.url, 0) + size["responseBodySize"]
 

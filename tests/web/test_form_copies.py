@@ -51,6 +51,24 @@ def test_of_several_it_is_the_one_whose_hidden_fields_say_what_was_sent() -> Non
     assert copied_form(PAGE, "/c", SENT) is None
 
 
+def test_it_says_of_what_it_is() -> None:
+    page = """<nav aria-label="Pages"><h2>All</h2></nav><main><h1>Copa <bdi>&amp; more</bdi></h1>
+<h2>Before</h2><h2>Round
+1</h2><ol><li aria-label="Board 1: A &amp; B">
+<form method="post" action="/1"><button name="r" value="1">won</button><button name="r" value="0"
+aria-label="Board 1: lost">lost</button></form><form method="post" action="/1"><select name="r">
+<option>x</option></select><button>Rare</button></form></li></ol>
+<section><h2>Decide</h2><br></section><form method="post" action="/2"></form></main>
+<form method="post" action="/3"></form>"""
+    tapped, rare = (copied_form(page, "/1", [("r", said)]) for said in ("0", "x"))
+    assert tapped is not None and rare is not None  # noqa: PT018 - for the type check
+    assert tapped.about == ["Copa &amp; more", "Round 1", "Board 1: A &amp; B"]
+    assert (tapped.button, rare.button) == ("Board 1: lost", "Rare")
+    for address, about in (("/2", ["Copa &amp; more", "Round 1"]), ("/3", [])):
+        copy = copied_form(page, address, [])
+        assert copy is not None and copy.about == about  # noqa: PT018 - for the type check
+
+
 def test_what_is_offered_no_more_is_still_what_was_chosen() -> None:
     markup = copied("/a", ("what", "grant"), ("role", "<gone>")).markup
     (form,) = forms_of(f'<form method="post" action="/">{markup}</form>')

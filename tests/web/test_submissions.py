@@ -27,6 +27,7 @@ from tests.ledgers import (
     with_july_published,
     with_officers,
 )
+from tests.web.filling import form_of
 from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from tests.web.support import text_of
 from tests.workbooks import workbook
@@ -311,9 +312,27 @@ class TestTwoAtOnce:
         id_ = site.eva.handed_in(OF_AUGUST)
         hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "hand-back")
         site.luis.step(id_, "hand-back", comment="mend it")
-        late = site.ana.post(f"/submissions/{id_}/refuse", {**hidden, "comment": "no"})
+        late = site.ana.post(f"/submissions/{id_}/refuse", {**hidden, "comment": "two <b> words"})
         assert late.status_code == 409
         assert "<b>handed back</b>" in late.text
+        assert "What you had written was not sent: two <b> words" in text_of(late.text)
+
+    def test_a_comment_that_came_too_late_is_in_the_form_of_what_came_since(
+        self, site: Staffed
+    ) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "hand-back")
+        site.luis.step(id_, "hand-back", comment="mend it")
+        page = site.eva.get(f"/submissions/{id_}")
+        mended = OF_AUGUST.replace("0-1", "1-0")
+        site.eva.post(f"/submissions/{id_}/mend", site.eva.hidden(page, "mend"), mended)
+        site.eva.step(id_, "hand-in")
+        late = site.ana.post(f"/submissions/{id_}/hand-back", {**hidden, "comment": 'say "why"'})
+        form = form_of(late.text, f"/submissions/{id_}/hand-back")
+        assert (late.status_code, form.value("comment")) == (409, 'say "why"')
+        assert "was not sent" not in late.text
+        done = site.ana.post(f"/submissions/{id_}/hand-back", dict(form.fields))
+        assert 'say "why"' in text_of(done.text)
 
     def test_a_report_that_was_mended_meanwhile_is_not_accepted_unseen(self, site: Staffed) -> None:
         id_ = site.eva.handed_in(OF_AUGUST)

@@ -16,6 +16,7 @@ from web.access import Account, account_of
 from web.accounts.browsers import browser_named
 from web.asked_view import site_of
 from web.cookies import SESSION, cookie_name, set_cookie
+from web.kept_forms import know_browser
 from web.office import sessions, tokens
 from web.office.store import Office, office_if_any, office_of
 
@@ -133,6 +134,7 @@ def begin_session(
         is_known = device and sessions.remembers(connection, account, device, now)
         remembered = None if is_known else sessions.remember(connection, account, now)
     set_cookie(response, settings, SESSION, secret, sessions.LONGEST_SECONDS)
+    know_browser(request, response)
     if remembered is not None:
         set_cookie(response, settings, DEVICE, remembered, sessions.DEVICE_SECONDS)
 

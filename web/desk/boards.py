@@ -14,13 +14,13 @@ from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Receipt
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.intake.values import board_of, result_of
-from web.access import Routes
+from web.access import Routes, SignInNeeded
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, TypedForm
 from web.desk.rounds import show_round
+from web.destinations import is_for_part
 
 routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")
-_FROM_A_PART: Final = "hx-request"
 _RECORDED: Final = frozenset({"pairing.recorded", "pairing.other_result"})
 
 
@@ -32,17 +32,29 @@ def record_at_board(
 
     What somebody else recorded meanwhile is told. Where that is the same, all is well.
     """
+    if typed.text("by") not in {None, desk.account.name}:
+        raise SignInNeeded  # it was tapped by who signs in to send it
     asked = BoardAsked(tournament, number, board_of(place))
-    show = partial(_row if _FROM_A_PART in desk.request.headers else _page, desk, asked, place)
+    show = partial(_row if is_for_part(desk.request) else _page, desk, asked, place)
     try:
+        _check_seats(desk, asked, place, typed)
         receipt = _record(desk, asked, typed)
     except LedgerError as error:
         problem = _told(desk, asked, place, typed, error)
         return show(FormOutcome(typed, problem=problem) if problem else FormOutcome())
-    if _FROM_A_PART in desk.request.headers:
+    if is_for_part(desk.request):
         return show(FormOutcome(receipt=receipt if receipt.notes else None))
     to = f"{address(tournament, 'rounds', number)}#board-{place}"
     return desk.carried_out(typed, lambda: receipt, show, to)
+
+
+def _check_seats(desk: ArbitersDesk, asked: BoardAsked, place: str, typed: TypedForm) -> None:
+    """Refuses what was tapped when others sat at the board: its round was taken back since."""
+    seen = typed.text("seats")
+    if seen is None:
+        return
+    if seen != desk.ask(round_desk, asked.tournament, asked.round).board(place).seats:
+        raise Conflict("arbiter.other_seats", board=place)
 
 
 def _record(desk: ArbitersDesk, asked: BoardAsked, typed: TypedForm) -> Receipt:

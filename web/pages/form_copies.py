@@ -13,6 +13,8 @@ from typing import Final, TypeAlias
 
 Attributes: TypeAlias = Mapping[str, str | None]
 _BOXES: Final = frozenset({"checkbox", "radio"})
+_HEADINGS: Final = ("h1", "h2")
+_EMPTY: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "wbr"})
 
 
 @dataclass(slots=True)
@@ -20,12 +22,14 @@ class FormCopy:
     """A form filled in.
 
     ``markup`` is what stands in it, but for hidden fields and buttons; ``button`` is what the one
-    says by which it was sent. ``others`` are the fields that were sent and are not seen.
+    says by which it was sent. ``others`` are the fields that were sent and are not seen. ``about``
+    says of what the form is, in HTML: the headings above it, and the labels of what it stands in.
     """
 
     others: list[tuple[str, str]]
+    about: Sequence[str] = ()
     is_meant: bool = False
-    likeness: int = 0  # hidden fields that say what was sent
+    likeness: int = 0  # hidden fields and buttons that say what was sent
     parts: list[str] = field(default_factory=list)
     button: str = ""
 
@@ -53,13 +57,27 @@ class FormCopy:
 def copied_form(page: str, address: str, fields: Sequence[tuple[str, str]]) -> FormCopy | None:
     """Returns the form of a page that goes to an address, filled in; None where none goes there.
 
-    Of several it is the one whose hidden fields say what was sent, as far as they can.
+    Of several it is the one whose hidden fields and buttons say what was sent, as far as they can.
     """
     reader = _FormReader(address, fields)
     reader.feed(page)
     reader.close()
     meant = [each for each in reader.copies if each.is_meant]
     return max(meant, key=lambda each: (each.likeness, -len(each.others)), default=None)
+
+
+@dataclass(slots=True)
+class _OpenElement:
+    """An element whose end was not read yet: its label, and the headings in it so far."""
+
+    tag: str
+    label: str
+    headings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def about(self) -> list[str]:
+        """What it says of what stands in it."""
+        return [each for each in (self.label, *self.headings.values()) if each]
 
 
 class _FormReader(HTMLParser):
@@ -71,6 +89,8 @@ class _FormReader(HTMLParser):
         self._address = address
         self._fields = [(name, value) for name, value in fields]  # JSON knows no tuples
         self._form: FormCopy | None = None
+        self._around: list[_OpenElement] = []
+        self._heading: str | None = None  # that is open
         self._left_out = ""  # the element whose inside is not copied
         self._is_button = False  # whether the button is being read by which the form was sent
         self._chosen: str | None = None  # in the list that is open
@@ -79,9 +99,13 @@ class _FormReader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         about = dict(attrs)
+        if tag not in _EMPTY:
+            self._around.append(_OpenElement(tag, escape(about.get("aria-label") or "")))
+            self._heading = "" if tag in _HEADINGS else self._heading
         if tag == "form" and about.get("method") == "post":
             is_meant = about.get("action") == self._address
-            self._form = FormCopy([*self._fields], is_meant)
+            around = [said for each in self._around for said in each.about]
+            self._form = FormCopy([*self._fields], around, is_meant)
             self.copies.append(self._form)
         elif self._form is None:
             return
@@ -122,6 +146,7 @@ class _FormReader(HTMLParser):
         self._left_out = "button"
         goes_there = about.get("formaction") == self._address
         is_named = (about.get("name"), about.get("value")) in self._fields
+        form.likeness += is_named
         is_first = form.is_meant and "formaction" not in about and not form.button
         form.is_meant = form.is_meant or goes_there
         if goes_there or is_named or is_first:
@@ -129,6 +154,7 @@ class _FormReader(HTMLParser):
             self._is_button = not form.button
 
     def handle_endtag(self, tag: str) -> None:
+        self._close(tag)
         if self._form is None:
             return
         if tag == self._left_out:
@@ -143,6 +169,16 @@ class _FormReader(HTMLParser):
             if tag == "select":
                 self._end_list(self._form)
             self._text(f"</{tag}>")
+
+    def _close(self, tag: str) -> None:
+        """Forgets what is no longer open; a heading is said of what comes below it."""
+        if all(each.tag != tag for each in self._around):
+            return
+        while self._around.pop().tag != tag:
+            pass
+        if self._heading is not None and tag in _HEADINGS:
+            self._around[-1].headings[tag] = " ".join(self._heading.split())
+            self._heading = None
 
     def _end_list(self, form: FormCopy) -> None:
         if self._chosen is not None and not self._is_offered:
@@ -163,13 +199,15 @@ class _FormReader(HTMLParser):
         self._option = None
 
     def handle_data(self, data: str) -> None:
+        if self._heading is not None:
+            self._heading += data
         self._text(data)
 
     def handle_entityref(self, name: str) -> None:
-        self._text(f"&{name};")
+        self.handle_data(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        self._text(f"&#{name};")
+        self.handle_data(f"&#{name};")
 
     def _copy(self, tag: str, about: Attributes) -> None:
         said = (

@@ -146,7 +146,7 @@ def hand_back(request: Request, id_: str, form: Form) -> Response:
     """Hands a submission back with a comment."""
     party, said = party_of(request), texts(form)
     seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision))
+    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), decision[-1])
 
 
 @routes.post("/submissions/{id_}/refuse", _DECIDE)
@@ -154,7 +154,7 @@ def refuse(request: Request, id_: str, form: Form) -> Response:
     """Refuses a submission with a reason."""
     party, said = party_of(request), texts(form)
     seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision))
+    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), decision[-1])
 
 
 @routes.post("/submissions/{id_}/accept", _DECIDE)
@@ -210,17 +210,20 @@ def shared_preview(request: Request, secret: str) -> Response:
 # What they have in common
 
 
-def _stepped(request: Request, seen: Submission, step: Callable[[], str | None]) -> Response:
+def _stepped(
+    request: Request, seen: Submission, step: Callable[[], str | None], comment: str = ""
+) -> Response:
     """Takes a step and shows the submission; where it was not taken, the page says why.
 
-    A step that takes long returns its job.
+    The comment with which it was to be taken is shown then. A step that takes long returns its job.
     """
     try:
         job = step()
     except SubmissionMoved as moved:
         return _page(
-            request, moved.submission, Conflict("submission.moved_on"), HTTPStatus.CONFLICT
-        )
+            request, moved.submission, Conflict("submission.moved_on"), HTTPStatus.CONFLICT,
+            comment=comment,
+        )  # fmt: skip
     except PreviewMoved as moved:
         return _page(
             request, desk_of(request).found(seen.id), Conflict("submission.preview_moved"),
@@ -233,7 +236,7 @@ def _stepped(request: Request, seen: Submission, step: Callable[[], str | None])
         )  # fmt: skip
     except (InputRefused, Conflict, NotFound) as error:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _page(request, desk_of(request).found(seen.id), error, status)
+        return _page(request, desk_of(request).found(seen.id), error, status, comment=comment)
     return (
         to_page("submissions", seen.id)
         if job is None
@@ -249,6 +252,7 @@ def _page(
     *,
     link: str | None = None,
     moved: PreviewMoved | None = None,
+    comment: str = "",
 ) -> Response:
     party, desk = party_of(request), desk_of(request)
     content = read_content(submission.content)
@@ -268,7 +272,7 @@ def _page(
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
         has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
-        named_in=named_in,
+        named_in=named_in, comment=comment,
         changed=_changes(moved), is_left=_is_left(request, submission), **choices(request),
     )  # fmt: skip
 

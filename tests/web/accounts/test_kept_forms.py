@@ -12,14 +12,17 @@ from httpx2 import Response
 from sqlalchemy import delete, select
 
 from ledger.application.accounts import grant_role, rights_of
+from ledger.application.desk import RoundAsked, publish_round
 from ledger.application.erasures import erase_player
-from ledger.registrar.commands import ErasePlayer
-from ledger.terms import Role
-from tests.ledgers import request
+from ledger.application.event_desk import round_desk
+from ledger.registrar import commands as c
+from ledger.terms import PairingMethod, Rate, Role, System
+from tests.ledgers import do, import_text, request
+from tests.reports.test_standings import DAY
 from tests.web.accounts.conftest import Browser, Person, Town, ceremony_in, code_of, secret_in
 from tests.web.accounts.test_signing import draft, signatory
 from tests.web.accounts.test_two_people import HIDDEN, REPORT, with_players
-from tests.web.filling import forms_of
+from tests.web.filling import form_of, forms_of
 from tests.web.support import text_of
 from web.access import known_scopes
 from web.accounts.identity import FRESH_SECONDS
@@ -189,11 +192,41 @@ def test_what_is_no_form_or_too_long_for_one_is_not_kept(town: Town, boss: Perso
 def test_a_form_for_a_part_of_a_page_sends_the_browser_to_the_sign_in(
     town: Town, boss: Person
 ) -> None:
+    """The script of the page keeps what it could not send."""
     town.clock.pass_by(seconds=FRESH_SECONDS)
-    boss.browser.client.headers["hx-request"] = "true"
-    sent = boss.browser.post("/accounts/ana/grant", **GRANT)
-    assert (sent.status_code, sent.text) == (200, "")
-    assert sent.headers["hx-redirect"].startswith("/sign-in?next=%2Fagain%2F")
+    part = {"hx-request": "true", "referer": f"{town.origin}/accounts/ana"}
+    sent = boss.browser.client.post("/accounts/ana/grant", data=GRANT, headers=part)
+    assert (sent.status_code, sent.text) == (401, "")
+    assert sent.headers["hx-redirect"] == "/sign-in?next=%2Faccounts%2Fana"
+    assert kept(town) == []
+
+
+def test_a_part_of_a_page_leads_back_to_the_page(town: Town, boss: Person) -> None:
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    part = {"hx-request": "true", "referer": f"{town.origin}/accounts"}
+    sent = boss.browser.client.get("/accounts/ana", headers=part)
+    assert sent.headers["hx-redirect"] == "/sign-in?next=%2Faccounts"
+
+
+def test_forms_that_come_at_once_from_several_pages_are_all_kept(town: Town, boss: Person) -> None:
+    """No answer makes the browser another one than it was when the others were sent."""
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    cookies = dict(boss.browser.client.cookies)
+    sent = []
+    for reason in ("one", "two", "three"):
+        boss.browser.client.cookies.update(cookies)  # as it was for all three
+        sent.append(boss.browser.post("/accounts/ana/grant", **{**GRANT, "reason": reason}))
+    boss.sign_in()
+    for reason, where in zip(("one", "two", "three"), map(after_sign_in, sent), strict=True):
+        assert reason in boss.browser.get(where).text
+
+
+def test_a_browser_in_which_nobody_signed_in_has_nothing_kept(town: Town, boss: Person) -> None:
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    thief = town.browser()
+    thief.client.cookies.set("session", boss.browser.client.cookies["session"])
+    assert thief.post("/accounts/ana/grant", **GRANT).headers["location"] == NOT_KEPT
+    assert kept(town) == []
 
 
 def test_a_file_is_chosen_again(town: Town) -> None:
@@ -234,9 +267,42 @@ def test_a_comment_to_what_was_handed_in_is_kept(town: Town) -> None:
     ana.sign_in()
     shown = ana.browser.get(where).text
     assert "<h2>Refuse for good</h2>" in shown
+    assert "<br>Decide</p>" in shown
     assert WHY in shown
     assert sent_again(ana.browser, where).headers["location"] == page
     assert WHY in ana.browser.get(page).text
+
+
+def test_a_tap_without_scripts_says_of_which_board_it_is(town: Town) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    import_text(town.ledger, "id;name\nA;Ana\nB;Bruno\nC;Carla\nD;Dora\n")
+    do(
+        town.ledger,
+        c.OpenTournament(
+            tournament="t", name="Copa", starts_on=DAY, ends_on=DAY, system=System.SWISS,
+            rate_of_play=Rate.CLASSICAL, rounds=3,
+        ),
+        c.AnnounceRules(tournament="t", pairing=PairingMethod.FENAMAC_1975),
+        *(c.EnterPlayer(tournament="t", player=player) for player in "ABCD"),
+    )  # fmt: skip
+    publish_round(
+        town.ledger, RoundAsked(tournament="t", boards=[("A", "C"), ("D", "B")]), request("a lot")
+    )
+    here = "/desk/t/rounds/1"
+    form = form_of(ana.browser.get(here).text, f"{here}/boards/2", act="record")
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    tapped = dict(form.filled({"result": "1-0"}))
+    sent = ana.browser.client.post(
+        form.action, data=tapped, headers={"referer": town.origin + here}
+    )
+    where = after_sign_in(sent)
+    ana.sign_in()
+    shown = ana.browser.get(where).text
+    assert "<p>Copa<br>Round 1<br>Board 2: Dora – Bruno</p>" in shown
+    assert "<h2>Board 2: 1-0</h2>" in shown
+    assert "Rare results" not in shown
+    assert sent_again(ana.browser, where).headers["location"].endswith("#board-2")
+    assert [each.result for each in round_desk(town.ledger, "t", 1).boards] == [None, "1-0"]
 
 
 def test_what_was_typed_goes_with_an_erasure(town: Town) -> None:
@@ -246,7 +312,7 @@ def test_what_was_typed_goes_with_an_erasure(town: Town) -> None:
     where = after_sign_in(ana.browser.post("/corrections/new", reason="Quillfeather asked for it"))
     ana.sign_in()
     assert "Quillfeather" in ana.browser.get(where).text
-    erase_player(town.ledger, ErasePlayer(player="B", on=town.ledger.today), request("a letter"))
+    erase_player(town.ledger, c.ErasePlayer(player="B", on=town.ledger.today), request("a letter"))
     assert ana.browser.get(where).status_code == 404
     assert kept(town) == []
 
@@ -294,6 +360,7 @@ def test_nobody_is_led_to_what_was_typed_in_another_browser(town: Town, boss: Pe
     """Whoever has a session that its owner ended cannot have its owner send a form."""
     thief = town.browser()
     thief.client.cookies.set("session", boss.browser.client.cookies["session"])
+    thief.client.cookies.set("typed", "the thief's own")
     boss.browser.post("/sign-out")
     where = after_sign_in(thief.post("/accounts/ana/grant", **GRANT))
     boss.sign_in()

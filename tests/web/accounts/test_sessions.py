@@ -24,7 +24,8 @@ def secure_town(tmp_path: Path, clock: Clock) -> Iterator[Town]:
 def test_a_session_is_for_this_host_and_for_no_script(secure_town: Town) -> None:
     ana = secure_town.person("ana", Role.OFFICER)
     made = ana.sign_in(secure_town.browser()).headers.get_list("set-cookie")
-    assert {cookie.split("=")[0] for cookie in made} == {"__Host-session", "__Host-browser"}
+    names = {f"__Host-{name}" for name in ("session", "browser", "typed")}
+    assert {cookie.split("=")[0] for cookie in made} == names
     for cookie in made:
         words = {word.strip().lower() for word in cookie.split(";")}
         assert {"httponly", "secure", "samesite=lax", "path=/"} <= words
