@@ -232,6 +232,7 @@ def test_files_that_are_none_are_refused(site: Staffed) -> None:
         address("/submissions/files?file=x"), content=b"x", headers=headers("eva", "1")
     )
     assert answer.status_code == 415
+    assert "application/octet-stream" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("in_parts", [False, True])

@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx2 as httpx
 import pytest
+from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from ledger.application.accounts import revoke_role
@@ -34,6 +35,7 @@ from tests.web.support import text_of
 from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS, record_submission
+from web.limits import RequestLimit
 from web.office.jobs import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
 from web.settings import WebSettings
@@ -654,6 +656,29 @@ class TestFiles:
         headers = {"x-account": "eva", "sec-fetch-site": "same-origin"}
         answer = site.client.post("/submissions/new", json={"key": "x"}, headers=headers)
         assert answer.status_code == 415
+        assert "multipart/form-data" in answer.text
+
+    @pytest.mark.parametrize("in_parts", [False, True])
+    def test_of_a_body_that_is_too_large_a_page_says_so_and_leads_back(
+        self, site: Staffed, *, in_parts: bool
+    ) -> None:
+        app = site.client.app
+        whole = b"x" * 2_001
+        body = iter([whole[:1_000], whole[1_000:]]) if in_parts else whole
+        client = TestClient(RequestLimit(app, largest_file=2_000, page=app), base_url=ORIGIN)
+        headers = {
+            "x-account": "eva", "sec-fetch-site": "same-origin",
+            "referer": f"{ORIGIN}/submissions/new",
+            "content-type": "multipart/form-data; boundary=x",
+        }  # fmt: skip
+        answer = client.post("/submissions/new", content=body, headers=headers)
+        assert answer.status_code == 413
+        assert "20 MB" in answer.text
+        assert '<a class="button" href="/submissions/new">Back to the form</a>' in answer.text
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert (answer.headers["connection"], answer.headers["cache-control"]) == (
+            "close", "no-store",
+        )  # fmt: skip
 
 
 class TestWhatAnOfficerFinds:
