@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, and_, delete, func, insert, not_, or_, select, update
 
+from ledger.errors import Conflict
+from web.office.jobs import alive
 from web.office.schema import (
     SUBMISSION_FILES,
     SUBMISSION_LINKS,
@@ -189,6 +191,12 @@ def data_of(connection: Connection, submission: Submission) -> bytes:
 
 
 # Steps
+
+
+def check_not_recorded(id_: str, connection: Connection) -> None:
+    """Raises ``Conflict`` while a job records the submission: nobody takes a step of it."""
+    if any(job.parameters["submission"] == id_ for job in alive(connection, "record")):
+        raise Conflict("submission.being_recorded")
 
 
 def add(

@@ -13,8 +13,6 @@ import re
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
 from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Request
 from ledger.application.passkeys import PasskeyOwner, PasskeySignature
@@ -27,7 +25,7 @@ from web.office import proposals
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_again, sweep_of
-from web.office.jobs import Job, alive, job_of, known, start
+from web.office.jobs import Job, job_of, known, start
 from web.office.store import Office
 from web.office.submissions import (
     CLOSED,
@@ -327,7 +325,7 @@ class SubmissionDesk:
             if self._takes_long(seen):
                 check_size(self._site, read_content(seen.content), seen.account, account)
                 told = {"submission": id_, "turn": turn, "account": account, "digest": digest}
-                check = partial(_check_not_recorded, id_)
+                check = partial(kept.check_not_recorded, id_)
                 return start(self._office, "record", told, account, check=check)
             try:
                 self._record(seen, account, now.seq)
@@ -394,7 +392,7 @@ class SubmissionDesk:
         """Takes a step other than accepting; no commit can come while it is taken."""
         spared = not state.is_open and is_spared(self._site, seen)
         with self._office.writing() as connection:
-            _check_not_recorded(seen.id, connection)
+            kept.check_not_recorded(seen.id, connection)
             done = self._commit(seen) is None and kept.take_step(
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
                 comment=visible(fitting_reason(comment)),
@@ -480,12 +478,6 @@ def _check(seen: Submission, turn: int, *states: SubmissionState) -> None:
     """Raises ``SubmissionMoved`` where a step was taken since somebody looked."""
     if seen.turn != turn or seen.state not in states:
         raise SubmissionMoved(seen)
-
-
-def _check_not_recorded(id_: str, connection: Connection) -> None:
-    """Refuses a step while a job records the submission."""
-    if any(job.parameters["submission"] == id_ for job in alive(connection, "record")):
-        raise Conflict("submission.being_recorded")
 
 
 def _check_same(seen: Submission, now: Submission | None) -> None:
