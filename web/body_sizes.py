@@ -16,6 +16,9 @@ LARGEST_FILE: Final = 20_000_000
 LARGEST_WITH_FILE: Final = LARGEST_FILE + LARGEST_BODY
 """Bytes of a form with such a file: beside it a form may be as long as any other."""
 
+TOO_LARGE: Final = "rating_ledger.too_large"
+"""In the scope of a request whose body is not read: the sentence that says how long it may be."""
+
 
 def body_too_large() -> Message:
     """Returns what is said of a body that is longer than ``LARGEST_BODY``."""

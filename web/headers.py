@@ -12,8 +12,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ledger.wording import Message as Sentence
+from web.body_sizes import TOO_LARGE
 from web.caching import say_how_long
-from web.problems import bug, refusal
+from web.problems import bug, problem, refusal
 from web.settings import WebSettings
 
 _log = logging.getLogger("rating_ledger.web")
@@ -67,6 +68,11 @@ class Guard:
 
         if request.headers.get("host") != self._host:
             answer = refusal(request, HTTPStatus.MISDIRECTED_REQUEST, Sentence.of("web.other_host"))
+            await answer(scope, receive, tell)
+            return
+        if TOO_LARGE in scope:
+            too_large = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            answer = await run_in_threadpool(problem, request, too_large, scope[TOO_LARGE])
             await answer(scope, receive, tell)
             return
         if request.method not in _SAFE and not self._is_own(request):

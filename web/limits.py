@@ -8,13 +8,19 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import Request
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ledger.wording import Message as Sentence
-from web.body_sizes import LARGEST_BODY, LARGEST_WITH_FILE, body_too_large, file_too_large
+from web.body_sizes import (
+    LARGEST_BODY,
+    LARGEST_WITH_FILE,
+    TOO_LARGE,
+    body_too_large,
+    file_too_large,
+)
 from web.problems import refusal
 
 TAKE_FILES: Final = ("/submissions/", "/api/v1/submissions/")
@@ -35,13 +41,19 @@ class RequestLimit:
     """Turns requests away that are too large or arrive too slowly, as an ASGI application.
 
     A body has ``largest`` bytes at most, ``largest_file`` where files are handed in
-    (``TAKE_FILES``).
+    (``TAKE_FILES``). ``page`` answers what is too large, as ``TOO_LARGE`` in its scope says; where
+    there is none a sentence does.
     """
 
     def __init__(
-        self, app: ASGIApp, largest: int = LARGEST_BODY, largest_file: int = LARGEST_WITH_FILE
+        self,
+        app: ASGIApp,
+        largest: int = LARGEST_BODY,
+        largest_file: int = LARGEST_WITH_FILE,
+        page: ASGIApp | None = None,
     ) -> None:
         self._app = app
+        self._page = page
         self._largest = largest
         self._largest_file = largest_file
 
@@ -51,12 +63,12 @@ class RequestLimit:
             await self._app(scope, receive, send)
             return
         if _head_of(scope) > LARGEST_HEAD:  # uvicorn lets one pass that arrives at once
-            await _refuse(431, scope, receive, send)
+            await self._refuse(431, scope, receive, send)
             return
         largest = self._largest_file if _takes_file(scope) else self._largest
         said = Headers(scope=scope).get("content-length", "0")
         if not _LENGTH.fullmatch(said) or int(said) > largest:
-            await _refuse(413, scope, receive, send)
+            await self._refuse(413, scope, receive, send)
             return
         body = _Body(receive, largest)
         has_begun = False
@@ -74,7 +86,24 @@ class RequestLimit:
             if body.refusal is None or has_begun:
                 raise
         if body.refusal is not None and not has_begun:
-            await _refuse(body.refusal, scope, receive, send)
+            await self._refuse(body.refusal, scope, receive, send)
+
+    async def _refuse(self, status: int, scope: Scope, receive: Receive, send: Send) -> None:
+        async def close(message: Message) -> None:
+            """Says that the connection ends: nobody reads what is still to come of the body."""
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update({"Connection": "close", "Cache-Control": "no-store"})
+            await send(message)
+
+        said = Sentence.of(_SAID.get(status, "status.other"))
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            said = file_too_large() if _takes_file(scope) else body_too_large()
+            if self._page is not None:
+                await self._page({**scope, TOO_LARGE: said}, receive, close)
+                return
+        answer = refusal(Request(scope), HTTPStatus(status), said)
+        await answer(scope, receive, close)
 
 
 class _Body:
@@ -117,15 +146,6 @@ def _head_of(scope: Scope) -> int:
     """Returns the bytes of the head of a request."""
     address = len(scope.get("raw_path") or b"") + len(scope["query_string"])
     return address + sum(len(name) + len(value) for name, value in scope["headers"])
-
-
-async def _refuse(status: int, scope: Scope, receive: Receive, send: Send) -> None:
-    said = Sentence.of(_SAID.get(status, "status.other"))
-    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        said = file_too_large() if _takes_file(scope) else body_too_large()
-    answer = refusal(Request(scope), HTTPStatus(status), said)
-    answer.headers.update({"Connection": "close", "Cache-Control": "no-store"})
-    await answer(scope, receive, send)
 
 
 class ImpatientProtocol(H11Protocol):

@@ -27,6 +27,7 @@ from ledger.wording import Message, sentences
 from web.access import Forbidden, SignInNeeded, account_of
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS, Busy
+from web.destinations import page_before
 from web.fields import wrong_fields
 from web.kept_forms import sign_in_with_form
 from web.language import language_of
@@ -114,6 +115,8 @@ def problem(
         account_of(request)
     sentence = for_site(message).within(language)
     said = {"number": status.value, "message": sentence, "details": told, "again": again}
+    if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        said["back"] = page_before(request)
     return render(request, "problem.html", status.value, **said)
 
 
@@ -152,7 +155,11 @@ def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status = HTTPStatus(error.status_code)
     key = "web.no_page" if status is HTTPStatus.NOT_FOUND else "web.refused"
-    said = Message.of(key, path=request.url.path, why=status_title(status))
+    why = status_title(status)
+    wanted = (error.headers or {}).get("Accept")
+    if wanted is not None:
+        why = Message.of("web.wanted", why=why, wanted=wanted)
+    said = Message.of(key, path=request.url.path, why=why)
     if isinstance(error, RequestRefused):
         said = error.message
     answer = problem(request, status, said)

@@ -102,7 +102,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
             office.close()
 
     app.router.lifespan_context = lifespan
-    return Observer(RequestLimit(app), site, Metrics(metrics), office)
+    return Observer(RequestLimit(app, page=app), site, Metrics(metrics), office)
 
 
 def worker_app(settings: WebSettings, metrics: Path) -> ASGIApp:

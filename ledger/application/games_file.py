@@ -25,6 +25,7 @@ from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
 from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
 from ledger.registrar.registrar import Registrar
+from ledger.wording import Message
 
 _STEP = 1000
 _ASKED = 10_000  # streams at once
@@ -84,7 +85,17 @@ class GamesFile:
         found.raise_any()
         self._head = head
         made = parts.decided(self._depends_on)
-        return replace(made, notes=(*made.notes, *self._formulas.notes(document.name)))
+        notes = (*self._id_not_taken(), *made.notes, *self._formulas.notes(document.name))
+        return replace(made, notes=notes)
+
+    def _id_not_taken(self) -> Iterator[Problem]:
+        """Yields a note where a tournament's id is supplied: each row of a table says it itself."""
+        document = self._document
+        given = document.supplied.tournament
+        if given is not None and self._contents.counts.keys() - {given}:
+            first, *_ = self._contents.counts
+            message = Message.of("import.id_not_taken", given=given, first=first)
+            yield Problem(message, file=document.name)
 
     def _concerned(self, head: Head) -> Callable[[str], bool]:
         """Looks up what has changed since the last decision; returns which tournaments it concerns.
@@ -138,12 +149,15 @@ class GamesFile:
         read = tournaments_of(self._table.rows(lines, problems))
         found.add_all(problems)
         whole = correct and not document.partial
-        said = [replace(document.supplied.completed(each), whole=whole) for each in read]
+        supplied = document.supplied
+        said = [replace(supplied.completed(each), whole=whole) for each in read]
         streams = [stream for each in said for stream in each.streams]
         register = self._ledger.register(streams, head.seq)
         registrar = Registrar(register, head.seq + before, today)
-        for each in said:
+        for as_read, each in zip(read, said, strict=True):
             self._formulas.look_at_tournament(each)
+            overridden = supplied.overridden(as_read)
+            notes += (Problem(message, each.place.line, 0, found.file) for message in overridden)
             if not found.unready(each, register):
                 for planned in list(plan_tournament(each, register, today, as_correction=correct)):
                     notes += found.take(planned, registrar)

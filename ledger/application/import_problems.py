@@ -15,6 +15,7 @@ from ledger.exports.columns import is_formula
 from ledger.intake.csv_table import Problems
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
+from ledger.registrar.commands import OpenTournament
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.wording import Message
@@ -76,6 +77,10 @@ class ImportProblems:
             registrar.take(planned.command)
         except (InputRefused, Conflict) as error:
             self.add(Problem(error.message, planned.place.line, planned.place.column))
+            if isinstance(command := planned.command, OpenTournament):
+                # Why it is not there was told now: that it is not is no other problem.
+                not_there = Message.of("tournament.unknown", tournament=command.tournament)
+                self._said.add(not_there)
         return planned.notes(self.file)
 
     def notes(self, said: TournamentSaid, registrar: Registrar) -> list[Problem]:

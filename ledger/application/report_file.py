@@ -24,7 +24,7 @@ from ledger.errors import Problem
 from ledger.events.personal import identity_in
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
-from ledger.intake.documents import SUPPLIED, Document, Planned, TournamentSaid
+from ledger.intake.documents import Document, Planned
 from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.intake.trf.document import read_trf
@@ -59,7 +59,7 @@ class ReportFile:
         notes = (
             *notes,
             *not_used(name, document.list, sum(map(is_rated, self._players))),
-            *_overridden(said, document),
+            *(Problem(each, said.place.line) for each in supplied.overridden(said)),
             *formulas.notes(name),
         )
         self._notes = [replace(note, file=name) for note in notes]
@@ -156,16 +156,6 @@ class ReportFile:
             "import.rated_later", count=len(later), list=name, first=first, on=day.isoformat()
         )
         return [Problem(message, self._tournament.place.line, 0, self._document.name)]
-
-
-def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
-    """Returns notes of what the file says and an option says otherwise: the option holds."""
-    for field in SUPPLIED:
-        option, found = getattr(document.supplied, field), getattr(said, field)
-        made_up = field == "name" and found == said.tournament
-        if option is not None and found not in (None, option) and not made_up:
-            message = Message.of("import.overridden", field=field, said=found, given=option)
-            yield Problem(message, said.place.line)
 
 
 def tournament_report(

@@ -149,14 +149,20 @@ class BulkGames:
         for page in pages:
             line = line or page[0][0]
             self._take(bulk, about, rounds, [fields for _, fields in page])
-        said = self._said(tournament, line, about)
+        read = self._read(tournament, line, about)
+        said = self._supplied.completed(read)
+        if missing(said, Register()) or said.rated_in is not None:
+            raise NotPlain
         command = opening(said)
         begun = [*bulk.opening(command, self._today)]
         is_swiss = command.system is System.SWISS
         return Plain(
             said,
             _written(f"tournament:{tournament}", command.ends_on.isoformat(), begun, rounds),
-            list(notes_of(tournament, list(bulk.irregularities()) if is_swiss else ())),
+            [
+                *self._supplied.overridden(read),
+                *notes_of(tournament, list(bulk.irregularities()) if is_swiss else ()),
+            ],
         )
 
     def _take(
@@ -195,15 +201,14 @@ class BulkGames:
         rounds.extend(games, "games")
         rounds.extend(byes, "byes")
 
-    def _said(self, tournament: str, line: int, about: dict[str, str]) -> TournamentSaid:
+    def _read(self, tournament: str, line: int, about: dict[str, str]) -> TournamentSaid:
         """Returns what the document says of a tournament; without its rounds."""
         problems = Problems()
         row = DocumentRow(line, [], self._table.columns, problems).reading(about)
         read = about_tournament(tournament, SourcePlace(line=line), row)
-        said = self._supplied.completed(read)
-        if problems.found or missing(said, Register()) or said.rated_in is not None:
+        if problems.found:
             raise NotPlain
-        return said
+        return read
 
 
 def _written(

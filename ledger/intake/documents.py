@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import IO, Final
@@ -52,6 +53,16 @@ class Supplied:
         """Returns what a document says with what is supplied, which goes before it."""
         known = {field: value for field in SUPPLIED if (value := getattr(self, field)) is not None}
         return replace(said, **known)
+
+    def overridden(self, said: TournamentSaid) -> Iterator[Message]:
+        """Yields what a document says and is supplied otherwise; what is supplied holds."""
+        for field in SUPPLIED:
+            given, found = getattr(self, field), getattr(said, field)
+            if given is not None and found not in (None, given):
+                yield Message.of(
+                    "import.overridden", tournament=said.tournament,
+                    field=Message.of(f"field.{field}"), said=found, given=given,
+                )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

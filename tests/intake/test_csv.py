@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -263,6 +264,55 @@ class TestGames:
     ) -> None:
         text = GAMES_HEADER + f"{ABOUT},1,,A,X,1-0\n{ABOUT},2,,A,B,2-0\n{ABOUT},3,,X,A,1-0\n"
         assert refused(ledger, text) == [(2, 11, "player.unknown"), (3, 12, "csv.no_result")]
+
+    @pytest.mark.parametrize(
+        "row",
+        [ABOUT.replace("Torneo", "\x07"), "T,Torneo,2010-07-12,2010-07-10,swiss,rapid,"],
+    )
+    def test_of_a_tournament_that_is_refused_only_why_is_told(
+        self, ledger: Ledger, row: str
+    ) -> None:
+        told = refused(ledger, GAMES_HEADER + f"{row},1,,A,B,1-0\n{row},2,,B,A,1-0\n")
+        assert len(told) == 1
+        assert told[0][:2] == (2, 1)
+
+    SUPPLIED = Supplied(
+        tournament="Z", name="Otro", rate_of_play=Rate.BLITZ, ends_on=dt.date(2010, 7, 12)
+    )
+
+    def supplied(
+        self, ledger: Ledger, text: str, supplied: Supplied = SUPPLIED
+    ) -> list[tuple[int, str]]:
+        """Returns what is noted of a file that comes with more: line and sentence."""
+        document = Document(name="g.csv", data=text.encode(), supplied=supplied, as_correction=True)
+        receipt = import_document(ledger, document, Request("t", "why", "", ""))
+        assert {note.file for note in receipt.notes} <= {"g.csv"}
+        return [(note.line, str(note.message).partition(", ")[0]) for note in receipt.notes]
+
+    TWO = (
+        GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\nU,Otro,2010-07-10,2010-07-11,swiss,rapid,,1,,A,B,1-0\n"
+    )
+    NOTED: Final = [
+        (0, "the file says the id of each tournament itself"),
+        (2, "tournament T: for name the file says Torneo; taken is Otro"),
+        (2, "tournament T: for rate of play the file says rapid; taken is blitz"),
+        (3, "tournament U: for last day the file says 2010-07-11; taken is 2010-07-12"),
+        (3, "tournament U: for rate of play the file says rapid; taken is blitz"),
+    ]
+
+    def test_what_an_option_overrides_is_told_of_each_tournament(self, ledger: Ledger) -> None:
+        assert self.supplied(ledger, self.TWO) == self.NOTED
+
+    def test_likewise_of_tournaments_that_are_recorded(self, ledger: Ledger) -> None:
+        import_text(ledger, self.TWO)
+        assert self.supplied(ledger, self.TWO) == self.NOTED
+
+    def test_nothing_is_told_of_what_the_file_says_as_well_or_leaves_open(
+        self, ledger: Ledger
+    ) -> None:
+        text = GAMES_HEADER + "T,Torneo,2010-07-10,,swiss,rapid,,1,,A,B,1-0\n"
+        more = Supplied(tournament="T", rate_of_play=Rate.RAPID, ends_on=dt.date(2010, 7, 12))
+        assert self.supplied(ledger, text, more) == []
 
     def test_a_corrected_tournament(self, ledger: Ledger) -> None:
         import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n")

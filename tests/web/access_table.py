@@ -83,6 +83,7 @@ officer POST /submissions/{id_}/blank
 arbiter auditor officer GET /submissions/{id_}/file
 officer POST /submissions/{id_}/hand-back
 arbiter officer POST /submissions/{id_}/hand-in
+arbiter officer POST /submissions/{id_}/look
 arbiter officer POST /submissions/{id_}/mend
 arbiter auditor officer GET /submissions/{id_}/preview.json
 officer POST /submissions/{id_}/refuse

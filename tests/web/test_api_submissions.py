@@ -26,7 +26,7 @@ from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.body_sizes import LARGEST_FILE
 from web.office.erasures import forget_names
 from web.office.jobs import jobs
-from web.office.submissions import Submission
+from web.office.submissions import Submission, last_preview
 from web.submissions import contents, decisions
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.previews import SubmissionPreview, made_preview
@@ -233,6 +233,7 @@ def test_files_that_are_none_are_refused(site: Staffed) -> None:
         address("/submissions/files?file=x"), content=b"x", headers=headers("eva", "1")
     )
     assert answer.status_code == 415
+    assert "application/octet-stream" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("in_parts", [False, True])
@@ -352,9 +353,11 @@ def test_a_preview_that_an_erasure_overtook_is_not_kept(
     with monkeypatch.context() as slow:
         slow.setattr(decisions, "made_preview", overtaken)
         desk.preview(submission)
-    assert desk.last_preview(submission) is None
+    with site.office.reading() as connection:
+        assert last_preview(connection, submission) is None
     desk.preview(submission)
-    assert desk.last_preview(submission) is not None
+    with site.office.reading() as connection:
+        assert last_preview(connection, submission) is not None
 
 
 def test_a_large_file_is_looked_at_by_a_job(site: Staffed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,12 @@ def said_by_command_line(db: Path, *words: str) -> Any:
     return json.loads(ran.out)
 
 
+def test_a_first_rating_is_no_change(site: Staffed) -> None:
+    games = [f"N,{player},1-0" for player in "ABCD"] * 3
+    rows = impact_of(site.eva.upload(GAMES_HEADER + about("T9", "2010-08-20", *games)).text)
+    assert [(row[5], row[7]) for row in rows if row[3] == "N"] == [("–", "first")]
+
+
 class TestACorrection:
     def test_it_is_what_the_command_line_says(self, site: Staffed, july_db: Path) -> None:
         id_ = site.eva.drafted_correction()

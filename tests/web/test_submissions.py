@@ -13,10 +13,13 @@ from typing import Any
 
 import httpx2 as httpx
 import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 from ledger.application.accounts import revoke_role
 from ledger.registrar.commands import SetTwoPersons
 from ledger.terms import Role
+from ledger.wording import Message
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
@@ -28,12 +31,14 @@ from tests.ledgers import (
     with_officers,
 )
 from tests.web.filling import form_of
-from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
+from tests.web.submitting import CORRECTION, LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from tests.web.support import text_of
 from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS, record_submission
-from web.office.jobs import claim, finish
+from web.limits import RequestLimit
+from web.office.jobs import claim, fail, finish, stop
+from web.office.schema import SUBMISSION_PREVIEWS
 from web.settings import WebSettings
 from web.submissions import contents, decisions
 
@@ -137,7 +142,8 @@ class TestTheWayOfAReport:
         assert re.search(r"\d+ events were recorded; \d+ players? moved", text_of(done))
         assert "ratings of published periods moved." in done
         assert "would" not in text_of(done).partition("Preview")[2].partition("What was done")[0]
-        gone = text_of(site.ivan.step(other, "withdraw").text)
+        site.ivan.step(other, "hand-in")
+        gone = text_of(site.luis.step(other, "refuse", comment="it was not so").text)
         assert "would have been recorded; it would have moved" in gone
         assert "would be recorded" not in gone
 
@@ -163,10 +169,25 @@ class TestTheWayOfAReport:
         assert "withdrawn" in site.eva.step(id_, "withdraw").text
         assert site.eva.get(f"/submissions/{id_}/file").status_code == 404
 
-    def test_a_file_that_two_handed_in_stays_for_the_other(self, site: Staffed) -> None:
+    def test_its_preview_goes_with_it(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(LATE)
+        assert "/players/A" in site.luis.get(f"/submissions/{id_}").text
+        site.eva.step(id_, "withdraw")
+        for person in (site.eva, site.luis):
+            page = person.get(f"/submissions/{id_}").text
+            assert "The file is not here any more" in page
+            assert "<h2>Preview" not in page
+            assert "/players/A" not in page
+            assert person.get(f"/submissions/{id_}/preview.json").status_code == 404
+        with site.office.reading() as connection:
+            assert connection.execute(select(SUBMISSION_PREVIEWS)).all() == []
+
+    def test_a_file_that_two_handed_in_stays_for_the_other_alone(self, site: Staffed) -> None:
         first, second = site.eva.drafted(OF_AUGUST), site.ivan.drafted(OF_AUGUST)
         site.eva.step(first, "withdraw")
         assert site.ivan.get(f"/submissions/{second}/file").content == OF_AUGUST.encode()
+        assert site.eva.get(f"/submissions/{first}/file").status_code == 404
+        assert f"/submissions/{first}/file" not in site.eva.get(f"/submissions/{first}").text
 
     def test_all_that_is_recorded_already_cannot_be_handed_in(self, site: Staffed) -> None:
         id_ = site.eva.drafted(GAMES_HEADER + about("T2", "2010-08-10", "A,B,1-0", "C,A,1/2-1/2"))
@@ -267,6 +288,28 @@ class TestTwoAtOnce:
         again = site.eva.post("/submissions/new", key, OF_AUGUST)
         assert first.url == again.url
         assert site.ivan.post("/submissions/new", key, OF_AUGUST).status_code == 422
+
+    def test_a_form_that_brings_something_else_is_told_so_and_may_be_sent_again(
+        self, site: Staffed
+    ) -> None:
+        key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
+        first = site.eva.post("/submissions/new", key, OF_AUGUST)
+        for said, file in (({}, LATE), ({"name": "Copa"}, OF_AUGUST)):
+            other = site.eva.post("/submissions/new", {**key, **said}, file)
+            assert other.status_code == 422
+            assert "was handed over before" in other.text
+            again = site.eva.hidden(other, "/new")
+            assert again != key
+            assert site.eva.post("/submissions/new", {**again, **said}, file).url != first.url
+
+    def test_likewise_of_a_decision(self, site: Staffed) -> None:
+        key = site.eva.hidden(site.eva.get("/corrections/new"), "/new")
+        first = site.eva.post("/corrections/new", {**key, **CORRECTION})
+        assert site.eva.post("/corrections/new", {**key, **CORRECTION}).url == first.url
+        said = {**CORRECTION, "result": "1/2-1/2"}
+        other = site.eva.post("/corrections/new", {**key, **said})
+        assert "was handed over before" in other.text
+        assert site.eva.hidden(other, "/new") != key
 
     def test_a_double_click_records_once_and_the_page_says_so(self, site: Staffed) -> None:
         id_ = site.eva.handed_in(OF_AUGUST)
@@ -438,6 +481,61 @@ class TestLargeFiles:
         assert "It is recorded" in site.ana.get(f"/submissions/{id_}").text
         assert site.actors[-1] == "eva + ana"
 
+    def test_what_one_officer_has_recorded_another_is_told_of(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        self.done(site)
+        site.eva.step(id_, "hand-in")
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        job = site.ana.post(f"/submissions/{id_}/accept", hidden).url.path
+        late = site.luis.post(f"/submissions/{id_}/accept", hidden)
+        assert late.status_code == 422
+        assert "it is being recorded" in late.text
+        assert site.ana.post(f"/submissions/{id_}/accept", hidden).url.path == job
+        head = site.head
+        site.ana.post(f"{job}/cancel")
+        assert claim(site.office, "runner") is None, "what is cancelled nobody does"
+        assert site.head == head
+        assert site.luis.step(id_, "accept").url.path not in {job, f"/submissions/{id_}"}
+        assert self.done(site)["recorded"]
+        assert site.actors[-1] == "eva + luis"
+
+    @pytest.mark.parametrize("begun", [False, True])
+    def test_a_preview_that_was_cancelled_is_made_when_somebody_says_so(
+        self, site: Staffed, *, begun: bool
+    ) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        page = site.eva.get(f"/submissions/{id_}").text
+        job = re.findall(r'href="(/jobs/[\w-]+)"', page)[0]
+        running = claim(site.office, "runner") if begun else None
+        site.eva.post(f"{job}/cancel")
+        for _ in range(2):  # looking does not begin it, nor does what is recorded meanwhile
+            import_text(site.ledger, f"{PLAYERS_HEADER}Z{site.head},Z,CHI,,1990,,,\n")
+            page_now = site.eva.get(f"/submissions/{id_}")
+            assert "was cancelled" in page_now.text
+            assert 'http-equiv="refresh"' not in page_now.text
+        if running is not None:
+            assert stop(site.office, running, "runner")
+        assert claim(site.office, "runner") is None
+        assert not site.aud.offers(site.aud.get(f"/submissions/{id_}"), "look")
+        again = site.eva.step(id_, "look")
+        assert 'http-equiv="refresh"' in again.text
+        self.done(site)
+        assert site.eva.offers(site.eva.get(f"/submissions/{id_}"), "hand-in")
+
+    def test_of_a_preview_that_failed_it_is_said_why(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        secret = re.findall(r"/previews/[\w-]+", site.eva.post(f"/submissions/{id_}/share").text)[0]
+        job = claim(site.office, "runner")
+        assert job is not None
+        assert fail(site.office, job, "runner", Message.of("jobs.gave_up", times=3))
+        page = site.eva.get(f"/submissions/{id_}")
+        assert "could not be worked out" in page.text
+        assert Message.of("jobs.gave_up", times=3).within("en") in text_of(page.text)
+        assert site.eva.offers(page, "look")
+        shared = site.eva.get(secret)
+        assert "could not be worked out" in shared.text
+        assert not site.eva.offers(shared, "look")
+
     def test_a_job_that_is_done_again_records_nothing_more(self, site: Staffed) -> None:
         id_ = site.eva.drafted(OF_AUGUST)
         self.done(site)
@@ -577,6 +675,29 @@ class TestFiles:
         headers = {"x-account": "eva", "sec-fetch-site": "same-origin"}
         answer = site.client.post("/submissions/new", json={"key": "x"}, headers=headers)
         assert answer.status_code == 415
+        assert "multipart/form-data" in answer.text
+
+    @pytest.mark.parametrize("in_parts", [False, True])
+    def test_of_a_body_that_is_too_large_a_page_says_so_and_leads_back(
+        self, site: Staffed, *, in_parts: bool
+    ) -> None:
+        app = site.client.app
+        whole = b"x" * 2_001
+        body = iter([whole[:1_000], whole[1_000:]]) if in_parts else whole
+        client = TestClient(RequestLimit(app, largest_file=2_000, page=app), base_url=ORIGIN)
+        headers = {
+            "x-account": "eva", "sec-fetch-site": "same-origin",
+            "referer": f"{ORIGIN}/submissions/new",
+            "content-type": "multipart/form-data; boundary=x",
+        }  # fmt: skip
+        answer = client.post("/submissions/new", content=body, headers=headers)
+        assert answer.status_code == 413
+        assert "20 MB" in answer.text
+        assert '<a class="button" href="/submissions/new">Back to the form</a>' in answer.text
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert (answer.headers["connection"], answer.headers["cache-control"]) == (
+            "close", "no-store",
+        )  # fmt: skip
 
 
 class TestWhatAnOfficerFinds:

@@ -75,15 +75,15 @@ def seen_data(
     """Returns a submission with its preview as JSON data.
 
     Its ``job`` is the one that records it (``recorded_by``) or makes the preview, where that takes
-    long: until it is done there is no preview.
+    long: until it is done there is no preview. One that was given up is begun again by the next
+    step.
     """
     desk = desk_of(request)
     preview, job = None, None
     try:
-        is_open = submission.state.is_open
-        preview = desk.preview(submission) if is_open else desk.last_preview(submission)
+        preview = desk.shown_preview(submission)
     except PreviewAwaited as awaited:
-        job = awaited.job
+        job = awaited.job.id
     shown = None if preview is None else _preview_data(request, preview)
     return submission_data(submission) | {"preview": shown, "job": recorded_by or job}
 

@@ -246,7 +246,7 @@ def _mended(
         raise Conflict("submission.other_kind")
 
     def is_same(now: Submission) -> bool:
-        return now.content == content.model_dump_json() and now.sha256 == (file and file.sha256)
+        return now.is_of(content.model_dump_json(), file)
 
     step = partial(party.desk.mend, seen, turn, content, file)
     return stepped(request, seen, turn, SubmissionState.DRAFT, step, is_same)
@@ -269,7 +269,7 @@ def _handed_in(
         if not content.is_large:  # else a job looks at it
             site_of(request).record(_try, content, file, account)
         made = desk.draft(id_, account.name, content, file)
-    if (made.content, made.sha256) != (content.model_dump_json(), file and file.sha256):
+    if not made.is_of(content.model_dump_json(), file):
         raise Conflict("api.key_used")
     if made.state is SubmissionState.DRAFT:
         with suppress(SubmissionMoved, PreviewAwaited):  # by the same request, or it takes long

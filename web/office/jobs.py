@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -75,6 +75,12 @@ class Job:
         """Whether nothing more becomes of it."""
         return self.state not in _ALIVE
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it comes to nothing: it failed, or was cancelled, or stops since it is to be."""
+        stops = self.is_being_cancelled and not self.is_over
+        return stops or self.state in {JobState.FAILED, JobState.CANCELLED}
+
     def data(self, language: str) -> dict[str, Any]:
         """Returns how far it is as JSON data, with sentences in a language."""
         return {
@@ -96,6 +102,7 @@ def start(
     account: str | None = None,
     *,
     is_settled: bool = False,
+    check: Callable[[Connection], None] | None = None,
 ) -> str:
     """Has something done; returns the id of the job, an older one where it is the same work.
 
@@ -105,6 +112,7 @@ def start(
         parameters: the same, exactly, as JSON data.
         account: who asks; None is the site itself.
         is_settled: whether one that was done answers, whatever has happened since.
+        check: raises what refuses another job, while nobody can begin one.
 
     Raises:
         Conflict: too much waits already that this account asked for.
@@ -121,6 +129,8 @@ def start(
         )
         if known is not None:
             return str(known)
+        if check is not None:
+            check(connection)
         _refuse_too_many(connection, account)
         made = secrets.token_urlsafe(16)
         now = office.now()

@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, and_, delete, func, insert, not_, or_, select, update
 
+from ledger.errors import Conflict
+from web.office.jobs import alive
 from web.office.schema import (
     SUBMISSION_FILES,
     SUBMISSION_LINKS,
@@ -80,6 +82,10 @@ class Submission:
     def key(self) -> str:
         """The idempotency key of its commit: there is one at most."""
         return f"{_OF_SUBMISSION}{self.id}"
+
+    def is_of(self, content: str, file: SubmittedFile | None) -> bool:
+        """Whether this is what was handed over: a content, as JSON, and a file."""
+        return (self.content, self.sha256) == (content, file.sha256 if file else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +181,22 @@ def submission_of_key(key: str) -> str | None:
 
 def has_file(connection: Connection, submission: Submission) -> bool:
     """Whether the file of a submission is kept; not every one has any."""
-    table = SUBMISSION_FILES.c
-    wanted = select(func.count()).where(table.sha256 == submission.sha256)
-    return bool(connection.scalar(wanted))
+    return bool(connection.scalar(select(func.count()).where(_its_file(submission))))
 
 
 def data_of(connection: Connection, submission: Submission) -> bytes:
     """Returns the file of a submission; nothing where it has none, or it was thrown away."""
-    table = SUBMISSION_FILES.c
-    found = connection.scalar(select(table.data).where(table.sha256 == submission.sha256))
+    found = connection.scalar(select(SUBMISSION_FILES.c.data).where(_its_file(submission)))
     return b"" if found is None else bytes(found)
 
 
 # Steps
+
+
+def check_not_recorded(id_: str, connection: Connection) -> None:
+    """Raises ``Conflict`` while a job records the submission: nobody takes a step of it."""
+    if any(job.parameters["submission"] == id_ for job in alive(connection, "record")):
+        raise Conflict("submission.being_recorded")
 
 
 def add(
@@ -274,15 +283,27 @@ def open_count(connection: Connection, account: str) -> int:
 
 
 def forget_old(connection: Connection, before: int) -> None:
-    """Throws files and previews away of what was decided before an instant: they have names."""
+    """Throws files and previews away of what was decided before an instant: they have names.
+
+    Of what is withdrawn there are none, unless an earlier version of the program left some.
+    """
     table = SUBMISSIONS.c
-    old = and_(table.changed_at < before, table.state.not_in(sorted(OPEN)))
+    decided = and_(table.changed_at < before, table.state.not_in(sorted(OPEN)))
+    old = or_(decided, table.state == SubmissionState.WITHDRAWN)
     ids = select(table.id).where(old)
     of_old = SUBMISSION_PREVIEWS.c.submission.in_(ids)
     connection.execute(delete(SUBMISSION_PREVIEWS).where(of_old))
     in_use = select(table.sha256).where(not_(old), table.sha256.is_not(None))
     unused = SUBMISSION_FILES.c.sha256.not_in(in_use)
     connection.execute(delete(SUBMISSION_FILES).where(unused))
+
+
+def forget_withdrawn(connection: Connection, submission: Submission) -> None:
+    """Throws away what holds names of a submission that is withdrawn; its links end."""
+    forget_file(connection, submission)
+    its = SUBMISSION_PREVIEWS.c.submission == submission.id
+    connection.execute(delete(SUBMISSION_PREVIEWS).where(its))
+    unshare(connection, submission)
 
 
 def forget_file(connection: Connection, submission: Submission) -> None:
@@ -318,8 +339,10 @@ def last_preview(connection: Connection, submission: Submission) -> KeptPreview 
 
 
 def keep_preview(connection: Connection, submission: Submission, seen: KeptPreview) -> None:
-    """Keeps a preview beside a few others of the submission."""
-    if preview_at(connection, submission, seen.seq) is not None:
+    """Keeps a preview beside a few others of the submission, unless that is withdrawn by now."""
+    now = find(connection, submission.id)
+    is_withdrawn = now is not None and now.state is SubmissionState.WITHDRAWN
+    if is_withdrawn or preview_at(connection, submission, seen.seq) is not None:
         return
     row = {"version": seen.version, "seq": seen.seq, "digest": seen.digest, "data": seen.data}
     connection.execute(insert(SUBMISSION_PREVIEWS).values(submission=submission.id, **row))
@@ -378,6 +401,12 @@ def _keep(connection: Connection, file: SubmittedFile | None) -> None:
     known = select(SUBMISSION_FILES.c.sha256).where(SUBMISSION_FILES.c.sha256 == file.sha256)
     if connection.execute(known).first() is None:
         connection.execute(insert(SUBMISSION_FILES).values(sha256=file.sha256, data=file.data))
+
+
+def _its_file(submission: Submission) -> Any:
+    """Which file is its: none is of what is withdrawn, though another one has the same."""
+    is_kept = submission.state is not SubmissionState.WITHDRAWN
+    return SUBMISSION_FILES.c.sha256 == (submission.sha256 if is_kept else None)
 
 
 def _changed(connection: Connection, seen: Submission, **values: object) -> bool:

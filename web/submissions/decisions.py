@@ -10,6 +10,7 @@ commit by its key and notes it then.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, Final
 
 from ledger.application.erasures import finish_erasures
@@ -23,7 +24,7 @@ from web.office import proposals
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_again, sweep_of
-from web.office.jobs import alive, start
+from web.office.jobs import Job, job_of, known, start
 from web.office.store import Office
 from web.office.submissions import (
     CLOSED,
@@ -115,8 +116,12 @@ class SubmissionDesk:
         with self._office.reading() as connection:
             return kept.has_file(connection, submission)
 
-    def preview(self, submission: Submission) -> SubmissionPreview:
+    def preview(self, submission: Submission, *, again: bool = True) -> SubmissionPreview:
         """Returns the preview of a submission as known now; each is made once and kept.
+
+        Args:
+            submission: as it stands.
+            again: whether a job makes it also where the one before was given up.
 
         Raises:
             PreviewAwaited: it takes long and was not made yet.
@@ -127,8 +132,7 @@ class SubmissionDesk:
         if there is not None:
             return SubmissionPreview.of(there)
         if self._takes_long(submission):
-            told = {"submission": submission.id, "version": submission.version, "seq": head}
-            raise PreviewAwaited(start(self._office, "look", told, submission.account))
+            raise PreviewAwaited(self._looking(submission, again=again))
         data = self.data_of(submission)
         made = self._site.record(made_preview, submission, data)
         erased = read_content(submission.content).erases
@@ -140,8 +144,22 @@ class SubmissionDesk:
                 kept.keep_preview(connection, submission, made.kept)
         return made
 
-    def last_preview(self, submission: Submission) -> SubmissionPreview | None:
-        """Returns the last preview of a submission that is kept: of one that is decided."""
+    def _looking(self, submission: Submission, *, again: bool) -> Job:
+        """Returns the job that makes a preview; it is begun where none does, or did in vain."""
+        told = {"submission": submission.id, "version": submission.version}
+        last = known(self._office, "look", told)
+        if last is not None and last.is_given_up and not again:
+            return last
+        return job_of(self._office, start(self._office, "look", told, submission.account))
+
+    def shown_preview(self, submission: Submission) -> SubmissionPreview | None:
+        """Returns the preview that is shown: as known now; of what is decided the last one kept.
+
+        Raises:
+            PreviewAwaited: as ``preview``; looking begins nothing anew that was given up.
+        """
+        if submission.state.is_open:
+            return self.preview(submission, again=False)
         with self._office.reading() as connection:
             there = kept.last_preview(connection, submission)
         return None if there is None else SubmissionPreview.of(there)
@@ -188,7 +206,13 @@ class SubmissionDesk:
     def draft(
         self, id_: str, account: str, content: AnyContent, file: SubmittedFile | None
     ) -> Submission:
-        """Keeps a draft; the same one again is the one that is there."""
+        """Keeps a draft; the same one again is the one that is there.
+
+        Raises:
+            Conflict: something else was handed over under the id, or too much of the account waits.
+            NotFound: another account has the id.
+            InputRefused: it may not be kept.
+        """
         self._site.record(content.check)
         now = self._office.now()
         made = Submission(
@@ -207,6 +231,8 @@ class SubmissionDesk:
                 return made
         if there.account != account:
             raise NotFound("submission.unknown")
+        if not there.is_of(made.content, file):
+            raise Conflict("submission.key_used", title=there.title)
         return there
 
     def mend(
@@ -244,7 +270,7 @@ class SubmissionDesk:
         self._step(seen, SubmissionState.HANDED_IN, account, signature=signature)
 
     def withdraw(self, seen: Submission, turn: int, account: str) -> None:
-        """Takes back what is not decided yet; its file is thrown away and its links end."""
+        """Takes back what is not decided yet; its file and previews go, and its links end."""
         _check(seen, turn, *kept.OPEN)
         self._step(seen, SubmissionState.WITHDRAWN, account)
 
@@ -284,7 +310,7 @@ class SubmissionDesk:
             SubmissionMoved: somebody took a step since.
             PreviewMoved: it would come to something else by now.
             PreviewAwaited: to what it comes by now takes long to find out.
-            InputRefused, Conflict: it cannot be recorded.
+            InputRefused, Conflict: it cannot be recorded, or a job of somebody else does it.
         """
         for _ in range(_TRIES):
             seen = self.found(id_)
@@ -299,7 +325,8 @@ class SubmissionDesk:
             if self._takes_long(seen):
                 check_size(self._site, read_content(seen.content), seen.account, account)
                 told = {"submission": id_, "turn": turn, "account": account, "digest": digest}
-                return start(self._office, "record", told, account)
+                check = partial(kept.check_not_recorded, id_)
+                return start(self._office, "record", told, account, check=check)
             try:
                 self._record(seen, account, now.seq)
             except Conflict as error:
@@ -366,8 +393,7 @@ class SubmissionDesk:
         """Takes a step other than accepting; no commit can come while it is taken."""
         spared = not state.is_open and is_spared(self._site, seen)
         with self._office.writing() as connection:
-            if any(job.parameters["submission"] == seen.id for job in alive(connection, "record")):
-                raise Conflict("submission.being_recorded")
+            kept.check_not_recorded(seen.id, connection)
             done = self._commit(seen) is None and kept.take_step(
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
                 comment=visible(fitting_reason(comment)),
@@ -375,8 +401,7 @@ class SubmissionDesk:
             if done and signature is not None:
                 proposals.keep(connection, seen, signature)
             if done and state is SubmissionState.WITHDRAWN:
-                kept.forget_file(connection, seen)
-                kept.unshare(connection, seen)
+                kept.forget_withdrawn(connection, seen)
             if done and spared:
                 begin_again(connection)
         self._require_done(seen, done=done)

@@ -69,9 +69,15 @@ def add_correction(request: Request, form: Form) -> Response:
 
 def _new(request: Request, said: Mapping[str, str], error: LedgerError | None = None) -> Response:
     return render(
-        request, "submission_new.html", form_status(error), said=filled(said),
+        request, "submission_new.html", form_status(error), said=_to_fill(said, error),
         error=failure_data(request, error), **choices(request),
     )  # fmt: skip
+
+
+def _to_fill(said: Mapping[str, str], error: LedgerError | None) -> dict[str, str]:
+    """Returns what a form shows again, under another key where its own is used."""
+    is_used = error is not None and error.message.key == "submission.key_used"
+    return filled({**said, "key": ""} if is_used else said)
 
 
 def _new_correction(
@@ -89,6 +95,6 @@ def _new_correction(
             error = error or unknown
     return render(
         request, "correction_new.html", form_status(error),
-        said=filled(said), found=found, round=round_,
+        said=_to_fill(said, error), found=found, round=round_,
         decisions=DECISIONS, error=failure_data(request, error), **choices(request),
     )  # fmt: skip

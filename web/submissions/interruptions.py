@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from web.office.jobs import Job
 from web.office.submissions import Submission
 from web.submissions.previews import SubmissionPreview
 
@@ -24,8 +25,8 @@ class PreviewMoved(Exception):
 
 
 class PreviewAwaited(Exception):
-    """A preview takes long: ``job`` is making it."""
+    """A preview takes long: ``job`` is making it, or was to and was given up."""
 
-    def __init__(self, job: str) -> None:
-        super().__init__(job)
+    def __init__(self, job: Job) -> None:
+        super().__init__(job.id)
         self.job = job

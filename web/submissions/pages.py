@@ -16,6 +16,7 @@ from web.access import PUBLIC, Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.language import language_of
+from web.office.jobs import Job
 from web.office.store import office_of
 from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
@@ -125,6 +126,15 @@ def mend(request: Request, id_: str, form: Form) -> Response:
     return _stepped(request, seen, step)
 
 
+@routes.post("/submissions/{id_}/look", _HAND_IN)
+def look_again(request: Request, id_: str) -> Response:
+    """Has a preview made that takes long, where making it was given up."""
+    submission = party_of(request).shareable(id_)
+    with suppress(PreviewAwaited):
+        desk_of(request).preview(submission)
+    return to_page("submissions", id_)
+
+
 @routes.post("/submissions/{id_}/hand-in", _HAND_IN)
 def hand_in(request: Request, id_: str, form: Form) -> Response:
     """Hands a draft in."""
@@ -197,8 +207,8 @@ def shared_preview(request: Request, secret: str) -> Response:
     content = read_content(submission.content)
     preview, job = _looked_at(desk, submission)
     answer = render(
-        request, "shared_preview.html", submission=submission, preview=preview,
-        job=None if job is None else "", states=STATES, content=content,
+        request, "shared_preview.html", submission=submission, preview=preview, job=job,
+        states=STATES, content=content,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         decisions=DECISIONS, summary=summary, words=words_of(submission.state),
     )  # fmt: skip
@@ -279,12 +289,10 @@ def _page(
 
 def _looked_at(
     desk: SubmissionDesk, submission: Submission
-) -> tuple[SubmissionPreview | None, str | None]:
-    """Returns the preview of a submission, or the job that is making it."""
-    if not submission.state.is_open:
-        return desk.last_preview(submission), None
+) -> tuple[SubmissionPreview | None, Job | None]:
+    """Returns the preview of a submission, or the job that is making it, or was to."""
     try:
-        return desk.preview(submission), None
+        return desk.shown_preview(submission), None
     except PreviewAwaited as awaited:
         return None, awaited.job
 

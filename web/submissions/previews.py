@@ -114,8 +114,11 @@ def preview_data(
     """Returns a preview as the command line's ``--dry-run --format json`` says it.
 
     Raises:
+        NotFound: its file was thrown away.
         Conflict: it takes long, and the site would stand while it is made.
     """
+    if submission.sha256 is not None and not data:
+        raise NotFound("submission.no_file_kept")
     content = read_content(submission.content)
     if content.is_large:
         raise Conflict("submission.not_at_once")

@@ -53,7 +53,8 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
         case "application/x-www-form-urlencoded":
             parser = FormParser(request.headers, body)
         case _:
-            raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+            forms = "multipart/form-data, application/x-www-form-urlencoded"
+            raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": forms})
     try:
         form = await parser.parse()
     except (MultiPartException, KeyError, UnicodeError) as error:

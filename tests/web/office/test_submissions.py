@@ -114,3 +114,32 @@ def test_what_is_old_and_decided_is_forgotten_but_what_others_use(office: Office
         kept.take_step(connection, twin, **{**done, "at": 40})  # type: ignore[arg-type]
         kept.forget_old(connection, 41)
         assert kept.data_of(connection, twin) == b""
+
+
+def test_of_what_is_withdrawn_nothing_is_kept_though_others_have_the_same_file(
+    office: Office,
+) -> None:
+    gone = {"state": SubmissionState.WITHDRAWN, "account": "eva", "at": 20, "what": "x"}
+    seen = KeptPreview(1, 1, "d", "{}")
+    with office.writing() as connection:
+        twin = replace(FIRST, id="twin")
+        kept.add(connection, twin, FILE)
+        kept.keep_preview(connection, FIRST, seen)
+        kept.take_step(connection, FIRST, **gone)  # type: ignore[arg-type]
+        kept.forget_withdrawn(connection, FIRST)
+        assert kept.last_preview(connection, FIRST) is None
+        kept.keep_preview(connection, FIRST, seen)  # a job was making it
+        assert kept.last_preview(connection, FIRST) is None
+        now = kept.find(connection, "first")
+        assert now is not None
+        assert (kept.has_file(connection, now), kept.data_of(connection, now)) == (False, b"")
+        assert kept.data_of(connection, twin) == FILE.data
+
+
+def test_what_an_earlier_version_kept_of_what_is_withdrawn_goes_too(office: Office) -> None:
+    gone = {"state": SubmissionState.WITHDRAWN, "account": "eva", "at": 20, "what": "x"}
+    with office.writing() as connection:
+        kept.keep_preview(connection, FIRST, KeptPreview(1, 1, "d", "{}"))
+        kept.take_step(connection, FIRST, **gone)  # type: ignore[arg-type]
+        kept.forget_old(connection, 0)
+        assert kept.last_preview(connection, FIRST) is None
