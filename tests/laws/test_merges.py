@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from hypothesis import given
@@ -114,10 +115,14 @@ def merged(ledger: Ledger, how: Written, before: int) -> None:
 
 
 def tables(ledger: Ledger, federation: Federation) -> list[dict[str, Any]]:
+    """Returns the crosstables, without the seqs of corrections: a merge is an event more."""
     facts = ledger.facts()
     register = ledger.register(["tournament:*"], facts.seq)
     people = ledger.people(facts)
-    return [crosstable(register.tournaments[e.id], facts, people) for e in federation.events]
+    made = [crosstable(register.tournaments[e.id], facts, people) for e in federation.events]
+    for player in chain.from_iterable(each["players"] for each in made):
+        player["corrected"] = set(player["corrected"])
+    return made
 
 
 def commands(how: Written) -> list[Command]:
