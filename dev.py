@@ -103,14 +103,15 @@ def install_locked() -> None:
     """Installs the dependencies and this project; a lock names all that is needed.
 
     uv does in seconds what pip does in most of a minute, and knows none of pip's settings, such as
-    a mirror: where it fails, pip does it. pip would compile on one core, and their tests too.
+    a mirror: where it fails, pip does it. Like pip it believes the certificates of the machine, a
+    proxy's among them. pip would compile on one core, and their tests too.
     """
     pip = ("python", "-m", "pip", "--quiet", "--disable-pip-version-check", "install")
     locked = ("--no-deps", "--require-hashes", "-r")
     uv_lock = ENVIRONMENT / "uv.txt"
     uv_lock.write_text(lock_of(text_of(LOCKS, "dev"), "uv"), "utf-8")
     call(*pip, *locked, str(uv_lock))
-    uv = (BIN / "uv", "pip", "install", "--quiet", "--python", ENVIRONMENT)
+    uv = (BIN / "uv", "pip", "install", "--quiet", "--system-certs", "--python", ENVIRONMENT)
     if subprocess.run([*uv, *locked, LOCK], check=False).returncode != 0:
         call(*pip, "--no-compile", *locked, str(LOCK))
     call(*pip, "--ignore-requires-python", *locked, str(WITNESS))
