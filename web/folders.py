@@ -13,13 +13,16 @@ from typing import Final
 
 from ledger.disk import system_said
 from ledger.errors import InputRefused
+from ledger.wording import Message
 
 _PRIVATE: Final = 0o700
 _OTHERS_MAY_WRITE: Final = 0o022
 
 
 @contextmanager
-def cache_to_write(said: Path | None, told: Callable[[Path, str], None]) -> Iterator[Path]:
+def cache_to_write(
+    said: Path | None, told: Callable[[Path, Message | str], None]
+) -> Iterator[Path]:
     """Gives the folder of ``cache_of``; where it cannot be written, a temporary one in its place.
 
     Args:
@@ -34,14 +37,14 @@ def cache_to_write(said: Path | None, told: Callable[[Path, str], None]) -> Iter
         with TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        told(folder, str(error.strerror))
+        told(folder, system_said(error))
     else:
         yield folder
         return
     try:
         instead = TemporaryDirectory(prefix="rating-ledger-cache-", ignore_cleanup_errors=True)
     except OSError as error:
-        raise InputRefused("serve.no_cache", folder=folder, why=error.strerror) from error
+        raise InputRefused("serve.no_cache", folder=folder, why=system_said(error)) from error
     with instead as name:
         yield Path(name)
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from cli.command import command
-from cli.files import reading
+from cli.files import not_written, reading
 from cli.options import ReadOptions
 from cli.output import emit_report, note, say
 from cli.session import opened
 from cli.settings import language
 from cli.values import thousandths
-from ledger.errors import InputRefused
 from ledger.terms import Colour, PairingMethod, TrfVersion
 
 if TYPE_CHECKING:
@@ -134,6 +133,5 @@ def simulate(
         with output.open("xb") as out:
             out.write(made.text.encode())
     except OSError as error:
-        why = error.strerror or error
-        raise InputRefused("cli.not_written", file=output, why=why) from error
+        raise not_written(output, error) from error
     note("simulation.written", file=output, rounds=made.rounds, players=players)

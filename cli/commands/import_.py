@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.command import command
-from cli.files import reading
+from cli.files import not_written, reading
 from cli.options import Day, Key, RatedIn, WriteOptions
 from cli.output import say, write, write_bytes
 from cli.render.receipts import print_receipt
@@ -240,7 +240,6 @@ def _write_template(template: Template, file: str) -> None:
         with Path(file).open("xb") as out:
             out.write(made)
     except OSError as error:
-        why = error.strerror or error
-        raise InputRefused("cli.not_written", file=file, why=why) from error
+        raise not_written(Path(file), error) from error
     players = template is Template.PLAYERS
     write(say("cli.template_players" if players else "cli.template_games", file=file))

@@ -13,6 +13,7 @@ from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadO
 from cli.output import emit, note, say, table
 from cli.session import list_of, opened
 from cli.settings import language
+from ledger.disk import system_said
 from ledger.errors import InputRefused
 from ledger.intake.values import parameters_of
 
@@ -136,7 +137,7 @@ def compare(
         try:
             svg.write_text(comparison_picture(made, language()), encoding="utf-8", newline="\n")
         except OSError as error:
-            raise InputRefused("cli.cannot_write", file=svg, why=error.strerror) from error
+            raise InputRefused("cli.cannot_write", file=svg, why=system_said(error)) from error
         note("study.svg_written", file=svg)
     emit(
         asked.format,

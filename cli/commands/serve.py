@@ -19,6 +19,7 @@ from cli.options import Db
 from cli.output import note, say, write
 from cli.settings import FLAGS
 from ledger.errors import DatabaseError, InputRefused
+from ledger.wording import Message
 from ledger.wording.masking import masked
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def serve(
         answer(told, bound, workers=workers, told=lambda: _say_where(told, here))
 
 
-def _say_elsewhere(folder: Path, why: str) -> None:
+def _say_elsewhere(folder: Path, why: Message | str) -> None:
     note("serve.cache_elsewhere", folder=folder, why=why)
 
 

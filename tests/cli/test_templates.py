@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -33,6 +36,29 @@ def test_a_table_that_is_there_is_not_overwritten() -> None:
     refused = run_here("import", "--template", "players", "mine.csv")
     assert (refused.code, "mine.csv" in refused.err) == (4, True)
     assert Path("mine.csv").read_text(encoding="utf-8") == "id,name\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import", "--template", "games", "full.csv"),
+        ("tournament", "simulate", "--players", "10", "--rounds", "4", "--seed", "7",
+         "--pairing", "fenamac-1975", "--output", "full.csv"),
+    ],
+)  # fmt: skip
+def test_a_full_disk_is_said_as_everywhere(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Path.open
+
+    def full(path: Path, mode: str = "r", *said: Any, **named: Any) -> IO[Any]:
+        if mode == "xb":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        return opened(path, mode, *said, **named)
+
+    monkeypatch.setattr(Path, "open", full)
+    refused = run_here("--lang", "es", *words)
+    assert (refused.code, "no queda espacio" in refused.err) == (6, True), refused.err
 
 
 def test_a_table_is_csv_or_xlsx() -> None:

@@ -241,9 +241,9 @@ def test_a_cache_that_cannot_be_written_is_made_elsewhere_until_the_site_stops(
     monkeypatch.setattr(folders, "TemporaryFile", read_only)
     monkeypatch.setattr(server, "serve", answer)
     line = ("serve", "--port", "0", "--db", str(demo_db), "--office", "none", "--cache", "mine")
-    ran = run(*line, cwd=tmp_path)
+    ran = run("--lang", "es", *line, cwd=tmp_path)
     assert ran.code == 0, ran.err
-    assert f"{tmp_path / 'mine'} cannot be written (Read-only file system)" in ran.err
+    assert f"la carpeta {tmp_path / 'mine'} (el disco es de solo lectura)" in ran.err
     assert list((tmp_path / "mine").iterdir()) == []
     assert not used[0].exists()
 
