@@ -75,6 +75,7 @@ def test_the_tree_of_an_edition_is_made_once(
 def test_until_the_tree_of_a_long_list_is_there_one_asks_again(
     site: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(builder, "_AT_ONCE", 0)
     monkeypatch.setattr(ModelStore, "model", lambda *_: None)
     answer = site.get("/proofs/lists/ENF/2010-07/3404510")
     assert answer.status_code == 503

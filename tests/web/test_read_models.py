@@ -405,6 +405,7 @@ def test_a_site_whose_disk_is_full_lives_on(
     monkeypatch.setattr(Path, "replace", full)
     assert "Player 1" in site.get("/players/1").text
     assert site.get("/lists/ENF/2010-07").status_code == 503
+    assert "Player 8" in site.get("/players?q=8").text
     assert {each.message for each in caplog.records if each.name == "rating_ledger.web"} == {
         "a read model could not be made: No space left on device"
     }
@@ -566,6 +567,7 @@ def test_a_list_that_is_being_made_is_asked_for_again_as_known_at_the_same_seq(
 ) -> None:
     ledger = published()
     site, head = browse(ledger), ledger.facts().seq
+    monkeypatch.setattr(builder, "_AT_ONCE", 0)
     monkeypatch.setattr(ModelStore, "model", lambda *_: None)
     addresses = {
         "/lists/ENF/2010-07@1?q=player&sort=name": "/lists/ENF/2010-07@1?q=player&amp;sort=name",

@@ -12,11 +12,13 @@ from ledger.application.people_pages import (
     PeopleAsked,
     PeoplePage,
     PlayedTournament,
+    people_page,
     places_on_ladders,
     surviving_id,
 )
 from ledger.application.period_states import PeriodState
 from ledger.application.player_questions import explain
+from ledger.application.proofs import rows_of
 from ledger.events.lists import ListPublished
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.orders import RowOrder
@@ -59,7 +61,8 @@ class ShownList:
     """A list that somebody looks at: as ``ledger.application.lists.show`` finds it.
 
     Raises:
-        BeingMade: it has so many players that nobody waits for it.
+        BeingMade: it has so many players that nobody waits for it; or the disk is full, so that
+            nothing can be kept of it.
         NotFound: there is no such list, period or edition.
     """
 
@@ -136,9 +139,9 @@ def people_of(
     """
     key = view.recall(people_key)
     found = store.asked(view, key, PeopleModel, lambda of: (of.page(asked), of.federations))
-    if found is None:
+    if found is None and view.recall(has_many_players):
         raise BeingMade(view.seq)
-    return found
+    return found or (view.ask(people_page, asked), [])
 
 
 def statement_of(
@@ -170,9 +173,9 @@ def committed_row(
         NotFound: the player is not in it.
     """
     found = store.asked(view, rows_key(edition), RowsModel, lambda of: of.row(player))
-    if found is None:
+    if found is None and view.recall(has_many_players):
         raise BeingMade(None)
-    return found
+    return found or view.ask(rows_of, edition).row(player)
 
 
 class Careers:
