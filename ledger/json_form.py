@@ -8,7 +8,7 @@ parts as an object with a key for each.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -34,24 +34,29 @@ class JsonForm:
     __slots__: ClassVar[tuple[str, ...]] = ()
     JSON: ClassVar[str] = ""
 
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says by key, in order."""
-        if not self.JSON:
-            return fields_of(self)
-        return {key: attribute(self) for key, attribute in _attributes(self.JSON)}
+    def json_fields(self) -> dict[str, object]:
+        """Returns what its JSON form says by key, in order, in a dictionary of its own."""
+        report: Any = type(self)  # mypy holds no bare type for hashable
+        keys, values = _said_of(report)
+        return dict(zip(keys, values(self)))  # noqa: B905 - as many; checking costs a third
 
     def data(self, language: str | None = None) -> dict[str, Any]:
         """Returns it as JSON data, with its sentences in a language."""
-        return {
-            key: value if type(value) in _AS_THEY_ARE else to_data(value, language)
-            for key, value in self.json_fields().items()
-        }
+        said = self.json_fields()
+        if not _AS_THEY_ARE.issuperset(map(type, said.values())):  # most rows of long tables are
+            for key, value in said.items():
+                if type(value) not in _AS_THEY_ARE:
+                    said[key] = to_data(value, language)
+        return said
 
 
 @cache
-def _attributes(said: str) -> list[tuple[str, Callable[[object], object]]]:
-    """Returns keys with what finds the attributes that they stand for."""
-    return [(key, attrgetter(name)) for key, name in _keys(said)]
+def _said_of(report: type[JsonForm]) -> tuple[list[str], Callable[[object], tuple[object, ...]]]:
+    """Returns a report's keys, and what reads all attributes that they stand for at once."""
+    keys, names = zip(*keys_of(report), strict=True)
+    if len(names) == 1:
+        return list(keys), lambda value: (attrgetter(*names)(value),)
+    return list(keys), attrgetter(*names)
 
 
 @cache
@@ -87,27 +92,54 @@ def to_data(value: object, language: str | None = None) -> Any:
     >>> to_data({"on": dt.date(2010, 7, 1), "points": (Fraction(1, 3), Fraction(9, 2))})
     {'on': '2010-07-01', 'points': ['1/3', '4.5']}
     """
-    if type(value) in _AS_THEY_ARE:
-        return value
-    match value:  # what long tables hold comes first: some of these classes are slow to ask
-        case Enum():
-            return getattr(value, "code", value.value)
-        case dt.date():
-            return value.isoformat()
-        case JsonForm():
-            return value.data(language)
-        case Message() if language is not None:
-            return value.within(language)
-        case OwnReason() | OwnStep():
-            return value.code
-        case Fraction():
-            return exact(value)
-        case Mapping():
-            return {to_data(key): to_data(each, language) for key, each in value.items()}
-        case list() | tuple():
-            return [to_data(each, language) for each in value]
-        case _ if is_dataclass(value) and not isinstance(value, Message):
-            said = ((each.name, getattr(value, each.name)) for each in fields(value))
-            return {name: to_data(each, language) for name, each in said}
-        case _:
-            raise TypeError(f"{type(value).__name__} has no JSON form")
+    kind: Any = type(value)  # as above
+    return value if kind in _AS_THEY_ARE else _rule(kind)(value, language)
+
+
+@cache
+def _rule(kind: type) -> Callable[[Any, str | None], Any]:
+    """Returns how values of a type are said; it is looked up once for each type.
+
+    Raises:
+        TypeError: it has no JSON form.
+    """
+    if issubclass(kind, Enum):
+        word = attrgetter("code" if hasattr(kind, "code") else "value")
+        return lambda value, _: word(value)
+    for said, rule in _RULES.items():
+        if issubclass(kind, said):
+            return rule
+    if is_dataclass(kind):
+        return _parts
+    raise TypeError(f"{kind.__name__} has no JSON form")
+
+
+def _parts(value: Any, language: str | None) -> dict[str, Any]:
+    return {each.name: to_data(getattr(value, each.name), language) for each in fields(value)}
+
+
+def _sequence(value: Iterable[object], language: str | None) -> list[Any]:
+    return [to_data(each, language) for each in value]
+
+
+def _mapping(value: Mapping[object, object], language: str | None) -> dict[Any, Any]:
+    return {to_data(key): to_data(each, language) for key, each in value.items()}
+
+
+def _message(value: Message, language: str | None) -> Any:
+    if language is None:
+        raise TypeError("a sentence has a JSON form in a language only")
+    return value.within(language)
+
+
+_RULES: dict[type, Callable[[Any, str | None], Any]] = {
+    dt.date: lambda date, _: date.isoformat(),
+    JsonForm: lambda report, language: report.data(language),
+    Message: _message,
+    OwnReason: lambda reason, _: reason.code,
+    OwnStep: lambda step, _: step.code,
+    Fraction: lambda number, _: exact(number),
+    Mapping: _mapping,
+    list: _sequence,
+    tuple: _sequence,
+}

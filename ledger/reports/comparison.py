@@ -129,7 +129,7 @@ class Judgement(JsonForm):
     side: str
     quality: Quality
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says, without the bands."""
         return {"by": self.by, "regulation": self.side, **self.quality.json_fields()}
 

@@ -67,7 +67,7 @@ class CorrectionReport(JsonForm):
     correction: Correction
     cascade: Cascade
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {**self.correction.json_fields(), "moved": self.cascade}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
@@ -40,7 +40,7 @@ class HistoryLine(JsonForm):
         ratings = (self.restated, *(rating for _, rating in self.published))
         return any(rating is not None for rating in ratings)
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         published = [{"edition": e, "rating": r} for e, r in self.published]
         return fields_of(self) | {"published": published}

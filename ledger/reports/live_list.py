@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +49,7 @@ class LiveList(JsonForm):
     published: tuple[str, int] | None
     rows: tuple[LiveRow, ...]
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         period, edition = self.published or (None, None)
         return fields_of(self) | {"published": {"period": period, "edition": edition}}

@@ -81,7 +81,7 @@ class Summary(JsonForm):
         """Summarises the ratings of those who have one."""
         return cls.of(ratings[ratings > UNRATED])
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns its figures, rounded to two decimals."""
         return {
             "count": self.count,

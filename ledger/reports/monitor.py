@@ -20,7 +20,7 @@ of their own, and a game of an active player against one who is not is rated for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -94,7 +94,7 @@ class MonitorLine(JsonForm):
         """The points that went out, as a negative number."""
         return sum((points for _, points in self.sources if points < 0), Fraction(0))
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {
             "period": self.period,
@@ -146,7 +146,7 @@ class Monitor(JsonForm):
                 totals[source] = totals.get(source, Fraction(0)) + points
         return {source: totals[source] for source in Source if totals.get(source)}
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {
             "list": self.list,

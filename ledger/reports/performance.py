@@ -11,7 +11,7 @@ rates the tournament's period.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -86,7 +86,7 @@ class GameLine(JsonForm):
     halves: int
     reason: Reason
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         counts = self.reason is Reason.NONE
         return {
@@ -112,7 +112,7 @@ class PerformanceReport(JsonForm):
     games: tuple[GameLine, ...]
     worth: PerformanceResult | None
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         steps = self.worth.json_fields() if self.worth else dict.fromkeys(_STEPS)
         return {

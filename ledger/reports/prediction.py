@@ -36,7 +36,7 @@ independent games. A difference *tells* if it is more than ``ERRORS`` standard e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, log
@@ -81,7 +81,7 @@ class Band(JsonForm):
         """Two standard errors of the mean score."""
         return fixed_root(4 * self.variance, PLACES) or ""
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {
             "at_least": self.at_least,
@@ -106,7 +106,7 @@ class Quality(JsonForm):
     draws_by_model: bool
     bands: tuple[Band, ...]
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says, without the bands."""
         return {
             "sides": self.sides,
@@ -313,7 +313,7 @@ class Advantage(JsonForm):
             return None
         return int(self.brier > 0)
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says; the margin is ``ERRORS`` standard errors."""
         margin = None if self.variance is None else ERRORS**2 * self.variance
         return {

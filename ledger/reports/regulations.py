@@ -101,7 +101,7 @@ class RegulationSheet(JsonForm):
             "package": self.package,
         }
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {
             **self.row(),

@@ -75,7 +75,7 @@ class BoardRow(JsonForm):
     corrected_by_seq: int | None
     games: tuple[MatchGame, ...] = ()
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says; games are of matches only."""
         said = fields_of(self)
         return said if self.games else {key: said[key] for key in said if key != "games"}

@@ -48,7 +48,7 @@ class PostingLine(JsonForm):
     merit: Fraction
     contribution: Fraction
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns its fields, but for the own rating; a statement lists the capped ones."""
         shown = fields_of(self) | {
             "expected": hundredths(self.expected),
@@ -70,7 +70,7 @@ class ExcludedLine(JsonForm):
     reason: Reason | OwnReason
     clause: str
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns its fields; of a bye no opponent."""
         opponent = None if self.opponent.id is None else self.opponent
         return fields_of(self) | {"opponent": opponent}
@@ -110,7 +110,7 @@ class BucketLine(JsonForm):
     reason: Reason | OwnReason
     opponents: tuple[tuple[PersonRef, int, int], ...]
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {
             "tournament": self.tournament,
@@ -170,7 +170,7 @@ class CreditedGame(JsonForm):
         """What it adds to the next list."""
         return self.entitled - self.credited
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {
             **self.line.json_fields(),

@@ -6,7 +6,7 @@ Fields, games and scores are those of ``title_event``.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -220,7 +220,7 @@ class TitleProgress(JsonForm):
     together: Accumulation
     stage: StageRow | None = None
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         together, results = self.together, self.together.results
         return {

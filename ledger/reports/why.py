@@ -11,7 +11,7 @@ so that the causes sum to the difference.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -81,7 +81,7 @@ class Why(JsonForm):
             totals[part.cause] += part.points
         return {cause: totals[cause] for cause in Cause if totals[cause]}
 
-    def json_fields(self) -> Mapping[str, object]:
+    def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
         return {
             "before": self.before,
