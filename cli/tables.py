@@ -40,10 +40,8 @@ class Kind(Enum):
 
 
 _DECIMALS = (
-    "amount", "blacks", "board_medians", "board_points", "contribution", "credited",
-    "difference_of_score", "direct", "expected", "gain", "kashdan", "lots", "merit",
-    "opponents_mean", "opponents_ratings", "performance", "points", "rating_percentage", "score",
-    "solkoff", "sonneborn_berger",
+    "amount", "board_points", "contribution", "credited", "difference_of_score", "expected",
+    "gain", "merit", "opponents_mean", "performance", "points", "score",
 )  # fmt: skip
 _FIGURES = (
     "above_expectation", "active", "adjusted_d", "after", "band", "before", "board", "brier",

@@ -114,7 +114,7 @@ class PlayerEntered(TournamentEvent):
 
 
 class StandingsEvent(TournamentEvent):
-    """Concerns the tournament's own rounds and standings only: the facts make nothing of it."""
+    """Concerns the tournament's own rounds and standings only: no rating depends on it."""
 
 
 class PairingEvent(TournamentEvent):

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.desk.tie_breaks.registry import USUAL
-from ledger.desk.tie_breaks.team_1975 import BOARD_MEDIANS
+from ledger.desk.tie_breaks.registry import NAMED, USUAL
 from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
 from ledger.rating.decimal_text import exact
 from ledger.reports.standings import Standings, StandingsLine
 
 STANDINGS_COLUMNS: Final = ("rank", "number", "name", "federation", "rating", "points")
 _NAME: Final = STANDINGS_COLUMNS.index("name")
-_WORDS = {"points", *USUAL["1975"], BOARD_MEDIANS.code}
+_WORDS = {"points", *NAMED}
 
 
 def standings_page(made: Standings, language: str) -> PrintedPage:

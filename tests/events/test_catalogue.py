@@ -20,22 +20,46 @@ from ledger.events.model import Event, PlayerEvent, PlayerId
 from ledger.events.tournaments import ResultRecorded
 
 PINNED = Path(__file__).parent / "pinned.json"
+PIN = "python -m tests.events.test_catalogue"
+
+
+def _digests(model: type[Event], payload: str) -> dict[str, str]:
+    """Returns the digests that are kept beside a sample."""
+    kept = {"sha256": payload, "schema_sha256": schema_text(model)}
+    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in kept.items()}
+
+
+def add_digests() -> None:
+    """Adds the digests that a new sample lacks, and puts the samples in order; changes no other."""
+    samples: dict[str, dict[str, str]] = json.loads(PINNED.read_text(encoding="utf-8"))
+    for model in CATALOGUE.models():
+        sample = samples.get(f"{model.TYPE}/{model.VERSION}")
+        if sample is not None:
+            sample |= _digests(model, sample["payload"]) | sample
+    text = json.dumps(dict(sorted(samples.items())), indent=1, ensure_ascii=False)
+    PINNED.write_text(f"{text}\n", encoding="utf-8")
 
 
 @pytest.mark.parametrize("model", CATALOGUE.models(), ids=lambda model: model.TYPE)
 class TestEveryType:
+    def pinned(self, model: type[Event]) -> dict[str, str]:
+        name = f"{model.TYPE}/{model.VERSION}"
+        there: dict[str, str] = json.loads(PINNED.read_text(encoding="utf-8")).get(name, {})
+        what_to_do = f"give {name} a payload in tests/events/pinned.json, then {PIN}"
+        assert there.keys() == {"payload", *_digests(model, "")}, what_to_do
+        return there
+
     def sample(self, model: type[Event]) -> str:
-        samples: dict[str, dict[str, str]] = json.loads(PINNED.read_text(encoding="utf-8"))
-        return samples[f"{model.TYPE}/{model.VERSION}"]["payload"]
+        return self.pinned(model)["payload"]
 
     def test_a_payload_of_this_version_is_read_for_ever(self, model: type[Event]) -> None:
-        pinned = json.loads(PINNED.read_text(encoding="utf-8"))[f"{model.TYPE}/{model.VERSION}"]
+        pinned = self.pinned(model)
         event = CATALOGUE.decode(model.TYPE, model.VERSION, pinned["payload"])
         canonical = event.canonical().encode()
         assert hashlib.sha256(canonical).hexdigest() == pinned["sha256"]
 
     def test_its_schema_never_changes(self, model: type[Event]) -> None:
-        pinned = json.loads(PINNED.read_text(encoding="utf-8"))[f"{model.TYPE}/{model.VERSION}"]
+        pinned = self.pinned(model)
         assert hashlib.sha256(schema_text(model).encode()).hexdigest() == pinned["schema_sha256"]
 
     def test_its_payload_is_rfc_8785(self, model: type[Event]) -> None:
@@ -113,3 +137,7 @@ def test_a_key_of_version_1_is_one_in_a_file() -> None:
     for type_ in ("key.bound", "key.revoked"):
         with pytest.raises(VerificationFailed):
             CATALOGUE.decode(type_, 1, pinned[f"{type_}/2"]["payload"])
+
+
+if __name__ == "__main__":
+    add_digests()

@@ -33,7 +33,7 @@ from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
 from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
-from ledger.forms.standings import choice_name
+from ledger.forms.standings import choice_name, code_name
 from ledger.journal.stores.database import open_journal
 from ledger.registrar import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
@@ -783,10 +783,12 @@ class TestTieBreaks:
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_every_one_of_the_list_exists_and_has_a_name(self, language: str) -> None:
         for of, codes in USUAL.items():
+            assert saying(language)(f"tie.of_{of}")
             system = System.TEAM_SWISS if of == "teams" else System.SWISS
             for code in codes:
                 assert announced(f"{code}:seed" if code == "lots" else code, system=system)
                 assert choice_name(code, saying(language))
+                assert code_name(code, saying(language))
 
 
 def test_a_report_is_handed_in_once_a_round_was_published(event: Ledger, sign_in: Open) -> None:

@@ -16,6 +16,10 @@ from ledger.events.desk import RulesAnnounced
 from ledger.terms import System
 
 _LOTS = "lots"
+# All but those of FIDE and the drawing of lots; another edition adds its table here.
+_BY_CODE: Final = {**manual_1975.BY_CODE, BOARD_MEDIANS.code: BOARD_MEDIANS}
+NAMED: Final = (*_BY_CODE, _LOTS)
+"""The codes that have a heading in the section ``column``; a code of FIDE is its own."""
 
 USUAL: Final[Mapping[str, Sequence[str]]] = {
     "fide": (
@@ -95,7 +99,7 @@ def habitual(system: System, rounds: int) -> tuple[TieBreak, ...]:
 
 def codes() -> Sequence[str]:
     """Returns the codes there are."""
-    return (*manual_1975.BY_CODE, BOARD_MEDIANS.code, f"{_LOTS}:SEED", *CODES)
+    return (*_BY_CODE, f"{_LOTS}:SEED", *CODES)
 
 
 def _tie_break(code: str, first_day: dt.date, system: System) -> TieBreak:
@@ -104,12 +108,10 @@ def _tie_break(code: str, first_day: dt.date, system: System) -> TieBreak:
         if not seed:
             raise InputRefused("tiebreak.no_seed")
         return manual_1975.lots(seed)
-    if code == BOARD_MEDIANS.code:
-        if system is not System.TEAM_SWISS:
-            raise InputRefused("fide.for_teams", code=code)
-        return BOARD_MEDIANS
+    if code == BOARD_MEDIANS.code and system is not System.TEAM_SWISS:
+        raise InputRefused("fide.for_teams", code=code)
     if is_of_fide(code):
         return fide_tie_break(code, first_day, system)
-    if code not in manual_1975.BY_CODE:
+    if code not in _BY_CODE:
         raise InputRefused("tiebreak.unknown", code=code, known=", ".join(codes()))
-    return manual_1975.BY_CODE[code]
+    return _BY_CODE[code]
