@@ -23,7 +23,7 @@ from ledger.application.period_states import period_states
 from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.titles import player_titles, tournament_titles
 from ledger.journal.stores.database import open_journal
-from ledger.reports.tournaments import crosstable, tournament_lines
+from ledger.reports.tournaments import tournament_lines, tournament_sheet
 from ledger.terms import PerformanceTable
 
 LIST = "NAT"
@@ -87,7 +87,7 @@ def _crosstable(of: Asked) -> Any:
     """One tournament, round by round."""
     facts, name = of.ledger.facts(), of.tournament
     record = of.ledger.register([f"tournament:{name}"], facts.seq).tournaments[name]
-    return crosstable(record, facts, of.ledger.people(facts))
+    return tournament_sheet(record, facts, of.ledger.people(facts)).data()
 
 
 def _performance(of: Asked) -> Any:

@@ -227,12 +227,12 @@ def list_tournaments(*, asked: ListingOptions) -> None:
 @command("tournament show")
 def show(tournament: Tournament, as_known_at: KnownAt = None, *, asked: ReadOptions) -> None:
     """Show a tournament: players by starting number, round by round."""
-    from cli.render.tournaments import render_crosstable
+    from cli.render.tournaments import render_sheet
     from ledger.application.tournaments import show_tournament
 
     with opened(asked.db) as ledger:
-        data = show_tournament(ledger, tournament, as_known_at=as_known_at)
-    emit(asked.format, data, data["players"], lambda out: render_crosstable(data, out))
+        made = show_tournament(ledger, tournament, as_known_at=as_known_at)
+    emit_report(asked, made, "players", render_sheet)
 
 
 @command("tournament titles")

@@ -11,7 +11,6 @@ from ledger.forms.grid import round_word
 from ledger.forms.page import corrected_note, joined, result_words
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.rounding import half_up
-from ledger.reports.desk_changes import DeskChange
 from ledger.titles.fide_1972 import FEWER_RESULTS, RESULTS, RULES, YEARS, Title
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from ledger.application.titles import PlayerTitles
     from ledger.reports.event_preview import EventPreview
     from ledger.reports.titles import StageRow, TitleProgress, TitleReport, TitleRow
+    from ledger.reports.tournaments import TournamentPlayer, TournamentSheet
     from ledger.reports.worksheet import Worksheet
     from ledger.titles.norm_chance import NormChance
 
@@ -34,44 +34,44 @@ _RESULTS = (
 _IN_DATA = {"rp": "performance", "difference_from_mean": "difference", "pe": "expected"}
 
 
-def render_crosstable(data: dict[str, Any], out: Console) -> None:
+def render_sheet(sheet: TournamentSheet, out: Console) -> None:
     """Writes the players of a tournament by starting number, with their rounds."""
     from cli.tables import Column
 
-    about = data["tournament"]
-    out.print(f"{about['name']} · {about['start']} – {about['end']}")
-    if about["annulled"]:
+    about = sheet.tournament
+    out.print(f"{about.name} · {about.starts_on} – {about.ends_on}")
+    if about.annulled:
         out.print(say("state.annulled"), style="bold red")
-    for list_, period in about["rated_in"].items():
+    for list_, period in about.rated_in.items():
         out.print(say("cli.rated_in", list=list_, period=period))
-    if about["flags"]:
-        out.print(say("cli.flags", flags=", ".join(about["flags"])))
-    rounds = [str(number) for number in range(1, data["rounds"] + 1)]
+    if about.flags:
+        out.print(say("cli.flags", flags=", ".join(about.flags)))
+    rounds = [str(number) for number in range(1, sheet.rounds + 1)]
     made = table("number", "id", "name", *map(Column, rounds), "points")
-    for row in data["players"]:
+    for row in sheet.players:
         results = (_round(row, number) for number in rounds)
-        made.add(row["number"], row["id"], _participant(row), *results, row["points"])
+        made.add(row.number, row.id, _participant(row), *results, exact(row.points))
     out.print(made)
-    seqs = (seq for row in data["players"] for seq in row["corrected"].values())
+    seqs = (seq for row in sheet.players for seq in row.corrected.values())
     print_notes(out, corrected_note(seqs, say))
-    if won := [f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]]:
+    if won := [f"{row.number} +{row.awarded}" for row in sheet.players if row.awarded]:
         out.print(say("cli.awarded", players=", ".join(won)))
-    for change in about["changes"]:
-        out.print(" ".join(DeskChange(**change).sentences(language())))
+    for change in about.changes:
+        out.print(" ".join(change.sentences(language())))
 
 
-def _round(row: dict[str, Any], number: str) -> str:
+def _round(row: TournamentPlayer, number: str) -> str:
     """Returns what a participant did in a round."""
-    said = round_word(row["rounds"].get(number, ""), say)
-    return joined(result_words(said, row["corrected"].get(number), say), str)
+    said = round_word(row.rounds.get(number, ""), say)
+    return joined(result_words(said, row.corrected.get(number), say), str)
 
 
-def _participant(row: dict[str, Any]) -> str:
+def _participant(row: TournamentPlayer) -> str:
     """Returns a participant's name, and from which round the player withdrew."""
-    if row["withdrew_from"] is None:
-        return str(row["name"])
-    key = "standings.cancelled" if row["cancelled"] else "standings.withdrew"
-    return say(key, name=row["name"], round=row["withdrew_from"])
+    if row.withdrew_from is None:
+        return row.name
+    key = "standings.cancelled" if row.cancelled else "standings.withdrew"
+    return say(key, name=row.name, round=row.withdrew_from)
 
 
 def render_worksheet(found: Worksheet, out: Console) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -28,24 +28,22 @@ from ledger.reports.crosstable import Crosstable, crosstable_report
 from ledger.reports.desk_changes import DeskChange, desk_changes
 from ledger.reports.score_form import ScoreForm, score_form
 from ledger.reports.standings import Standings, rows_sha256, standings_report
-from ledger.reports.tournaments import crosstable
+from ledger.reports.tournaments import TournamentSheet, tournament_sheet
 from ledger.reports.worksheet import Worksheet, worksheet
 
 
 def show_tournament(
     ledger: Ledger, tournament: str, *, as_known_at: int | None = None
-) -> dict[str, Any]:
-    """Returns the crosstable of a tournament, as known at a seq (default: now).
+) -> TournamentSheet:
+    """Returns a tournament round by round, as known at a seq (default: now).
 
     Raises:
         NotFound: no such tournament, or it was not open yet at the seq.
         InputRefused: something is recorded of players who were never entered.
     """
     facts, record, seq = _known(ledger, tournament, as_known_at)
-    made = crosstable(record, facts, ledger.people(facts, seq))
     changes = with_reasons(ledger, desk_changes(record))
-    made["tournament"]["changes"] = [change.data() for change in changes]
-    return made
+    return tournament_sheet(record, facts, ledger.people(facts, seq), changes)
 
 
 def with_reasons(ledger: Ledger, changes: Iterable[DeskChange]) -> tuple[DeskChange, ...]:

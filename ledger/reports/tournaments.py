@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from fractions import Fraction
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -17,7 +19,8 @@ from ledger.facts.tables import RATES, SYSTEMS
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.rating.decimal_text import halves_text, points
+from ledger.rating.decimal_text import halves_text
+from ledger.reports.desk_changes import DeskChange
 from ledger.results import Bye, Termination
 from ledger.terms import Rate, System
 
@@ -102,55 +105,103 @@ def state_of(record: TournamentRecord) -> State:
     return "closed" if record.closed else "open"
 
 
-# The crosstable of one
+# One, round by round
 
 
-def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[str, Any]:
-    """Returns the tournament as JSON data.
+@dataclass(frozen=True, slots=True)
+class TournamentHeading(JsonForm):
+    """What is said of a tournament above its players; ``rated_in`` names periods by list."""
+
+    JSON = (
+        "id name start=starts_on end=ends_on system rate_of_play merit_hundredths annulled rated_in"
+        " flags changes"
+    )
+
+    id: str
+    name: str
+    starts_on: dt.date
+    ends_on: dt.date
+    system: System
+    rate_of_play: Rate
+    merit_hundredths: int | None
+    annulled: bool
+    rated_in: Mapping[str, str]
+    flags: tuple[str, ...]
+    changes: tuple[DeskChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPlayer(JsonForm):
+    """A player's results by round, and the seqs by which some of them were corrected.
 
     A round is written as the opponent's starting number, the colour and the result: ``12w1``,
     ``3b½``, ``7w+``; a bye by its letter; ``*`` where there is no result yet. ``cancelled`` and
     ``awarded`` (wins without play) say why points and rounds differ: see ``desk.score_sheet``.
     """
+
+    number: int
+    id: str
+    name: str
+    points: Fraction
+    withdrew_from: int | None
+    cancelled: bool
+    awarded: int
+    rounds: Mapping[str, str]
+    corrected: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSheet(JsonForm):
+    """A tournament, round by round; its players by starting number."""
+
+    tournament: TournamentHeading
+    rounds: int
+    players: tuple[TournamentPlayer, ...]
+
+
+def tournament_sheet(
+    record: TournamentRecord, facts: Facts, people: People, changes: tuple[DeskChange, ...] = ()
+) -> TournamentSheet:
+    """Lays a tournament out, with what was changed at the desk.
+
+    Raises:
+        InputRefused: something is recorded of players who were never entered.
+    """
     about = record.version
+    return TournamentSheet(
+        TournamentHeading(
+            id=about.tournament,
+            name=about.name,
+            starts_on=about.starts_on,
+            ends_on=about.ends_on,
+            system=about.system,
+            rate_of_play=about.rate_of_play,
+            merit_hundredths=about.merit_hundredths,
+            annulled=record.annulled,
+            rated_in=dict(sorted(record.rated_in.items())),
+            flags=tuple(record.flags),
+            changes=changes,
+        ),
+        max(record.last_round, about.rounds or 0),
+        tuple(_players(record, facts, people)),
+    )
+
+
+def _players(record: TournamentRecord, facts: Facts, people: People) -> Iterator[TournamentPlayer]:
     rounds = rounds_by_player(record)
-    players = [
-        {
-            "number": card.number,
-            "id": card.player,
-            "name": people.name(facts.player_index[card.player]) or "",
-            "points": points(card.halves),
-            "withdrew_from": card.withdrawn_from,
-            "cancelled": card.cancelled,
-            "awarded": card.awarded,
-            "rounds": {
-                str(round_): _cell(record, pairing, card.player)
-                for round_, pairing in sorted(rounds[card.player].items())
-            },
-            "corrected": {
-                str(round_): pairing.corrected_by_seq
-                for round_, pairing in sorted(rounds[card.player].items())
-                if pairing.corrects
-            },
-        }
-        for card in score_sheet(record).cards.values()
-    ]
-    return {
-        "tournament": {
-            "id": about.tournament,
-            "name": about.name,
-            "start": about.starts_on.isoformat(),
-            "end": about.ends_on.isoformat(),
-            "system": about.system.value,
-            "rate_of_play": about.rate_of_play.value,
-            "merit_hundredths": about.merit_hundredths,
-            "annulled": record.annulled,
-            "rated_in": dict(sorted(record.rated_in.items())),
-            "flags": list(record.flags),
-        },
-        "rounds": max(record.last_round, about.rounds or 0),
-        "players": players,
-    }
+    for card in score_sheet(record).cards.values():
+        played = sorted(rounds[card.player].items())
+        yield TournamentPlayer(
+            number=card.number,
+            id=card.player,
+            name=people.name(facts.player_index[card.player]) or "",
+            points=Fraction(card.halves, 2),
+            withdrew_from=card.withdrawn_from,
+            cancelled=card.cancelled,
+            awarded=card.awarded,
+            rounds={str(number): _cell(record, each, card.player) for number, each in played},
+            corrected={str(n): seq for n, each in played if (seq := each.corrected_by_seq)},
+        )
 
 
 def require_entered(record: TournamentRecord) -> None:

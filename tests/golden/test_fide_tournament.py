@@ -19,7 +19,7 @@ from ledger.application.lists import define_list
 from ledger.application.player_questions import explain
 from ledger.rating.rounding import half_away_from_zero
 from ledger.reports.statement import Statement
-from ledger.reports.tournaments import crosstable
+from ledger.reports.tournaments import tournament_sheet
 from ledger.terms import Rate
 from tests.ledgers import empty_ledger, import_text, request
 
@@ -110,7 +110,7 @@ def test_every_game_of_both_players(ledger: Ledger) -> None:
 def test_the_crosstable(ledger: Ledger) -> None:
     facts = ledger.facts()
     record = ledger.register([f"tournament:{TOURNAMENT}"], facts.seq).tournaments[TOURNAMENT]
-    table = crosstable(record, facts, ledger.people(facts))
+    table = tournament_sheet(record, facts, ledger.people(facts)).data()
     assert table["rounds"] == 11
     points = {int(row["id"]): row["points"] for row in table["players"]}
     assert points == {player.id: player.points for player in PLAYERS}

@@ -15,7 +15,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain, history_of
 from ledger.application.report_file import tournament_report
 from ledger.registrar.commands import AnnulResult, Command, CorrectResult, MergePlayers
-from ledger.reports.tournaments import crosstable
+from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
 from tests.differential.independent import Event
 from tests.differential.strategies import Federation, federations, games_csv
@@ -119,7 +119,8 @@ def tables(ledger: Ledger, federation: Federation) -> list[dict[str, Any]]:
     facts = ledger.facts()
     register = ledger.register(["tournament:*"], facts.seq)
     people = ledger.people(facts)
-    made = [crosstable(register.tournaments[e.id], facts, people) for e in federation.events]
+    known = register.tournaments
+    made = [tournament_sheet(known[e.id], facts, people).data() for e in federation.events]
     for player in chain.from_iterable(each["players"] for each in made):
         player["corrected"] = set(player["corrected"])
     return made

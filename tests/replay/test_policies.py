@@ -13,7 +13,7 @@ from ledger.application.player_questions import explain, history_of, why_of
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused
 from ledger.registrar import commands as c
-from ledger.reports.tournaments import crosstable
+from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
 from tests.ledgers import (
     GAMES_HEADER,
@@ -343,7 +343,7 @@ class TestCrosstable:
         do(ledger, c.WithdrawPlayer(tournament="T", player="A", from_round=9))
         facts = ledger.facts()
         record = ledger.register(["tournament:T"], facts.seq).tournaments["T"]
-        table = crosstable(record, facts, ledger.people(facts))
+        table = tournament_sheet(record, facts, ledger.people(facts)).data()
         assert table["players"][0]["withdrew_from"] == 9
         return {row["id"]: row["points"] for row in table["players"]}
 

@@ -22,7 +22,7 @@ from ledger.events.personal import Identity
 from ledger.events.tournaments import ResultRecorded
 from ledger.registrar import commands as c
 from ledger.registrar.registrar import Registrar
-from ledger.reports.tournaments import crosstable
+from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.laws.support import law
@@ -42,7 +42,10 @@ WITH_D: tuple[Game, ...] = ((1, "A", "D", "1-0"), (2, "D", "C", "1-0"), (3, "B",
 def table(ledger: Ledger) -> dict[str, dict[str, Any]]:
     facts = ledger.facts()
     record = ledger.register(["tournament:t"], facts.seq).tournaments["t"]
-    return {row["id"]: row for row in crosstable(record, facts, ledger.people(facts))["players"]}
+    return {
+        row["id"]: row
+        for row in tournament_sheet(record, facts, ledger.people(facts)).data()["players"]
+    }
 
 
 def points(ledger: Ledger) -> dict[str, str]:
@@ -195,14 +198,14 @@ def test_a_crosstable_obeys_as_known_at() -> None:
         c.MergePlayers(player="A", into="E", on=LAST),
     )
     now = show_tournament(ledger, "t")
-    assert [row["id"] for row in now["players"]] == ["E", "B", "C", "D"]
-    assert now["players"][1]["rounds"]["1"] == "3w0"
-    assert now["players"][3]["withdrew_from"] == 1
+    assert [row.id for row in now.players] == ["E", "B", "C", "D"]
+    assert now.players[1].rounds["1"] == "3w0"
+    assert now.players[3].withdrew_from == 1
     assert show_tournament(ledger, "t", as_known_at=seq) == before
     # Within a commit too: after the result was corrected, before anything else.
     between = show_tournament(ledger, "t", as_known_at=seq + 1)
-    assert between["players"][1]["rounds"]["1"] == "3w0"
-    assert between["players"][3]["withdrew_from"] is None
+    assert between.players[1].rounds["1"] == "3w0"
+    assert between.players[3].withdrew_from is None
     for unknown, at in (("t", 1), ("t", ledger.facts().seq + 9), ("u", None)):
         with pytest.raises(NotFound):
             show_tournament(ledger, unknown, as_known_at=at)

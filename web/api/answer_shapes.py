@@ -14,7 +14,6 @@ from ledger.reports.cascade import Cascade
 from ledger.reports.comparison import Comparison
 from ledger.reports.corrections import Correction
 from ledger.reports.crosstable import Crosstable
-from ledger.reports.desk_changes import DeskChange
 from ledger.reports.directory import Person
 from ledger.reports.histories import HistoryLine
 from ledger.reports.impact import RatingShift
@@ -29,7 +28,7 @@ from ledger.reports.standings import ExplainedStandings, Standings
 from ledger.reports.statement import Statement
 from ledger.reports.team_tables import TeamTables
 from ledger.reports.titles import TitleProgress
-from ledger.reports.tournaments import TournamentLine
+from ledger.reports.tournaments import TournamentLine, TournamentSheet
 from ledger.reports.why import Why
 from ledger.reports.worksheet import Worksheet
 from web.api.json_schema import (
@@ -142,20 +141,7 @@ ANSWERS: Final[dict[str, Schema]] = {
     ),
     "PlayerPerformance": _of(PerformanceReport),
     "Tournaments": shape(tournaments=many(_of(TournamentLine))),
-    "Tournament": shape(
-        tournament=shape(
-            id=TEXT, name=TEXT, start=DAY, end=DAY, system=TEXT, rate_of_play=TEXT,
-            merit_hundredths=maybe(WHOLE), annulled=FLAG, rated_in=by_key(TEXT),
-            flags=many(TEXT), changes=many(_of(DeskChange)),
-        ),
-        rounds=WHOLE,
-        players=many(
-            shape(
-                number=WHOLE, id=TEXT, name=TEXT, points=EXACT, withdrew_from=maybe(WHOLE),
-                cancelled=FLAG, awarded=WHOLE, rounds=by_key(TEXT), corrected=by_key(WHOLE),
-            )
-        ),
-    ),
+    "Tournament": _of(TournamentSheet),
     "TournamentStandings": _of(Standings),
     "ExplainedStandings": REPORTS.extended(ExplainedStandings),
     "TournamentCrosstable": _of(Crosstable),

@@ -86,7 +86,7 @@ def tournaments(
 @routes.reads("/tournaments/{tournament}", PUBLIC, "Tournament")
 def tournament_recorded(view: Asked, tournament: TournamentId) -> Any:
     """A tournament: its players by starting number, round by round."""
-    return view.ask(show_tournament, tournament)
+    return view.ask(show_tournament, tournament).data()
 
 
 @routes.reads("/tournaments/{tournament}/standings", PUBLIC, "TournamentStandings")
