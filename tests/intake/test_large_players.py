@@ -24,7 +24,7 @@ from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
 from ledger.registrar.commands import MergePlayers
 from ledger.registrar.registrar import Registrar
-from tests.intake.test_large_games import kill_imports, peak_of_import
+from tests.intake.importing import kill_imports, peak_of_import
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.profile import examples
 
@@ -153,7 +153,7 @@ def test_a_refused_large_file_stores_nothing(database_url: str) -> None:
 
 def test_a_killed_import_stores_nothing(database_url: str, tmp_path: Path) -> None:
     file = tmp_path / "p.csv"
-    file.write_text(large(12_000))
+    file.write_text(large(6_000))
     kill_imports(database_url, file)
     journal = open_journal(database_url)
     assert (journal.head().commit_id, journal.personal_documents()) == (0, {})
@@ -162,9 +162,9 @@ def test_a_killed_import_stores_nothing(database_url: str, tmp_path: Path) -> No
 
 def test_memory_hardly_grows_with_the_file(sqlite_url: str, tmp_path: Path) -> None:
     peaks = []
-    for number, players in enumerate((10_000, 40_000)):
+    for number, players in enumerate((6_000, 20_000)):
         file = tmp_path / f"{number}.csv"
         file.write_text(large(players).replace("\nN", f"\nM{number}-"))
         peaks.append(peak_of_import(sqlite_url, file))
     # Kilobytes: about 600 bytes a player, for ids and documents; all objects would be 3,500.
-    assert peaks[1] - peaks[0] < 40_000, peaks
+    assert peaks[1] - peaks[0] < 20_000, peaks
