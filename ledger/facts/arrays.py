@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 from typing import Annotated, Any, Generic, Self, TypeAlias, TypeVar, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
-Column: TypeAlias = NDArray[np.signedinteger[Any]]
-Mask: TypeAlias = NDArray[np.bool_]
-AnyColumn: TypeAlias = NDArray[Any]
+# As ``numpy.typing.NDArray`` has them, whose module takes longer to load than many another.
+Column: TypeAlias = np.ndarray[Any, np.dtype[np.signedinteger[Any]]]
+Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
+AnyColumn: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Int8: TypeAlias = Annotated[Column, "i1"]
 Int16: TypeAlias = Annotated[Column, "<i2"]
 Int32: TypeAlias = Annotated[Column, "<i4"]

@@ -1,7 +1,7 @@
-"""A process that erases player A and dies on the way: ``python -m tests.application.erasing``.
+"""A process that erases player A and dies on the way.
 
-Then come the URL and the point of death: behind the statement that stores the ``event``, behind the
-``deletion`` of documents, before the ``commit``, before the ``vacuum`` or the ``checkpoint``.
+The points of death: behind the statement that stores the ``event``, behind the ``deletion`` of
+documents, before the ``commit``, before the ``vacuum`` or the ``checkpoint``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import os
 import signal
-import sys
 
 from sqlalchemy import Engine, event
 
@@ -18,6 +17,7 @@ from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.postgres import PostgresDialect
 from ledger.registrar.commands import ErasePlayer
+from tests.forked import forked
 from tests.ledgers import NOW, request
 
 _BEFORE = {"commit": "COMMIT", "vacuum": "VACUUM", "checkpoint": "PRAGMA wal_checkpoint"}
@@ -47,12 +47,15 @@ def arm(point: str) -> None:
         PostgresDialect.insert = die  # type: ignore[method-assign, assignment]
 
 
-def main() -> None:
-    _, url, point = sys.argv
+def kill(url: str, point: str) -> None:
+    """Lets a process die at a point."""
+    process = forked(erase_until, url, point)
+    process.join()
+    assert process.exitcode == -signal.SIGKILL, f"{point}: it ended with {process.exitcode}"
+    process.close()
+
+
+def erase_until(url: str, point: str) -> None:
     ledger = Ledger(open_journal(url), clock=lambda: NOW)
     arm(point)
     erase_player(ledger, ErasePlayer(player="A", on=dt.date(2026, 1, 1)), request("a letter"))
-
-
-if __name__ == "__main__":
-    main()

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -26,6 +23,7 @@ from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sqlite import SqliteDialect
 from ledger.registrar import commands as c
 from ledger.wording import Message
+from tests.application.erasing import kill
 from tests.hidden_names import NAME, files_with, found_in
 from tests.journal.databases import as_superuser, is_sqlite
 from tests.ledgers import (
@@ -200,13 +198,6 @@ class TestOnSqlite:
         assert verify(ledger).findings == ()
         ledger.journal.close()
         assert bool(files_with(folder_of(file))) is there
-
-
-def kill(url: str, point: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.application.erasing", url, point], check=False
-    )
-    assert done.returncode == -signal.SIGKILL
 
 
 class TestOnPostgresql:

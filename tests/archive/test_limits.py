@@ -28,7 +28,7 @@ from ledger.errors import LedgerError, VerificationFailed
 from ledger.journal.records import Commit
 from tests.archive.club import filled
 from tests.archive.mutations import rehash, write
-from tests.cli.running import COMMAND, run_here
+from tests.cli.running import run_here
 
 EVENTS = "events/000001.parquet"
 
@@ -80,10 +80,19 @@ print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def peak_megabytes(folder: Path, *words: str) -> int:
-    """Runs a command on an archive, which it is to refuse; returns the memory it took."""
+ASKED = """
+import sys
+from cli.main import _run
+codes = {_run([*words.split(), "--db", sys.argv[1]]) for words in sys.argv[2:]}
+sys.exit(codes.pop() if len(codes) == 1 else 1)
+"""
+
+
+def peak_megabytes(folder: Path, *commands: str) -> int:
+    """Runs commands on an archive, which all are to refuse; returns the memory they took."""
+    asked = (sys.executable, "-c", ASKED, f"archive:{folder}", *commands)
     done = subprocess.run(
-        [sys.executable, "-c", MEASURED, COMMAND, *words, "--db", f"archive:{folder}"],
+        [sys.executable, "-c", MEASURED, *asked],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     code, peak = map(int, done.stdout.split())
@@ -106,15 +115,14 @@ def test_as_it_is_written_it_is_read(folder: Path) -> None:
     ids=["dictionary", "prefixes", "compression"],
 )
 def test_a_small_file_that_stands_for_gigabytes(folder: Path, options: dict[str, Any]) -> None:
-    rewritten(folder, payloads(20_000_000), **options)
+    rewritten(folder, payloads(14_000_000), **options)
     assert (folder / EVENTS).stat().st_size < 200_000
     assert refused(folder).message.key == "archive.file_unlike"
     # Nothing is answered from the other files: the segments are gone too.
     said = json.loads((folder / NAME).read_text(encoding="utf-8"))
     said["segments"] = []
     write(folder, said)
-    for words in (("verify",), ("list", "show", "ENF")):
-        assert peak_megabytes(folder, *words) < 400
+    assert peak_megabytes(folder, "verify", "list show ENF") < 400
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,11 @@ def test_the_digest_is_that_of_the_published_list(archived: Path, tmp_path: Path
     assert made["postings"] > made["players"] > 0
 
 
-def test_here_and_on_a_cluster(archived: Path, tmp_path: Path) -> None:
+def test_here_and_on_a_cluster(dask: OnDask, archived: Path, tmp_path: Path) -> None:
     words = ("replay", "ENF", "--db", str(archived), "--format", "json")
     here = run(*words, cwd=tmp_path)
-    there = run(*words, "--engine", "dask", "--workers", "2", cwd=tmp_path)
+    address = dask.client.scheduler_info()["address"]
+    there = run(*words, "--engine", "dask", "--scheduler", address, cwd=tmp_path)
     assert (there.code, there.out) == (0, here.out), there.err
 
 

@@ -22,8 +22,8 @@ ISOLATED = (sys.executable, "-I", COMMAND)
 def replayed(
     start: tuple[str, ...], archive: Path, cwd: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a replay on a cluster of two processes in a folder."""
-    words = ("replay", "ENF", "--db", str(archive), "--engine", "dask", "--workers", "2")
+    """Runs a replay on a cluster of one process in a folder."""
+    words = ("replay", "ENF", "--db", str(archive), "--engine", "dask", "--workers", "1")
     env = {name: v for name, v in os.environ.items() if name != "PYTHONPATH"} | environment
     return subprocess.run(
         [*start, *words], cwd=cwd, env=env, capture_output=True, text=True, check=False

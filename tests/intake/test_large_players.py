@@ -24,7 +24,7 @@ from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
 from ledger.registrar.commands import MergePlayers
 from ledger.registrar.registrar import Registrar
-from tests.intake.test_large_games import kill_imports, peak_of_import
+from tests.intake.importing import kill_imports, peak_of_import
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.profile import examples
 
@@ -127,25 +127,28 @@ def large(players: int, fault: str = "") -> str:
     return PLAYERS_HEADER + "".join(lines) + fault
 
 
-def test_a_refused_large_file_stores_nothing(database_url: str) -> None:
+def test_a_refused_large_file_stores_nothing(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players_file, "_PAGE_ROWS", 500)
     journal = open_journal(database_url)
     ledger = Ledger(journal, clock=lambda: NOW)
     fault = "N7,Nina,,,,,,\nX,Xenia,CHIL,,,,,\nY,Yara,,,,,,x\n"
     with pytest.raises(InputRefused) as refusal:
-        imported(ledger, large(6_000, fault), None, as_correction=False)
+        imported(ledger, large(600, fault), None, as_correction=False)
     assert [(d.line, d.column, d.message.key) for d in refusal.value.details] == [
-        (6_002, 1, "csv.player_twice"),
-        (6_003, 3, "csv.no_federation"),
-        (6_004, 8, "csv.no_integer"),
+        (602, 1, "csv.player_twice"),
+        (603, 3, "csv.no_federation"),
+        (604, 8, "csv.no_integer"),
     ]
     assert (journal.head().seq, journal.personal_documents()) == (0, {})
-    receipt = imported(ledger, large(6_000), None, as_correction=False)
-    assert (receipt.commit_id, receipt.counts) == (1, {"player.registered": 6_000})
+    receipt = imported(ledger, large(600), None, as_correction=False)
+    assert (receipt.commit_id, receipt.counts) == (1, {"player.registered": 600})
     assert [str(note.message) for note in receipt.notes] == [
-        "ratings and games of 3000 players are not used: name the list they belong to with --list"
+        "ratings and games of 300 players are not used: name the list they belong to with --list"
     ]
-    assert imported(ledger, large(6_000), None, as_correction=False).repeated
-    assert not imported(ledger, large(6_000) + "\n", None, as_correction=False).events
+    assert imported(ledger, large(600), None, as_correction=False).repeated
+    assert not imported(ledger, large(600) + "\n", None, as_correction=False).events
     integrity = check(journal)
     assert (integrity.findings, integrity.lost) == ((), 0)
     journal.close()
@@ -153,7 +156,7 @@ def test_a_refused_large_file_stores_nothing(database_url: str) -> None:
 
 def test_a_killed_import_stores_nothing(database_url: str, tmp_path: Path) -> None:
     file = tmp_path / "p.csv"
-    file.write_text(large(12_000))
+    file.write_text(large(6_000))
     kill_imports(database_url, file)
     journal = open_journal(database_url)
     assert (journal.head().commit_id, journal.personal_documents()) == (0, {})
@@ -162,9 +165,9 @@ def test_a_killed_import_stores_nothing(database_url: str, tmp_path: Path) -> No
 
 def test_memory_hardly_grows_with_the_file(sqlite_url: str, tmp_path: Path) -> None:
     peaks = []
-    for number, players in enumerate((10_000, 40_000)):
+    for number, players in enumerate((6_000, 20_000)):
         file = tmp_path / f"{number}.csv"
         file.write_text(large(players).replace("\nN", f"\nM{number}-"))
         peaks.append(peak_of_import(sqlite_url, file))
     # Kilobytes: about 600 bytes a player, for ids and documents; all objects would be 3,500.
-    assert peaks[1] - peaks[0] < 40_000, peaks
+    assert peaks[1] - peaks[0] < 20_000, peaks

@@ -133,7 +133,7 @@ def corner() -> bytes:
 
 def long_text() -> bytes:
     return raw_workbook(
-        ["<row><c t='inlineStr'><is><t>", *["a" * (1 << 24)] * 80, "</t></is></c></row>"]
+        ["<row><c t='inlineStr'><is><t>", *["a" * (1 << 16)] * (66 << 8), "</t></is></c></row>"]
     )
 
 

@@ -17,9 +17,10 @@ from pathlib import Path
 import pytest
 
 from ledger.rating import c_kernel
+from tests.profile import count
 
 ROOT = Path(__file__).parents[2]
-CASES = 4_000
+CASES = count(4_000, 800)
 SANITIZED = (
     "-O1", "-g", "-fPIC", "-shared",
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer",

@@ -36,6 +36,7 @@ from ledger.errors import DatabaseError, InputRefused, Unreachable
 from ledger.journal.stores.objects import TABLES
 from ledger.journal.stores.schema import (
     BEGINNING_INDEX,
+    BEGINNINGS,
     COMMITS,
     EVENTS,
     LISTED,
@@ -48,6 +49,8 @@ from ledger.journal.stores.schema import (
 from ledger.journal.stores.triggers import postgresql_functions, postgresql_triggers
 from ledger.wording import Message
 from ledger.wording.masking import masked
+
+BEGINNINGS.dialect_options["postgresql"]["where"] = BEGINNINGS.dialect_options["sqlite"]["where"]
 
 # Any constant will do, as long as every writer of the journal asks for the same.
 _WRITER = 0x7261_7469_6E67
