@@ -141,7 +141,7 @@ ANSWERS: Final[dict[str, Schema]] = {
     ),
     "PlayerPerformance": _of(PerformanceReport),
     "Tournaments": shape(tournaments=many(_of(TournamentLine))),
-    "Tournament": _of(TournamentSheet),
+    "Tournament": REPORTS.extended(TournamentSheet),
     "TournamentStandings": _of(Standings),
     "ExplainedStandings": REPORTS.extended(ExplainedStandings),
     "TournamentCrosstable": _of(Crosstable),
