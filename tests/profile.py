@@ -1,6 +1,7 @@
 """How much the tests try: ``RATING_LEDGER_TESTS`` is ``quick``, the default, or ``thorough``.
 
-CI is thorough. It is the number of examples that differs, never which tests there are.
+CI is thorough. It is the number of examples that differs, never which tests there are; and of looks
+at pages that are alike (``share``).
 
 Hostile input is made from a seed that is always the same, unless ``RATING_LEDGER_SEED`` is set to
 another whole number; it is named when a test fails. Hypothesis chooses anew every time, and prints
@@ -11,8 +12,9 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ _SEED = int(os.environ.get("RATING_LEDGER_SEED", "2010"))
 _EXAMPLES = 100  # of a property that does not say how many
 _LEAST_EXAMPLES = 2
 _QUICK_SHARE = 5
+_T = TypeVar("_T")
 assert PROFILE in ("thorough", "quick"), f"RATING_LEDGER_TESTS={PROFILE}: thorough or quick"
 
 
@@ -62,6 +65,19 @@ def _examples(thorough: int) -> int:
 def count(thorough: int, quick: int) -> int:
     """Returns how many cases to make in the profile of this run."""
     return thorough if PROFILE == "thorough" else quick
+
+
+def share(things: Sequence[_T], way: str, ways: Sequence[str]) -> Sequence[_T]:
+    """Returns what to look at in one of several ways: everything, or in the quick profile a share.
+
+    The shares are made in turn, and those of all ways together are everything.
+
+    Args:
+        things: what is looked at.
+        way: the one that is asked for.
+        ways: all of them.
+    """
+    return things if PROFILE == "thorough" else things[ways.index(way) :: len(ways)]
 
 
 @contextmanager

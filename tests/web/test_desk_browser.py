@@ -21,6 +21,8 @@ from ledger.application.ledger import Ledger
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
+from ledger.wording import LANGUAGES
+from tests import profile
 from tests.ledgers import copied, do, empty_ledger, import_text
 from tests.reports.test_standings import DAY
 from tests.web.browser import PHONE, chromium, context_of, overhang, violations
@@ -121,7 +123,7 @@ def phone(
     assert troubles == []
 
 
-@pytest.mark.parametrize("locale", ["en", "es"])
+@pytest.mark.parametrize("locale", LANGUAGES)
 def test_the_menu_of_an_officer_stands_in_one_line(
     browser: Browser, origin: str, locale: str
 ) -> None:
@@ -312,7 +314,7 @@ def test_a_round_is_paired_and_played_without_scripts(
     assert results(event)[19] == "1-0"
 
 
-@pytest.mark.parametrize("locale", ["en", "es"])
+@pytest.mark.parametrize("locale", LANGUAGES)
 def test_every_page_fits_a_phone_and_keeps_nobody_out(
     browser: Browser, origin: str, locale: str
 ) -> None:
@@ -328,7 +330,7 @@ def test_every_page_fits_a_phone_and_keeps_nobody_out(
             sizes[page.url] = sizes.get(page.url, 0) + size["responseBodySize"]
 
         page.on("requestfinished", finished)
-        for path in PATHS:
+        for path in profile.share(PATHS, locale, LANGUAGES):
             page.goto(path)
             assert page.evaluate("document.documentElement.lang") == locale
             assert overhang(page) == 0, path

@@ -71,7 +71,7 @@ def test_it_ends_by_ctrl_c_even_before_anybody_came(demo_db: Path, tmp_path: Pat
 
 
 def test_several_workers_answer_as_one_site(demo_db: Path, tmp_path: Path) -> None:
-    with started(demo_db, "--workers", "2", log=tmp_path / "log") as running:
+    with served(demo_db, "--workers", "2", log=tmp_path / "log") as running:
         for _ in range(20):
             assert get(running.origin).status_code == 200
         counted = get(f"{running.origin}/metrics").text
@@ -126,7 +126,7 @@ def test_two_workers_never_contradict_each_other_while_somebody_records(
 
 
 def test_workers_end_with_a_parent_that_is_killed(demo_db: Path, tmp_path: Path) -> None:
-    with started(demo_db, "--workers", "2", log=tmp_path / "log") as running:
+    with served(demo_db, "--workers", "2", log=tmp_path / "log") as running:
         assert get(running.origin).status_code == 200
         running.stop(signal.SIGKILL)
         until = time.monotonic() + PATIENCE

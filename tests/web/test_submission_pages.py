@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from ledger.wording import LANGUAGES
+from tests import profile
 from tests.ledgers import GAMES_HEADER, about
 from tests.web.browser import chromium, overhang, violations, window
 from tests.web.killing import KilledSite
@@ -28,7 +30,7 @@ def site(july_db: Path, tmp_path: Path) -> KilledSite:
     return KilledSite(str(july_db), tmp_path)
 
 
-@pytest.mark.parametrize("lang", ["en", "es"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: str) -> None:
     with site.running() as people:
         eva = people["eva"]
@@ -54,7 +56,7 @@ def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: s
         origin = str(eva.client.base_url).rstrip("/")
         for who, addresses in pages.items():
             with window(browser, origin, lang=lang, account=who) as opened:
-                for address in addresses:
+                for address in profile.share(addresses, lang, LANGUAGES):
                     found = opened.open(address)
                     page = found.page
                     assert found.status == 200, address

@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -14,6 +15,7 @@ from web.office.store import Office, office_beside, open_office
 from web.settings import WebSettings
 
 PATIENCE = 60.0  # seconds
+_T = TypeVar("_T")
 
 
 @pytest.fixture
@@ -41,13 +43,18 @@ def office(settings: WebSettings) -> Iterator[Office]:
 
 def awaited(office: Office, job: str, is_there: Callable[[Job], bool]) -> Job:
     """Returns a job as soon as something is true of it."""
+    return awaited_of(lambda: job_of(office, job), is_there)
+
+
+def awaited_of(look: Callable[[], _T], is_there: Callable[[_T], bool]) -> _T:
+    """Returns what is seen as soon as something is true of it."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        seen = job_of(office, job)
+        seen = look()
         if is_there(seen):
             return seen
         time.sleep(0.02)
-    raise AssertionError(f"it is still {job_of(office, job)}")
+    raise AssertionError(f"it is still {look()}")
 
 
 def is_over(job: Job) -> bool:
