@@ -17,8 +17,8 @@ from typing import Final
 
 from cli import settings
 from cli.command import commands
+from cli.files import not_written
 from cli.output import console, say
-from ledger.disk import system_said
 from ledger.errors import InputRefused, LedgerError
 from ledger.examples.steps import DemoStep
 
@@ -88,6 +88,7 @@ def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
 
     Raises:
         InputRefused: one of them is there already, or the folder cannot be written.
+        DatabaseError: the disk is full.
     """
     shipped = resources.files("ledger.examples").joinpath(example)
     try:
@@ -97,7 +98,7 @@ def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
         for name in files:
             (folder / name).write_bytes(shipped.joinpath(name).read_bytes())
     except OSError as error:
-        raise InputRefused("cli.cannot_write", file=folder, why=system_said(error)) from error
+        raise not_written(folder, error, "cli.cannot_write") from error
 
 
 def _as_typed(line: str, words: Iterable[str]) -> Iterator[str]:

@@ -6,19 +6,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 from ledger.disk import is_disk_full, system_said, whole_file
-from ledger.errors import DatabaseError, InputRefused, LedgerError
-from ledger.wording import places_of
-
-_OF_CONTENT: Final = ("csv.", "text.", "workbook.")
-"""What sentences begin with that say what is wrong with a document as a whole."""
+from ledger.errors import DatabaseError, DocumentRefused, InputRefused, LedgerError
 
 
 @contextmanager
 def reading(file: str) -> Iterator[IO[bytes]]:
-    """Opens a file; ``-`` is standard input. Raises ``InputRefused``."""
+    """Opens a file; ``-`` is standard input. Raises ``InputRefused``, and names it in refusals."""
     if file == "-":
         yield sys.stdin.buffer
         return
@@ -26,19 +22,11 @@ def reading(file: str) -> Iterator[IO[bytes]]:
         data = Path(file).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:
         raise not_read(file, error) from error
-    with data, _named(file):
-        yield data
-
-
-@contextmanager
-def _named(file: str) -> Iterator[None]:
-    """Names the file in the refusal of what it holds, where that is about no place in it."""
     try:
-        yield
-    except InputRefused as error:
-        key = error.message.key
-        if key.startswith(_OF_CONTENT) and not error.details and "file" not in places_of(key):
-            error.file = file
+        with data:
+            yield data
+    except DocumentRefused as error:
+        error.file = file
         raise
 
 
@@ -61,7 +49,10 @@ def not_read(file: Path | str, error: OSError | UnicodeDecodeError) -> InputRefu
     return InputRefused("cli.no_file", file=file, why=system_said(error))
 
 
-def not_written(file: Path, error: OSError) -> LedgerError:
-    """Returns what it means that a file cannot be written: nobody named a full disk wrongly."""
+def not_written(file: Path, error: OSError, key: str = "cli.not_written") -> LedgerError:
+    """Returns what it means that a file cannot be written: nobody named a full disk wrongly.
+
+    Two commands have always answered with a ``key`` of their own.
+    """
     kind = DatabaseError if is_disk_full(error) else InputRefused
-    return kind("cli.not_written", file=file, why=system_said(error))
+    return kind(key, file=file, why=system_said(error))

@@ -215,7 +215,7 @@ def list_of(ledger: Ledger, name: str | None) -> str:
     """
     if name is not None:
         return name
-    from ledger.application.lists import only_list
+    from ledger.application.list_editions import only_list
 
     return only_list(ledger.facts())
 

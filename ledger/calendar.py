@@ -149,7 +149,8 @@ def period_at(segments: Sequence[CalendarSegment], index: int) -> Period:
 def first_from(segments: Sequence[CalendarSegment], day: dt.date) -> Period:
     """Returns the first period that starts on the day or later; ``has_period_from`` the day.
 
-    >>> first_from([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2010, 2, 10)).name
+    >>> quarters = [CalendarSegment(dt.date(2010, 1, 1), Calendar.QUARTERLY)]
+    >>> first_from(quarters, dt.date(2010, 2, 10)).name
     '2010-Q2'
     """
     return next(period for period in _walk(tuple(segments)) if period.starts_on >= day)
@@ -160,7 +161,8 @@ def period_around(segments: Sequence[CalendarSegment], day: dt.date) -> Period:
 
     The list in force on the day is the one that came in force when this period started.
 
-    >>> period_around([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2010, 5, 9)).name
+    >>> quarters = [CalendarSegment(dt.date(2010, 1, 1), Calendar.QUARTERLY)]
+    >>> period_around(quarters, dt.date(2010, 5, 9)).name
     '2010-Q2'
     """
     walked = _walk(tuple(segments))
@@ -170,7 +172,8 @@ def period_around(segments: Sequence[CalendarSegment], day: dt.date) -> Period:
 def has_period_from(segments: Sequence[CalendarSegment], day: dt.date) -> bool:
     """Whether a period starts on the day or later; the calendar ends with the year 2199.
 
-    >>> has_period_from([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2199, 10, 2))
+    >>> quarters = [CalendarSegment(dt.date(2010, 1, 1), Calendar.QUARTERLY)]
+    >>> has_period_from(quarters, dt.date(2199, 10, 2))
     False
     """
     no_doubt = day.year < _LAST_YEAR - 1  # a period takes a year at most
@@ -180,7 +183,8 @@ def has_period_from(segments: Sequence[CalendarSegment], day: dt.date) -> bool:
 def period_named(segments: Sequence[CalendarSegment], name: str) -> Period | None:
     """Returns the period of that name, or None when the calendar has none.
 
-    >>> period_named([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], "2010-Q2").closes_on
+    >>> quarters = [CalendarSegment(dt.date(2010, 1, 1), Calendar.QUARTERLY)]
+    >>> period_named(quarters, "2010-Q2").closes_on
     datetime.date(2010, 6, 30)
     """
     year = name[:4]

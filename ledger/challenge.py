@@ -37,11 +37,11 @@ def outcome(first: Score | None, second: Score | None = None) -> MatchOutcome | 
     A second game that was played although the first had decided changes nothing.
 
     >>> outcome((2, 0))
-    <Outcome.HIGHER: 'higher'>
+    <MatchOutcome.HIGHER: 'higher'>
     >>> outcome((0, 2)) is None
     True
     >>> outcome((0, 2), (2, 0))
-    <Outcome.DRAWN: 'drawn'>
+    <MatchOutcome.DRAWN: 'drawn'>
     """
     if first is None:
         return None

@@ -5,6 +5,7 @@
     LedgerError                    exit code
     ├── VerificationFailed             3     a digest or hash is not the recorded one
     ├── InputRefused                   4     a document or command that cannot be accepted
+    │   └── DocumentRefused            4     a document as a whole, for no place in it
     ├── Conflict                       5     the same thing again with other content
     │   └── Outdated                   5     the ledger is not at the seq any more that was seen
     ├── DatabaseError                  6     the database is missing, locked, full, too new …
@@ -55,13 +56,9 @@ class Problem:
 
 
 class LedgerError(Exception):
-    """Something the user can act on; ``message`` says what it is and what to do.
-
-    ``file`` is the document that it is about, where neither message nor details name it.
-    """
+    """Something the user can act on; ``message`` says what it is and what to do."""
 
     exit_code: ClassVar[int]
-    file: str = ""
 
     def __init__(self, key: str, /, *details: Problem, **values: object) -> None:
         self.message = Message.of(key, **values)
@@ -69,8 +66,8 @@ class LedgerError(Exception):
         super().__init__(key)
 
     def within(self, language: str) -> str:
-        """Returns its message in a language, with the file before it where there is one."""
-        return Problem(self.message, file=self.file).within(language)
+        """Returns its message in a language."""
+        return self.message.within(language)
 
     def __str__(self) -> str:
         lines = [str(self.message)]
@@ -88,6 +85,16 @@ class InputRefused(LedgerError):
     """A document or command that cannot be accepted; ``details`` holds all its problems."""
 
     exit_code = 4
+
+
+class DocumentRefused(InputRefused):
+    """A document as a whole, for no place in it; ``file`` is its name, where a face has set it."""
+
+    file: str = ""
+
+    def within(self, language: str) -> str:
+        """Returns its message in a language, with the file before it where there is one."""
+        return Problem(self.message, file=self.file).within(language)
 
 
 class Conflict(LedgerError):

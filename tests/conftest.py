@@ -16,7 +16,7 @@ from filelock import FileLock
 from ledger.journal.interface import Journal
 from ledger.journal.stores.database import grant_roles, open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.stores.postgres import Roles
+from ledger.journal.stores.roles import Roles
 from tests import profile
 from tests.postgres import READER, WRITER, PostgresServer
 

@@ -11,7 +11,8 @@ from typing import Literal
 from ledger.application.accounts import grant_role
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.lists import define_list, require_period
+from ledger.application.list_editions import require_period
+from ledger.application.lists import define_list
 from ledger.application.publications import publish_with_earlier
 from ledger.calendar import Calendar
 from ledger.journal.interface import Journal

@@ -184,7 +184,7 @@ def numbers(
     to: WriteOptions,
 ) -> None:
     """Give all participants starting numbers anew; with --dry-run they are only shown."""
-    from ledger.application.entries import NumbersAsked, give_numbers
+    from ledger.application.starting_numbers import NumbersAsked, give_numbers
 
     asked = NumbersAsked(
         tournament=tournament,

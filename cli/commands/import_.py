@@ -188,7 +188,7 @@ def import_(
         _write_template(table.template, file)
         return
     from ledger.application.imports import Document, import_document
-    from ledger.application.lists import rated_in as period_said
+    from ledger.application.list_editions import rated_in as period_said
 
     kind, supplied = document.document_kind(), tournament.supplied()
     asked = request(to, idempotency_key)

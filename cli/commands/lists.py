@@ -282,12 +282,13 @@ def regenerate(
 ) -> None:
     """Replay a published list to its basis and write its bytes; exit 3 unless they are the same."""
     from ledger.application import lists
+    from ledger.application.list_editions import newest_period, require_edition
 
     with opened(db) as ledger:
         name, (period,) = list_and(ledger, name, period)
-        newest = period or lists.newest_period(ledger, name)
+        newest = period or newest_period(ledger, name)
         made, failure = lists.regenerate(ledger, name, newest, edition)
-        published = lists.require_edition(ledger.facts(), name, newest, edition).output_sha256
+        published = require_edition(ledger.facts(), name, newest, edition).output_sha256
     if as_ is None:
         write_bytes(made.document())
     else:

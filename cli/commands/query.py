@@ -56,7 +56,7 @@ def explain(
     """Explain a player's period: every posting, what was excluded and why, the rounding."""
     from cli.render.statement import render_statement
     from ledger.application.corrections import correcting_seqs
-    from ledger.application.lists import newest_period
+    from ledger.application.list_editions import newest_period
     from ledger.application.player_questions import explain as statement_of
 
     with opened(asked.db) as ledger:

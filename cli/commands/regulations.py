@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
+from cli.files import not_written
 from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadOptions
 from cli.output import emit, note, say, table
 from cli.session import list_of, opened
 from cli.settings import language
-from ledger.disk import system_said
-from ledger.errors import InputRefused
 from ledger.intake.values import parameters_of
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ def compare(
         try:
             svg.write_text(comparison_picture(made, language()), encoding="utf-8", newline="\n")
         except OSError as error:
-            raise InputRefused("cli.cannot_write", file=svg, why=system_said(error)) from error
+            raise not_written(svg, error, "cli.cannot_write") from error
         note("study.svg_written", file=svg)
     emit(
         asked.format,

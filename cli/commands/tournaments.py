@@ -160,7 +160,7 @@ def accept(
     to: WriteOptions,
 ) -> None:
     """Rate a tournament again that was rejected, or in another period than it ended in."""
-    from ledger.application.lists import rated_in as period_said
+    from ledger.application.list_editions import rated_in as period_said
     from ledger.registrar.commands import RuleOnTournament
 
     period = None

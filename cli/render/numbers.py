@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from ledger.application.entries import NumberGiven
+    from ledger.application.starting_numbers import NumberGiven
 
 
 def render_numbers(given: Iterable[NumberGiven], out: Console) -> None:

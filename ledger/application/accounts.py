@@ -55,11 +55,6 @@ def rights_of(ledger: Ledger, account: str) -> AccountFacts:
     return ledger.facts().accounts.get(account, _NOBODY)
 
 
-def officers(ledger: Ledger) -> frozenset[str]:
-    """Returns the accounts that are officers."""
-    return holders(ledger.facts().accounts.values(), Role.OFFICER)
-
-
 def create_account(
     ledger: Ledger, account: str, role: Role, *, tournament: str | None = None, request: Request
 ) -> Receipt:

@@ -3,44 +3,40 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TypeAlias
 
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.starting_numbers import first_numbers
 from ledger.application.tournaments import (
-    first_day_ratings,
     no_round,
+    pairing_ratings,
     require_round,
     require_tournament,
 )
-from ledger.desk.lots import drawn
 from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, NoPairing, Proposal
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import announced, input_sha256, next_round, round_to_pair
-from ledger.desk.starting_order import Entrant, fide_order, starting_order
 from ledger.desk.teams import (
     matches,
     participants_of,
     participants_ratings,
     participants_sheet,
-    strengths,
 )
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
-from ledger.facts.as_of import AsOf, known_seq
-from ledger.facts.columns import Facts
+from ledger.facts.as_of import known_seq
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.commands import AssignNumbers, PublishRound, RecordGame
+from ledger.registrar.commands import PublishRound, RecordGame
 from ledger.registrar.registrar import Registrar
 from ledger.registrar.rounds import check_next
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundResults, RoundSheet, published_round, round_results
 from ledger.reports.team_tables import TeamTables, team_tables
-from ledger.reports.title_event import titles_on
 from ledger.reports.tournaments import require_entered
 from ledger.results import Result
 from ledger.terms import PairingMethod
@@ -96,7 +92,7 @@ def publish_round(
         if not participants_of(record).entries:
             raise NoPairing("desk.nobody_is_here", round=round_)
         ratings = pairing_ratings(ledger, facts, record, asked.list)
-        if round_ == 1 and (numbers := _first_numbers(ledger, facts, record, ratings)):
+        if round_ == 1 and (numbers := first_numbers(ledger, facts, record, ratings)):
             registrar.take(numbers)
         strength = participants_ratings(record, ratings)
         to_pair = round_to_pair(record, round_, strength)
@@ -146,71 +142,6 @@ def _by_hand(record: TournamentRecord, asked: RoundAsked) -> Proposal:
             raise InputRefused("tournament.not_entered", player=player, tournament=asked.tournament)
     boards = tuple(Board(numbers[white], numbers[black]) for white, black in asked.boards or ())
     return Proposal(boards, None if asked.bye is None else numbers[asked.bye])
-
-
-def _first_numbers(
-    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
-) -> AssignNumbers | None:
-    """Returns what numbers the participants before round 1; None where they have their numbers.
-
-    By rating; in an all-play-all by the lot that was announced, else as they were entered. Numbers
-    by rating are given again where somebody was entered since.
-    """
-    numbers = record.desk.numbers
-    if numbers is not None:
-        everybody = len(numbers.participants) == len(participants_of(record).entries)
-        again = numbers.basis == "rating" and not everybody
-        return by_rating(ledger, facts, record, ratings) if again else None
-    rules = announced(record)
-    if rules.pairing is not PairingMethod.BERGER:
-        return by_rating(ledger, facts, record, ratings)
-    return None if rules.lot_seed is None else by_lot(record, rules.lot_seed)
-
-
-def by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
-    """Numbers the participants by lots that are drawn from a seed."""
-    return AssignNumbers(
-        tournament=record.version.tournament,
-        participants=tuple(drawn(seed, participants_of(record).entries)),
-        basis="lot",
-        seed=seed,
-    )
-
-
-def by_rating(
-    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
-) -> AssignNumbers:
-    """Numbers the participants by rating, as the rules of the event have it."""
-    if record.desk.teams:
-        return _by_strength(record, ratings)
-    people = ledger.people(facts)
-    titles = titles_on(AsOf(facts, facts.seq), record.version.starts_on)
-    entrants = [
-        Entrant(
-            player=player,
-            name=people.name(facts.player_index[player]) or "",
-            rating=ratings.get(player),
-            titles=tuple(titles.get(facts.player_index[player], ())),
-        )
-        for player, _ in record.by_number
-    ]
-    of_fide = announced(record).pairing is PairingMethod.DUTCH
-    order = fide_order(entrants) if of_fide else starting_order(entrants)
-    return AssignNumbers(
-        tournament=record.version.tournament, participants=tuple(order), basis="rating"
-    )
-
-
-def _by_strength(record: TournamentRecord, ratings: Mapping[str, int]) -> AssignNumbers:
-    """Numbers the teams by their strength (D16)."""
-    strength = strengths(record, ratings)
-    teams = sorted(record.desk.teams.items(), key=lambda item: item[1].number)
-    entrants = [Entrant(player=id_, name=t.name, rating=strength.get(id_)) for id_, t in teams]
-    return AssignNumbers(
-        tournament=record.version.tournament,
-        participants=tuple(starting_order(entrants)),
-        basis="rating",
-    )
 
 
 BoardNumber: TypeAlias = int | tuple[int, int]
@@ -284,27 +215,6 @@ def team_players(ledger: Ledger, tournament: str, team: str) -> Sequence[str]:
     record = require_tournament(ledger, tournament, ledger.journal.head().seq)
     there = record.desk.teams.get(team)
     return there.players if there else ()
-
-
-def pairing_ratings(
-    ledger: Ledger,
-    facts: Facts,
-    record: TournamentRecord,
-    list_: str | None = None,
-    seq: int | None = None,
-) -> dict[str, int]:
-    """Returns the ratings for the pairing, by id: the arbiter's, else those of the list.
-
-    They are as known at a seq (default: now).
-
-    Raises:
-        NotFound: no such list.
-    """
-    found = first_day_ratings(ledger, facts, record, list_, facts.seq if seq is None else seq)
-    ratings = {} if found is None else dict(found[1])
-    described = ((p, entry.said.pairing_rating) for p, entry in record.desk.descriptions.items())
-    given = {player: rating for player, rating in described if rating is not None}
-    return {p: r for p, r in (ratings | given).items() if p in record.entries}
 
 
 def round_sheet(

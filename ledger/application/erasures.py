@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ledger.application.audit import commit_of
+from ledger.application.commits import commit_of
 from ledger.application.decisions import Decided, Dependencies
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.receipts import receipt_data

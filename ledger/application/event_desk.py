@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ledger.application.desk import pairing_ratings
 from ledger.application.ledger import Ledger
-from ledger.application.tournaments import require_tournament
+from ledger.application.tournaments import pairing_ratings, require_tournament
 from ledger.errors import NotFound
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
 from ledger.reports.participants import Participants

@@ -14,7 +14,7 @@ from itertools import islice
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
 from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
-from ledger.errors import InputRefused, Problem
+from ledger.errors import DocumentRefused, Problem
 from ledger.intake.bulk_games import BulkGames, Contents
 from ledger.intake.csv_table import DocumentTable, Problems
 from ledger.intake.document_copy import Copy
@@ -48,7 +48,7 @@ class GamesFile:
             self._table = DocumentTable(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)
         if not self._problems.found and not self._contents.counts:
-            raise InputRefused("csv.no_rows")
+            raise DocumentRefused("csv.no_rows")
         rated_in = document.supplied.rated_in
         mentioned: dict[str, Container[str]] = {
             "tournament": self._contents.counts,

@@ -16,7 +16,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import PlayersFile
 from ledger.application.report_file import ReportFile
 from ledger.application.seeds import with_notes
-from ledger.errors import InputRefused, Problem
+from ledger.errors import DocumentRefused, InputRefused, Problem
 from ledger.intake.csv_table import fields_of
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, DocumentKind, Supplied
@@ -91,7 +91,7 @@ def _unfolded(document: Document, copy: Copy) -> tuple[Document, tuple[Problem, 
     Messages call it by the workbook and the sheet, as spreadsheets do.
     """
     if document.kind in {DocumentKind.TRF, DocumentKind.FIDE_LIST}:
-        raise InputRefused("workbook.other_kind", kind=document.kind)
+        raise DocumentRefused("workbook.other_kind", kind=document.kind)
     sheet = copy.unfold(document.sheet)
     named = replace(document, name=f"{document.name}!{sheet.name}")
     if document.sheet is not None or not sheet.others:
@@ -113,7 +113,7 @@ def _kind_of(document: Document, copy: Copy) -> DocumentKind:
         if replace(headings, headers=dict(document.columns)).recognise(header):
             return kind
     if not first:
-        raise InputRefused("csv.empty")
+        raise DocumentRefused("csv.empty")
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
 
 

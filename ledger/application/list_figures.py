@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_period, require_same_rate
+from ledger.application.list_editions import require_period
+from ledger.application.lists import require_same_rate
 from ledger.application.tournaments import listed_tournament
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ledger.application.directory import Selection, selected
-from ledger.application.ledger import Ledger
-from ledger.lists.orders import RowOrder, ordered
-from ledger.lists.rating_list import ListRows, RatingList
+from ledger.application.directory import Selection
+from ledger.lists.orders import RowOrder
+from ledger.lists.rating_list import ListRows
 
 PAGE = 50
 """Rows of a page, where nobody says how many."""
@@ -33,33 +31,3 @@ class RowsPage:
 
     rows: ListRows
     after: int | None
-
-
-def page_of(ledger: Ledger, made: RatingList, asked: RowsAsked) -> RowsPage:
-    """Returns a page of a list.
-
-    Takes time in proportion to the whole list. It says what the read models of the web face, which
-    do not, have to answer.
-    """
-    chosen = selected(ledger, made, asked.selection)
-    ids, fitting = made.rows.column("id"), set(chosen.column("id"))
-    places = ordered(made.rows, asked.order)
-    return paged(
-        made.rows,
-        (
-            (number, place)
-            for number, place in enumerate(places, 1)
-            if number > asked.after and ids[place] in fitting
-        ),
-        asked.limit,
-    )
-
-
-def paged(rows: ListRows, found: Iterable[tuple[int, int]], limit: int) -> RowsPage:
-    """Returns the first of some rows, each given by its number in the order and its place."""
-    kept: list[tuple[int, int]] = []
-    for each in found:
-        if len(kept) == limit:
-            return RowsPage(rows.at([place for _, place in kept]), kept[-1][0])
-        kept.append(each)
-    return RowsPage(rows.at([place for _, place in kept]), None)

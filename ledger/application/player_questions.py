@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import lists_compared, require_edition, require_period
+from ledger.application.list_editions import lists_compared, require_edition, require_period
 from ledger.application.registers import survivors_at
 from ledger.application.signers import signers_between
 from ledger.calendar import Period

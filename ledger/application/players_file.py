@@ -17,7 +17,7 @@ from typing import Self
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
 from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
-from ledger.errors import InputRefused, NotFound, Problem
+from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
 from ledger.intake.csv_table import Problems
 from ledger.intake.document_copy import Copy
@@ -72,7 +72,7 @@ class PlayersFile:
                 self._rated += is_rated(player)
                 self._formulas.look_at_player(player)
         if not problems.found and not self._ids:
-            raise InputRefused("csv.no_rows")
+            raise DocumentRefused("csv.no_rows")
         self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})
         self._parts = DecidedParts(ledger.progress)
         self._head: Head | None = None

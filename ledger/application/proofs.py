@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import editions_of, require_edition, require_period
+from ledger.application.list_editions import editions_of, require_edition, require_period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts

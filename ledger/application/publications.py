@@ -6,13 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.lists import (
-    digest_failure,
-    editions_of,
-    is_nameless,
-    regenerated,
-    require_period,
-)
+from ledger.application.list_editions import editions_of, require_period
+from ledger.application.lists import digest_failure, is_nameless, regenerated
 from ledger.application.verification import verify
 from ledger.calendar import Period, period_at
 from ledger.errors import Conflict, InputRefused, VerificationFailed

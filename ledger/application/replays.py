@@ -15,7 +15,7 @@ from time import perf_counter
 
 from ledger.application.archives import archive_at, open_ledger
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_period
+from ledger.application.list_editions import require_period
 from ledger.cluster.coordinator import Coordinator, Engine
 from ledger.cluster.shards import ShardPlace
 from ledger.errors import DatabaseError

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import only_list
+from ledger.application.list_editions import only_list
 from ledger.application.tournaments import listed_tournament, rating_lists, require_tournament
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf

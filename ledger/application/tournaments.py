@@ -229,6 +229,27 @@ def first_day_ratings(
     return (fit[0], ratings) if ratings else None
 
 
+def pairing_ratings(
+    ledger: Ledger,
+    facts: Facts,
+    record: TournamentRecord,
+    list_: str | None = None,
+    seq: int | None = None,
+) -> dict[str, int]:
+    """Returns the ratings for the pairing, by id: the arbiter's, else those of the list.
+
+    They are as known at a seq (default: now).
+
+    Raises:
+        NotFound: no such list.
+    """
+    found = first_day_ratings(ledger, facts, record, list_, facts.seq if seq is None else seq)
+    ratings = {} if found is None else dict(found[1])
+    described = ((p, entry.said.pairing_rating) for p, entry in record.desk.descriptions.items())
+    given = {player: rating for player, rating in described if rating is not None}
+    return {p: r for p, r in (ratings | given).items() if p in record.entries}
+
+
 def lists_of_tournament(ledger: Ledger, tournament: str) -> list[str]:
     """Returns the lists that rate a tournament; raises ``NotFound``."""
     facts = ledger.facts()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice
 from typing import TypeVar
 
-from ledger.errors import InputRefused, Problem
+from ledger.errors import DocumentRefused, Problem
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
 from ledger.intake.values import integer_in, number_in
@@ -170,7 +170,7 @@ class DocumentTable:
         header = next(filter(_says_anything, self._read()), None)
         if not self._broken:
             if header is None:
-                raise InputRefused("csv.empty")
+                raise DocumentRefused("csv.empty")
             self.columns = headings.columns(header, self._reader.line_num)
             self.width = len(header)
 

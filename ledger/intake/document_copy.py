@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import IO, Final, Self
 
 from ledger.disk import system_said
-from ledger.errors import InputRefused, Problem
+from ledger.errors import DocumentRefused, InputRefused, Problem
 from ledger.intake import workbook
 from ledger.journal.spool import discard, scratch
 
@@ -164,7 +164,7 @@ class Copy:
                 digest.update(block)
                 _put(self._raw, block)
         except OSError as error:
-            raise InputRefused("text.unreadable", why=system_said(error)) from error
+            raise DocumentRefused("text.unreadable", why=system_said(error)) from error
         return digest.hexdigest()
 
     def _decoded(self, attempt: _Attempt) -> IO[bytes]:
@@ -188,7 +188,7 @@ class Copy:
             bad = place.problem("text.bad_byte", byte=f"0x{error.object[error.start]:02X}")
             raise InputRefused(attempt.refusal, bad, encoding=encoding) from error
         except (UnicodeError, LookupError) as error:
-            raise InputRefused("text.unknown_encoding", encoding=encoding) from error
+            raise DocumentRefused("text.unknown_encoding", encoding=encoding) from error
         if nul is not None:
             raise InputRefused("text.binary", nul)
         return text
@@ -263,7 +263,7 @@ def _first_attempt(head: bytes, encoding: str | None) -> _Attempt:
     """
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
-            raise InputRefused("text.not_text", kind=kind)
+            raise DocumentRefused("text.not_text", kind=kind)
     allowed = None if encoding is None else _allowed(encoding)
     for bom, of_bom in _BOMS:
         if head.startswith(bom) and (allowed is None or of_bom in allowed):
@@ -294,5 +294,5 @@ def _allowed(encoding: str) -> tuple[str, ...]:
     try:
         name = codecs.lookup(encoding).name
     except (LookupError, ValueError) as error:
-        raise InputRefused("text.unknown_encoding", encoding=encoding) from error
+        raise DocumentRefused("text.unknown_encoding", encoding=encoding) from error
     return _WITH_BOM.get(name, (name,))

@@ -23,7 +23,7 @@ from xml.parsers import expat
 
 from pydantic import ValidationError
 
-from ledger.errors import InputRefused
+from ledger.errors import DocumentRefused, InputRefused
 from ledger.events.personal import Identity
 from ledger.intake.csv_table import DocumentRow, Problems, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
@@ -119,7 +119,7 @@ def _text(lines: Iterator[str], rates: Collection[Rate]) -> Iterator[tuple[int, 
     """Yields line number and fields by name of a list in text."""
     header = next(lines, "").rstrip("\r\n")
     if not header:
-        raise InputRefused("csv.empty")
+        raise DocumentRefused("csv.empty")
     columns = _columns(header)
     for rate in rates:
         if _TEXT_RATING[rate].lower() not in columns or "fed" not in columns:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from ledger.children import environment, interpreter
-from ledger.errors import InputRefused
+from ledger.errors import DocumentRefused
 
 MEMORY_MB: Final = 1024
 """Of address space for the child."""
@@ -64,7 +64,7 @@ def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None) -> Sheet:
         InputRefused: it is no workbook, has macros, is damaged, needs more than a workbook may, or
             has no such sheet.
     """
-    too_much = InputRefused("workbook.too_much", memory=MEMORY_MB, seconds=SECONDS)
+    too_much = DocumentRefused("workbook.too_much", memory=MEMORY_MB, seconds=SECONDS)
     try:
         child = subprocess.run(  # noqa: S603 - this Python, on a program of this module
             [*interpreter(), "-c", _PROGRAM, wanted or ""],
@@ -81,7 +81,7 @@ def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None) -> Sheet:
     if answer is None:
         raise too_much
     if "refused" in answer:
-        raise InputRefused(answer["refused"], **answer["values"])
+        raise DocumentRefused(answer["refused"], **answer["values"])
     return Sheet(answer["sheet"], tuple(answer["others"]))
 
 
@@ -104,7 +104,7 @@ def work() -> None:
     try:
         sheet = _unfolded(sys.stdin.buffer, sys.argv[1] or None)
         answer: dict[str, Any] = {"sheet": sheet.name, "others": sheet.others}
-    except InputRefused as refusal:
+    except DocumentRefused as refusal:
         values = {name: str(value) for name, value in refusal.message.values}
         answer = {"refused": refusal.message.key, "values": values}
     sys.stderr.write("\n" + json.dumps(answer))
@@ -135,7 +135,7 @@ def _unfolded(source: IO[bytes], wanted: str | None) -> Sheet:
         sheet = _chosen(book.sheets_metadata, wanted)
         rows = book.get_sheet_by_name(sheet.name)
     except (calamine.CalamineError, OSError, ValueError) as error:
-        raise InputRefused("workbook.damaged", why=error) from error
+        raise DocumentRefused("workbook.damaged", why=error) from error
     _require_near(rows.end)
     before = [""] * (rows.start[1] if rows.start else 0)
     _write(([*before, *row] for row in rows.iter_rows()), sys.stdout.buffer)
@@ -146,7 +146,7 @@ def _require_near(end: tuple[int, int] | None) -> None:
     """Refuses a sheet whose last row and column, counted from 0, are too far off."""
     height, width = (0, 0) if end is None else (end[0] + 1, end[1] + 1)
     if width > MOST_COLUMNS or height * width > MOST_CELLS:
-        raise InputRefused(
+        raise DocumentRefused(
             "workbook.too_wide", rows=height, columns=width, most_columns=MOST_COLUMNS,
             most=MOST_CELLS,
         )  # fmt: skip
@@ -157,11 +157,11 @@ def _require_workbook(source: IO[bytes]) -> None:
     try:
         names = set(zipfile.ZipFile(source).namelist())
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
-        raise InputRefused("workbook.damaged", why=error) from error
+        raise DocumentRefused("workbook.damaged", why=error) from error
     if _WORKBOOK not in names:
-        raise InputRefused("workbook.not_one")
+        raise DocumentRefused("workbook.not_one")
     if _MACROS in names:
-        raise InputRefused("workbook.macros")
+        raise DocumentRefused("workbook.macros")
 
 
 def _chosen(sheets: list[Any], wanted: str | None) -> Sheet:
@@ -172,10 +172,10 @@ def _chosen(sheets: list[Any], wanted: str | None) -> Sheet:
     known = [sheet.name for sheet in tables]
     visible = [sheet.name for sheet in tables if sheet.visible == SheetVisibleEnum.Visible]
     if wanted is None and not visible:
-        raise InputRefused("workbook.no_sheet", known=", ".join(known) or "-")
+        raise DocumentRefused("workbook.no_sheet", known=", ".join(known) or "-")
     name = visible[0] if wanted is None else wanted
     if name not in known:
-        raise InputRefused("workbook.no_such_sheet", sheet=name, known=", ".join(known) or "-")
+        raise DocumentRefused("workbook.no_such_sheet", sheet=name, known=", ".join(known) or "-")
     return Sheet(name, tuple(other for other in visible if other != name))
 
 

@@ -13,7 +13,6 @@ from ledger.journal.checkpoint import (
     Checkpoint,
     NamedKey,
     Signature,
-    Signer,
     is_signature,
 )
 
@@ -51,16 +50,3 @@ def claimed_time(line: Signature) -> int | None:
 def message(of: Checkpoint, time: int) -> str:
     """Returns what a witness signs."""
     return f"cosignature/v1\ntime {time}\n{of.text}"
-
-
-def witness_of(signer: Signer) -> Witness:
-    """Returns the public key of whoever cosigns with a private one."""
-    return Witness(signer.name, signer.verifier.public)
-
-
-def cosign(of: Checkpoint, signer: Signer, time: int) -> Signature:
-    """Returns a witness's signature; whoever calls it has seen that the log only grew."""
-    made = signer.sign(message(of, time)).value
-    return Signature(
-        signer.name, witness_of(signer).key_id, time.to_bytes(_TIME_BYTES, "big") + made
-    )

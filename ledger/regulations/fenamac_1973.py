@@ -447,9 +447,9 @@ def _match_steps(match: _Match, k: Column, units: int) -> Iterator[Step]:
 def match_points(k: int, difference: int, outcome: MatchOutcome, *, is_higher: bool) -> int:
     """Returns what one of the two gains (or, negative, gives) in whole points, by the table.
 
-    >>> match_points(45, 420, Outcome.HIGHER, is_higher=True)
+    >>> match_points(45, 420, MatchOutcome.HIGHER, is_higher=True)
     3
-    >>> match_points(30, 420, Outcome.DRAWN, is_higher=True)
+    >>> match_points(30, 420, MatchOutcome.DRAWN, is_higher=True)
     -9
     """
     band = MATCH_BANDS[max(begins for begins in MATCH_BANDS if begins <= difference)]

@@ -64,7 +64,7 @@ def worth(
 
     >>> worth([1150, 1490, 1260, 1420, 1510, 1580], 9).rp
     1595
-    >>> worth([1500], 2, Table.OF_1972).rp is None, worth([1500], 2).rp
+    >>> worth([1500], 2, PerformanceTable.OF_1972).rp is None, worth([1500], 2).rp
     (True, 2300)
     """
     mean = Fraction(sum(opponents), len(opponents))

@@ -7,7 +7,6 @@ import pytest
 from ledger.application.accounts import (
     accounts,
     grant_role,
-    officers,
     require_account,
     revoke_all,
     revoke_role,
@@ -35,7 +34,6 @@ def test_an_account_has_the_roles_that_it_was_granted() -> None:
     ledger = granted(("ana", Role.OFFICER), ("ana", Role.AUDITOR), ("luis", Role.OFFICER))
     assert rights_of(ledger, "ana").roles == {Role.OFFICER, Role.AUDITOR}
     assert rights_of(ledger, "nobody").roles == frozenset()
-    assert officers(ledger) == {"ana", "luis"}
     assert [each.account for each in accounts(ledger)] == ["ana", "luis"]
 
 

@@ -7,8 +7,8 @@ import datetime as dt
 import pytest
 
 from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
-from ledger.application.entries import NumbersAsked, give_numbers
 from ledger.application.ledger import Ledger
+from ledger.application.starting_numbers import NumbersAsked, give_numbers
 from ledger.application.tournaments import require_tournament, tournament_standings
 from ledger.desk.pairing.varma import Drawer, varma_numbers
 from ledger.desk.rounds import input_sha256, round_to_pair

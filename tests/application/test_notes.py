@@ -11,7 +11,8 @@ import pytest
 from cli.options import Format
 from cli.output import emit
 from ledger.application.ledger import Ledger, Receipt
-from ledger.application.lists import adopt_regulation, require_period
+from ledger.application.list_editions import require_period
+from ledger.application.lists import adopt_regulation
 from ledger.application.regulations import adoptions
 from ledger.application.seeds import seed_rating
 from ledger.application.tournaments import tournament_worksheet

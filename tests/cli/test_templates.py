@@ -44,6 +44,7 @@ def test_a_table_that_is_there_is_not_overwritten() -> None:
         ("import", "--template", "games", "full.csv"),
         ("tournament", "simulate", "--players", "10", "--rounds", "4", "--seed", "7",
          "--pairing", "fenamac-1975", "--output", "full.csv"),
+        ("demo", "full"),
     ],
 )  # fmt: skip
 def test_a_full_disk_is_said_as_everywhere(
@@ -52,7 +53,7 @@ def test_a_full_disk_is_said_as_everywhere(
     opened = Path.open
 
     def full(path: Path, mode: str = "r", *said: Any, **named: Any) -> IO[Any]:
-        if mode == "xb":
+        if mode in {"xb", "wb"}:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         return opened(path, mode, *said, **named)
 

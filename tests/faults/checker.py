@@ -14,7 +14,8 @@ from itertools import pairwise
 from sqlalchemy import select
 
 from ledger.application.ledger import Ledger, Receipt
-from ledger.application.lists import editions_of, regenerate
+from ledger.application.list_editions import editions_of
+from ledger.application.lists import regenerate
 from ledger.application.two_persons import both
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit

@@ -17,7 +17,7 @@ from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import not_used, planned_players, players_intake
 from ledger.application.seeds import with_notes
-from ledger.errors import InputRefused, LedgerError, Problem
+from ledger.errors import DocumentRefused, InputRefused, LedgerError, Problem
 from ledger.intake.csv_table import Problems
 from ledger.intake.players import read_players
 from ledger.journal.stores.database import open_journal
@@ -68,7 +68,7 @@ def as_commands(ledger: Ledger, text: str, list_: str | None, *, as_correction: 
     problems = Problems()
     said = list(read_players(io.StringIO(text, newline=""), problems))
     if not said and not problems.found:
-        raise InputRefused("csv.no_rows")
+        raise DocumentRefused("csv.no_rows")
 
     def plan(registrar: Registrar) -> list[Problem]:
         found = ImportProblems("p.csv", as_correction=as_correction)

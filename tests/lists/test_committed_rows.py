@@ -10,7 +10,8 @@ import pytest
 import rfc8785
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate, require_period, show
+from ledger.application.list_editions import require_period
+from ledger.application.lists import regenerate, show
 from ledger.application.verification import verify
 from ledger.errors import NotFound
 from ledger.journal.interface import Journal

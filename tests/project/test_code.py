@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -101,3 +103,14 @@ def test_no_type_has_two_names() -> None:
                 if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name):
                     found[ast.unparse(node.value)].add(f"{path} {name}")
     assert not {kind: names for kind, names in found.items() if len(names) > 1}
+
+
+def test_every_example_of_a_docstring_is_true() -> None:
+    run = 0
+    for path in modules():
+        if ">>>" in (ROOT / path).read_text("utf-8"):
+            name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            result = doctest.testmod(import_module(name))
+            assert result.failed == 0, name
+            run += result.attempted
+    assert run > 100

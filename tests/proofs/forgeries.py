@@ -18,7 +18,7 @@ from ledger.journal.merkle import consistency_proof, inclusion_proof, leaf_hash,
 from ledger.lists.committed_rows import CommittedRows, committed_rows
 from ledger.proofs.consistency import ConsistencyProof
 from ledger.proofs.contents import Content, EventContent, RowContent
-from ledger.proofs.cosignatures import Witness, cosign, witness_of
+from ledger.proofs.cosignatures import Witness, message
 from ledger.proofs.tlog_proof import TlogProof
 from tests.ledgers import define, publish_period, with_july_published
 
@@ -80,6 +80,17 @@ class Club:
 def signed(page: Checkpoint, *signers: Signer) -> Checkpoint:
     bare = replace(page, signatures=())
     return replace(bare, signatures=tuple(signer.sign(bare.text) for signer in signers))
+
+
+def witness_of(signer: Signer) -> Witness:
+    """Returns the public key of whoever cosigns with a private one."""
+    return Witness(signer.name, signer.verifier.public)
+
+
+def cosign(of: Checkpoint, signer: Signer, time: int) -> Signature:
+    """Returns a witness's signature; whoever calls it has seen that the log only grew."""
+    made = signer.sign(message(of, time)).value
+    return Signature(signer.name, witness_of(signer).key_id, time.to_bytes(8, "big") + made)
 
 
 def cosigned(page: Checkpoint, *at: int) -> Checkpoint:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import InputRefused
-from ledger.proofs.cosignatures import Witness, witness_of
+from ledger.proofs.cosignatures import Witness
 from ledger.proofs.policy import NONE, parse_policy
-from tests.proofs.forgeries import LOG, WITNESSES
+from tests.proofs.forgeries import LOG, WITNESSES, witness_of
 
 W0, W1, W2 = (f"witness w{n} {witness_of(each)}" for n, each in enumerate(WITNESSES))
 # https://c2sp.org/tlog-cosignature gives a key in no example: this one is of its form.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_period
+from ledger.application.list_editions import require_period
 from ledger.application.player_questions import explain
 from ledger.lists.publications import calculated
 from ledger.rating.postings import StepKind

@@ -8,7 +8,8 @@ from typing import Literal
 import pytest
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import adjust_rating, define_list, require_period, show
+from ledger.application.list_editions import require_period
+from ledger.application.lists import adjust_rating, define_list, show
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, why_of
 from ledger.application.verification import verify

@@ -10,8 +10,9 @@ from hypothesis import given
 
 from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Request
+from ledger.application.list_editions import rated_in
 from ledger.application.list_figures import performance_of
-from ledger.application.lists import rated_in, show
+from ledger.application.lists import show
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain
 from ledger.application.tournaments import tournament_worksheet

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
+from ledger.application.list_editions import require_period
 from ledger.application.list_figures import monitor_of
-from ledger.application.lists import require_period
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
 from ledger.registrar import commands as c

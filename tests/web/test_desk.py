@@ -28,7 +28,7 @@ from cli.commands.tournament_demo import (
     RESULTS,
 )
 from ledger.application.accounts import rights_of
-from ledger.application.audit import commit_of
+from ledger.application.commits import commit_of
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
 from ledger.desk.tie_breaks.registry import USUAL, announced

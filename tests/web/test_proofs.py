@@ -13,9 +13,9 @@ from ledger.application.proofs import edition_named, prove_row, rows_of, signed_
 from ledger.errors import VerificationFailed
 from ledger.journal.checkpoint import Signer
 from ledger.proofs.check import check_proof
-from ledger.proofs.cosignatures import cosign
 from ledger.proofs.lines import signed_page
 from ledger.proofs.policy import Policy
+from tests.proofs.forgeries import cosign
 from tests.web.conftest import ORIGIN
 from web.app import create_app
 from web.read_models import builder

@@ -21,16 +21,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.directory import Selection
+from ledger.application.directory import Selection, selected
 from ledger.application.ledger import Ledger
-from ledger.application.list_pages import RowsAsked, RowsPage, page_of
+from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.application.lists import show
 from ledger.application.past import newest_of
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.merkle import root_of
 from ledger.journal.stores.database import open_journal
 from ledger.lists.committed_rows import CommittedRows
-from ledger.lists.orders import RowOrder
+from ledger.lists.orders import RowOrder, ordered
 from ledger.lists.rating_list import RatingList
 from tests.forked import forked
 from tests.ledgers import (
@@ -122,6 +122,22 @@ texts = st.one_of(
     ),
     st.sampled_from(['"', "*", "NEAR(a b)", "a OR b", "-a", "names:a", "^a", "\x00", "a\nb", "17"]),
 )
+
+
+def page_of(ledger: Ledger, made: RatingList, asked: RowsAsked) -> RowsPage:
+    """Returns a page of a list by looking at all of it: what a read model has to answer."""
+    fitting = set(selected(ledger, made, asked.selection).column("id"))
+    ids, places = made.rows.column("id"), ordered(made.rows, asked.order)
+    found = [
+        (number, place)
+        for number, place in enumerate(places, 1)
+        if number > asked.after and ids[place] in fitting
+    ]
+    kept = found[: asked.limit]
+    rows = made.rows.at([place for _, place in kept])
+    return RowsPage(rows, kept[-1][0] if len(found) > len(kept) else None)
+
+
 selections = st.builds(
     Selection,
     federations=st.sampled_from([(), ("CHI",), ("ARG", "XXX")]),

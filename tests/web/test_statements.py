@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import lists_compared, lists_in_turn
+from ledger.application.list_editions import lists_compared, lists_in_turn
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, why_of
 from ledger.registrar import commands as c

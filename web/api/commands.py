@@ -23,12 +23,12 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from ledger.application.desk import RoundAsked, board_results, publish_round
-from ledger.application.entries import NumbersAsked, give_numbers
 from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import adjust_rating
 from ledger.application.publications import publish
 from ledger.application.seeds import seed_rating
+from ledger.application.starting_numbers import NumbersAsked, give_numbers
 from ledger.application.tournaments import StandingsAsked, publish_standings
 from ledger.intake.values import board_of
 from ledger.registrar import commands as c

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from ledger.application.audit import audited_event, commit_data, commits_after, head_of
+from ledger.application.audit import audited_event
+from ledger.application.commits import commit_data, commits_after, head_of
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
 from ledger.errors import NotFound

@@ -9,8 +9,8 @@ from fastapi.responses import JSONResponse
 
 from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
+from ledger.application.list_editions import only_list
 from ledger.application.list_figures import performance_of
-from ledger.application.lists import only_list
 from ledger.application.people_pages import PeopleAsked, surviving_id, tournaments_played
 from ledger.application.player_questions import history_of, why_between
 from ledger.application.titles import player_titles

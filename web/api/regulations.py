@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query
 
-from ledger.application.audit import last_recorded_on
+from ledger.application.commits import last_recorded_on
 from ledger.application.ladders import show_ladder
 from ledger.application.regulations import adoptions, regulation_list, regulation_sheet
 from web.access import PUBLIC

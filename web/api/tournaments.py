@@ -10,7 +10,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
-from ledger.application.lists import only_list
+from ledger.application.list_editions import only_list
 from ledger.application.report_file import tournament_report
 from ledger.application.titles import tournament_preview, tournament_titles
 from ledger.application.tournament_search import TournamentsWanted, matching

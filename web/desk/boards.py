@@ -7,8 +7,8 @@ from typing import Final
 
 from fastapi import Response
 
-from ledger.application.audit import commit_of
 from ledger.application.boards import BoardAsked, adjourn_board, adjudicate_board, correct_board
+from ledger.application.commits import commit_of
 from ledger.application.desk import board_results
 from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Receipt

@@ -10,9 +10,9 @@ from fastapi import Query, Response
 
 from ledger.application.desk import RoundAsked, proposal_sha256, publish_round
 from ledger.application.directory import participant_named, shortest
-from ledger.application.entries import NumberGiven, NumbersAsked, give_numbers
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Receipt
+from ledger.application.starting_numbers import NumberGiven, NumbersAsked, give_numbers
 from ledger.application.tournaments import publish_standings, tournament_standings
 from ledger.errors import InputRefused, LedgerError
 from ledger.events.desk import NumbersAssigned

@@ -7,14 +7,8 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from ledger.application.audit import (
-    PAGE,
-    audited_event,
-    commits_back,
-    events_of,
-    numbered_commit,
-    signed_by,
-)
+from ledger.application.audit import audited_event
+from ledger.application.commits import PAGE, commits_back, events_of, numbered_commit, signed_by
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint

@@ -6,7 +6,7 @@ import datetime as dt
 
 from fastapi import Request, Response
 
-from ledger.application.audit import last_recorded_on
+from ledger.application.commits import last_recorded_on
 from ledger.application.ladders import described_ladders, show_ladder
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked

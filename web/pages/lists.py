@@ -13,8 +13,9 @@ from starlette.responses import StreamingResponse
 
 from ledger.application.directory import Selection
 from ledger.application.ledger import Ledger
+from ledger.application.list_editions import published_edition
 from ledger.application.list_pages import RowsAsked
-from ledger.application.lists import compare, described_lists, published_edition
+from ledger.application.lists import compare, described_lists
 from ledger.application.publications import edition_before, editions_by_period, newest_editions
 from ledger.events.lists import ListPublished
 from ledger.intake.values import edition_of

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 
 from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
-from ledger.application.lists import newest_period
+from ledger.application.list_editions import newest_period
 from ledger.application.people_pages import PeopleAsked, surviving_id
 from ledger.application.titles import player_titles
 from ledger.errors import NotFound

@@ -9,7 +9,7 @@ from fastapi import Query, Request, Response
 
 from ledger.application.corrections import correcting_seqs
 from ledger.application.directory import player_known
-from ledger.application.lists import lists_in_turn, published_edition
+from ledger.application.list_editions import lists_in_turn, published_edition
 from ledger.application.player_questions import why_between
 from ledger.application.regulations import regulation_sheet
 from ledger.intake.values import MOST_EDITIONS

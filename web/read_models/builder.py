@@ -22,7 +22,12 @@ import numpy as np
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
-from ledger.application.lists import editions_of, newest_period, require_edition, require_period
+from ledger.application.list_editions import (
+    editions_of,
+    newest_period,
+    require_edition,
+    require_period,
+)
 from ledger.application.lists import show as show_list
 from ledger.application.past import PastLedger
 from ledger.application.proofs import require_root, rows_of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ledger.application.directory import rating_in_list
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_period
+from ledger.application.list_editions import require_period
 from ledger.application.people_pages import (
     PlayedTournament,
     everybody_corrected,

@@ -89,7 +89,7 @@ class ListModel(ReadConnections):
         self.federations: Sequence[str] = about["federations"]
 
     def page(self, asked: RowsAsked) -> RowsPage:
-        """Returns a page, as ``ledger.application.list_pages.page_of`` does; see ``PageQuery``."""
+        """Returns a page; see ``PageQuery``."""
         conditions, values = _conditions(asked.selection)
         query = PageQuery(
             columns=_COLUMNS,

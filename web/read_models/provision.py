@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import editions_of, newest_period
+from ledger.application.list_editions import editions_of, newest_period
 from ledger.application.past import PastLedger, documents_gone, newest_of
 from ledger.journal.records import Progress
 from web.read_models.builder import (

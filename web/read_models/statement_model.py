@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_edition, require_period
+from ledger.application.list_editions import require_edition, require_period
 from ledger.application.player_questions import explained
 from ledger.facts.columns import Column
 from ledger.lists.people import People

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ledger.application.audit import numbered_commit
 from ledger.application.boards import RecordedBoard, recorded_tournament
+from ledger.application.commits import numbered_commit
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
 from web.submissions.contents import AnyContent, CorrectionContent

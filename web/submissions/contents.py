@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from ledger.application.erasures import check_reason, erase_player, record_erasure
 from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.lists import rated_in
+from ledger.application.list_editions import rated_in
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.document import is_trf

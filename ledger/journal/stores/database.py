@@ -24,7 +24,7 @@ from ledger.journal.stores.sql import SqlJournal, check_triggers
 from ledger.journal.stores.sqlite import SqliteDialect
 
 if TYPE_CHECKING:
-    from ledger.journal.stores.postgres import Roles
+    from ledger.journal.stores.roles import Roles
 
 LOCK_TIMEOUT = 30.0
 """Seconds a writer waits for another one."""

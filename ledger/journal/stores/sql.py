@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import astuple
 from itertools import islice
 from operator import attrgetter
 from typing import Any, Final
 
 from sqlalchemy import (
     BindParameter,
-    ColumnElement,
     Connection,
     Engine,
     Select,
     Table,
-    and_,
     bindparam,
     func,
     select,
@@ -29,36 +27,29 @@ from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
 from ledger.journal.batch import erased_by, progress_of, same_request
 from ledger.journal.envelope import not_before, seal
-from ledger.journal.interface import MOST_SNAPSHOTS, HeadMoved, Journal
+from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     Commit,
     CommitSignature,
     Draft,
     Head,
-    KeptSnapshot,
     PersonalDocument,
     Progress,
-    SealedSegment,
-    SegmentHeading,
-    SnapshotHeading,
-    SnapshotName,
     StoredEvent,
     StoredRow,
 )
 from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.spool import Row, Spool
+from ledger.journal.stores.disposable_rows import DisposableRows
 from ledger.journal.stores.objects import damage, foreign_objects
-from ledger.journal.stores.revisions import check_revision, recorded_revision
-from ledger.journal.stores.row_reader import PAGE_ROWS, Dialect, RowReader, translated
+from ledger.journal.stores.row_reader import PAGE_ROWS, Dialect, translated
 from ledger.journal.stores.schema import (
     COMMITS,
     EVENTS,
     LISTED,
     PERSONAL,
-    SEGMENTS,
     SIGNATURES,
-    SNAPSHOTS,
 )
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
@@ -68,7 +59,7 @@ _UPTO = "upto"
 _LAST = 2**63 - 1  # no event has a later seq
 
 
-class SqlJournal(RowReader, Journal):
+class SqlJournal(DisposableRows, Journal):
     """A journal in a database that was opened by ``database.open_journal``."""
 
     def __init__(self, engine: Engine, dialect: Dialect) -> None:
@@ -155,13 +146,6 @@ class SqlJournal(RowReader, Journal):
             told = {"url": self._dialect.shown, "objects": ", ".join(foreign)}
             raise DatabaseError("database.foreign_triggers", **told)
         self._guarded = True
-
-    def _check_known(self, connection: Connection) -> None:
-        """Refuses to write where newer software has migrated the database since it was opened.
-
-        Its rules are not known here.
-        """
-        check_revision(self._dialect.shown, recorded_revision(connection))
 
     def _store(self, connection: Connection, commit: Commit, events: Spool, draft: Draft) -> None:
         passed, personal = _Passed(), draft.personal
@@ -304,96 +288,6 @@ class SqlJournal(RowReader, Journal):
         with self._reading() as connection:
             return _asked(connection, "SELECT max(seq) FROM events")[0] or 0
 
-    def segments(self) -> Iterator[SealedSegment]:
-        """The segments that are kept, by first seq, one at a time."""
-        with self._reading() as connection:
-            wanted = select(SEGMENTS.c.first_seq).order_by(SEGMENTS.c.first_seq)
-            for first_seq in list(connection.scalars(wanted)):
-                one = select(SEGMENTS).where(SEGMENTS.c.first_seq == first_seq)
-                row = connection.execute(one).first()
-                if row is not None:
-                    yield self._typed(SealedSegment, *row)
-
-    def segment_headings(self) -> Iterator[SegmentHeading]:
-        columns = [column for column in SEGMENTS.c if column is not SEGMENTS.c.rows]
-        wanted = select(*columns).order_by(SEGMENTS.c.first_seq)
-        return (self._typed(SegmentHeading, *row) for row in self._all(wanted))
-
-    def seals(self) -> Sequence[tuple[int, str]]:
-        """The same as of the headings, which are not read."""
-        wanted = select(SEGMENTS.c.last_seq, SEGMENTS.c.sha256).order_by(SEGMENTS.c.first_seq)
-        return [(last_seq, sha256) for last_seq, sha256 in self._all(wanted)]
-
-    def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
-        its = (SEGMENTS.c.first_seq == first_seq, SEGMENTS.c.sha256 == sha256)
-        rows: bytes | None = self._value(select(SEGMENTS.c.rows).where(*its))
-        return rows
-
-    def keep_segment(self, segment: SealedSegment) -> bool:
-        """Keeps a segment, unless somebody is writing or was faster."""
-        first_seq, last_seq = SEGMENTS.c.first_seq, SEGMENTS.c.last_seq
-        further = select(last_seq).where(
-            first_seq == segment.first_seq, last_seq >= segment.last_seq
-        )
-        within = first_seq.between(segment.first_seq, segment.last_seq)
-
-        def keep(connection: Connection) -> None:
-            if connection.scalar(further) is None:
-                connection.execute(SEGMENTS.delete().where(within))
-                connection.execute(SEGMENTS.insert(), asdict(segment))
-
-        return self._at_once(keep)
-
-    def drop_segments(self, first_seq: int = 1) -> bool:
-        """Throws the segments from a seq on away, unless somebody is writing."""
-        its = SEGMENTS.delete()
-        if first_seq > 1:  # else also those that name no seq there can be
-            its = its.where(SEGMENTS.c.first_seq >= first_seq)
-        return self._at_once(lambda connection: connection.execute(its))
-
-    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
-        wanted = select(*(column for column in SNAPSHOTS.c if column is not SNAPSHOTS.c.data))
-        if list_ is not None:
-            wanted = wanted.where(SNAPSHOTS.c.list == list_)
-        return [self._typed(SnapshotHeading, *row) for row in self._all(wanted)]
-
-    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
-        data = self._value(select(SNAPSHOTS.c.data).where(_named(heading)))
-        return data if isinstance(data, bytes) else None
-
-    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
-        """Keeps snapshots, unless somebody is writing."""
-
-        def keep(connection: Connection) -> None:
-            for snapshot in snapshots:
-                connection.execute(SNAPSHOTS.delete().where(_named(snapshot)))
-                connection.execute(SNAPSHOTS.insert(), asdict(snapshot))
-            for list_ in {snapshot.list for snapshot in snapshots}:
-                newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
-                wanted = select(*SNAPSHOTS.primary_key).where(SNAPSHOTS.c.list == list_)
-                old = connection.execute(wanted.order_by(*newest).offset(MOST_SNAPSHOTS)).all()
-                for name in (SnapshotName(*tuple(row)) for row in old):
-                    connection.execute(SNAPSHOTS.delete().where(_named(name)))
-
-        return self._at_once(keep)
-
-    def drop_snapshots(self) -> bool:
-        """Throws all snapshots away, unless somebody is writing."""
-        return self._at_once(lambda connection: connection.execute(SNAPSHOTS.delete()))
-
-    def _at_once(self, change: Callable[[Connection], object]) -> bool:
-        """Changes what is disposable, unless somebody is writing; whether it was done.
-
-        What newer software keeps there is not touched either.
-        """
-        try:
-            with translated(self._dialect), self._dialect.at_once(self._engine) as connection:
-                self._check_known(connection)
-                change(connection)
-        except DatabaseError:
-            return False
-        return True
-
     def elsewhere(self) -> str | None:
         # What is made of this class may show something that nobody else sees.
         return self._dialect.address if type(self) is SqlJournal else None
@@ -451,10 +345,6 @@ class _Passed:
                 self.rows += len(page)
                 self.last = page[-1]
             yield page
-
-
-def _named(snapshot: SnapshotName) -> ColumnElement[bool]:
-    return and_(*(column == getattr(snapshot, column.name) for column in SNAPSHOTS.primary_key))
 
 
 def _in_order(wanted: Select[Any], upto: BindParameter[int] | int | None) -> Select[Any]:

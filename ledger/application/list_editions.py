@@ -1,0 +1,169 @@
+"""Which list, period and edition is meant: named, the newest, the one before."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import pairwise
+
+from ledger.application.ledger import Ledger
+from ledger.calendar import Period, period_at
+from ledger.errors import NotFound
+from ledger.events.lists import ListPublished
+from ledger.facts.as_of import AsOf, known_seq
+from ledger.facts.columns import Facts
+from ledger.intake.values import edition_of
+from ledger.lists.publications import editions_in_order, period_of, publications, require_list
+from ledger.registrar.commands import RatedIn
+from ledger.replay.timeline import Timeline, last_period
+
+
+def only_list(facts: Facts) -> str:
+    """Returns the name of the only list there is.
+
+    Raises:
+        NotFound: there is none, or there are several to choose from.
+    """
+    lists = sorted(facts.lists)
+    if len(lists) == 1:
+        return lists[0]
+    raise NotFound("list.which" if lists else "list.none", known=", ".join(lists))
+
+
+def require_period(facts: Facts, name: str, period_name: str, basis: int | None = None) -> Period:
+    """Returns a period of a list, by the calendar of the basis (default: by now).
+
+    Raises:
+        NotFound: no such list or period, or the list cannot be asked at that basis.
+    """
+    require_list(facts, name)
+    seq = facts.seq if basis is None else basis
+    _require_known(facts, name, seq)
+    period = period_of(facts, name, period_name, seq)
+    if period is None:
+        raise NotFound(
+            "list.period_not_found",
+            list=name,
+            period=period_name,
+            example=last_period(facts, name).name,
+            first=Timeline(AsOf(facts, seq), name).first_from(dt.date.min).name,
+        )
+    return period
+
+
+def _require_known(facts: Facts, name: str, seq: int) -> None:
+    first = facts.lists[name].adoptions[0].seq  # right after its definition
+    if not first <= seq <= facts.seq:
+        raise NotFound("list.not_known_at", list=name, seq=seq, first=first, last=facts.seq)
+
+
+def require_edition(
+    facts: Facts, name: str, period_name: str, edition: int | None
+) -> ListPublished:
+    """Returns a publication, the last one when no edition is named; raises ``NotFound``."""
+    require_period(facts, name, period_name)
+    editions = editions_of(facts, name, period_name)
+    for publication in reversed(editions):
+        if edition in (None, publication.edition):
+            return publication
+    raise NotFound(
+        "list.edition_not_found",
+        list=name,
+        period=period_name,
+        edition=edition or 1,
+        published=", ".join(str(p.edition) for p in editions) or "-",
+    )
+
+
+def published_edition(
+    ledger: Ledger, name: str, period_name: str, edition: int | None = None
+) -> ListPublished:
+    """Returns a publication of a list, as ``require_edition``; raises ``NotFound``."""
+    return require_edition(ledger.facts_of(name), name, period_name, edition)
+
+
+def editions_of(
+    facts: Facts, name: str, period_name: str, upto: int | None = None
+) -> list[ListPublished]:
+    """Returns the publications of a period, as known at a seq (default: now)."""
+    return [p for p in publications(facts, name, upto) if p.period == period_name]
+
+
+def newest_period(ledger: Ledger, name: str, as_known_at: int | None = None) -> str:
+    """Returns the last period that was published, else the last one with games; as known at a seq.
+
+    Raises:
+        NotFound: there is no such list, or was none at the seq.
+    """
+    facts = ledger.facts_of(name)
+    seq = known_seq(facts, as_known_at)
+    _require_known(facts, name, seq)
+    published = [
+        period
+        for publication in publications(facts, name, seq)
+        if (period := period_of(facts, name, publication.period, seq))
+    ]
+    if published:
+        return max(published, key=lambda period: period.index).name
+    timeline = Timeline(AsOf(facts, seq), name)
+    return timeline.periods(timeline.last_day)[-1].name
+
+
+def period_before(ledger: Ledger, name: str, period_name: str) -> str:
+    """Returns the period before one; raises ``NotFound`` for the first."""
+    facts = ledger.facts()
+    period = require_period(facts, name, period_name)
+    if period.index == 0:
+        raise NotFound("list.none_before", list=name, period=period_name)
+    return period_at(AsOf(facts, facts.seq).list(name).segments, period.index - 1).name
+
+
+def lists_compared(
+    ledger: Ledger, name: str, before: str | None, after: str | None
+) -> tuple[str, str]:
+    """Returns the two lists between which a rating moved, each ``PERIOD`` or ``PERIOD@EDITION``.
+
+    Where none is said, the later one is the newest, and the earlier one that of the period before;
+    in the list's first period the edition before.
+
+    Raises:
+        NotFound: there is no such list or period, or none before it.
+        InputRefused: the later one is no such word.
+    """
+    later = after or newest_period(ledger, name)
+    if before:
+        return before, later
+    period, edition = edition_of(later)
+    try:
+        return period_before(ledger, name, period), later
+    except NotFound:
+        numbers = [made.edition for made in editions_of(ledger.facts(), name, period)]
+        earlier = numbers[:-1] if edition is None else [one for one in numbers if one < edition]
+        if not earlier:
+            raise
+        return f"{period}@{earlier[-1]}", later
+
+
+def lists_in_turn(ledger: Ledger, name: str, most: int) -> list[tuple[str, str]]:
+    """Returns pairs of published lists, ``PERIOD@EDITION``, that follow each other; newest first.
+
+    An edition follows the one before it, the first one of a period the last one of the period
+    before. There are at most so many.
+    """
+    facts = ledger.facts_of(name)
+    found = editions_in_order(facts, name)[-most - 1 :]
+    words = [f"{made.period}@{made.edition}" for _, made in found]
+    return [*pairwise(words)][::-1]
+
+
+def rated_in(ledger: Ledger, text: str) -> RatedIn:
+    """Returns the list and period of ``LIST:PERIOD``; ``PERIOD`` is one of the only list.
+
+    Raises:
+        NotFound: there is no such list or period, no list at all, or several to choose from.
+    """
+    facts = ledger.facts()
+    list_, _, period = text.rpartition(":")
+    if not list_:
+        list_ = only_list(facts)
+    require_period(facts, list_, period)
+    return RatedIn(list_, period)

@@ -1,0 +1,222 @@
+"""Starting numbers of a tournament: by rating, by lot, by hand, by the Varma tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.tournaments import first_day_ratings, pairing_ratings, require_tournament
+from ledger.desk.lots import drawn
+from ledger.desk.pairing.varma import Drawer, varma_numbers
+from ledger.desk.rounds import announced, round_to_pair
+from ledger.desk.starting_order import Entrant, after_the_first_round, fide_order, starting_order
+from ledger.desk.teams import participants_of, participants_ratings, strengths
+from ledger.errors import InputRefused, Problem
+from ledger.events.desk import HIGHEST_PAIRING_RATING
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
+from ledger.registrar.commands import AssignNumbers, DescribeEntry
+from ledger.registrar.registrar import Registrar
+from ledger.reports.participants import Participants
+from ledger.reports.title_event import titles_on
+from ledger.terms import PairingMethod
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersAsked:
+    """How all participants are to be numbered: one way, by rating where none is said.
+
+    ``order`` has all ids, from number 1. ``lot`` and ``varma`` are seeds of plain lots and of the
+    Varma tables. ``after_first_round`` sets provisional ratings anew first. ``list`` has the
+    ratings (default: the list that rates the tournament).
+    """
+
+    tournament: str
+    order: Sequence[str] = ()
+    lot: str | None = None
+    varma: str | None = None
+    after_first_round: bool = False
+    list: str | None = None
+
+    def check_one_way(self) -> None:
+        """Refuses more than one way to number."""
+        ways = (bool(self.order), self.lot is not None, self.varma is not None)
+        if sum((*ways, self.after_first_round)) > 1:
+            raise InputRefused("desk.one_numbering")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberGiven:
+    """A participant's number, and the rating for the pairing where there is one."""
+
+    number: int
+    id: str
+    name: str
+    rating: int | Fraction | None
+
+
+def give_numbers(
+    ledger: Ledger, asked: NumbersAsked, request: Request
+) -> tuple[Receipt, list[NumberGiven]]:
+    """Gives all participants their numbers; with a dry run, they are shown only.
+
+    Returns:
+        What was appended, and the numbers.
+
+    Raises:
+        InputRefused: it comes too late, or not all are numbered.
+        NotFound: no such tournament or list.
+    """
+    asked.check_one_way()
+    given: list[NumberGiven] = []
+
+    def plan(registrar: Registrar) -> Sequence[Problem]:
+        facts = ledger.facts()
+        record = registrar.register.known_tournament(asked.tournament)
+        ratings = pairing_ratings(ledger, facts, record, asked.list)
+        people = Participants(record, facts, ledger.people(facts))
+        notes: Sequence[Problem] = ()
+        if asked.varma is not None:
+            said, notes = _by_varma(people, asked.varma)
+        elif asked.after_first_round:
+            anew = _rated_anew(ledger, facts, record, ratings, asked)
+            ratings |= anew
+            said = replace(_by_rating(ledger, facts, record, ratings), basis="first-round")
+        elif asked.order:
+            said = AssignNumbers(
+                tournament=asked.tournament, participants=tuple(asked.order), basis="hand"
+            )
+        elif asked.lot is not None:
+            said = _by_lot(record, asked.lot)
+        else:
+            said = _by_rating(ledger, facts, record, ratings)
+        registrar.take(said)
+        if asked.after_first_round:
+            for command in _described(asked.tournament, anew):
+                registrar.take(command)
+        strength = participants_ratings(record, ratings)
+        given[:] = [
+            NumberGiven(number, one, people.name(one), strength.get(one))
+            for number, one in enumerate(said.participants, start=1)
+        ]
+        return (*notes, *map(Problem, registrar.warnings))
+
+    receipt = ledger.append(_streams(ledger, asked), plan, request)
+    return receipt, given
+
+
+def _streams(ledger: Ledger, asked: NumbersAsked) -> list[str]:
+    """Returns what numbering must know: players too, where something is said of them."""
+    record = require_tournament(ledger, asked.tournament, ledger.journal.head().seq)
+    players = record.entries if asked.after_first_round else ()
+    return [f"tournament:{asked.tournament}", *(f"player:{player}" for player in players)]
+
+
+def first_numbers(
+    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
+) -> AssignNumbers | None:
+    """Returns what numbers the participants before round 1; None where they have their numbers.
+
+    By rating; in an all-play-all by the lot that was announced, else as they were entered. Numbers
+    by rating are given again where somebody was entered since.
+    """
+    numbers = record.desk.numbers
+    if numbers is not None:
+        everybody = len(numbers.participants) == len(participants_of(record).entries)
+        again = numbers.basis == "rating" and not everybody
+        return _by_rating(ledger, facts, record, ratings) if again else None
+    rules = announced(record)
+    if rules.pairing is not PairingMethod.BERGER:
+        return _by_rating(ledger, facts, record, ratings)
+    return None if rules.lot_seed is None else _by_lot(record, rules.lot_seed)
+
+
+def _by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
+    """Numbers the participants by lots that are drawn from a seed."""
+    return AssignNumbers(
+        tournament=record.version.tournament,
+        participants=tuple(drawn(seed, participants_of(record).entries)),
+        basis="lot",
+        seed=seed,
+    )
+
+
+def _by_rating(
+    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
+) -> AssignNumbers:
+    """Numbers the participants by rating, as the rules of the event have it."""
+    if record.desk.teams:
+        return _by_strength(record, ratings)
+    people = ledger.people(facts)
+    titles = titles_on(AsOf(facts, facts.seq), record.version.starts_on)
+    entrants = [
+        Entrant(
+            player=player,
+            name=people.name(facts.player_index[player]) or "",
+            rating=ratings.get(player),
+            titles=tuple(titles.get(facts.player_index[player], ())),
+        )
+        for player, _ in record.by_number
+    ]
+    of_fide = announced(record).pairing is PairingMethod.DUTCH
+    order = fide_order(entrants) if of_fide else starting_order(entrants)
+    return AssignNumbers(
+        tournament=record.version.tournament, participants=tuple(order), basis="rating"
+    )
+
+
+def _by_strength(record: TournamentRecord, ratings: Mapping[str, int]) -> AssignNumbers:
+    """Numbers the teams by their strength (D16)."""
+    strength = strengths(record, ratings)
+    teams = sorted(record.desk.teams.items(), key=lambda item: item[1].number)
+    entrants = [Entrant(player=id_, name=t.name, rating=strength.get(id_)) for id_, t in teams]
+    return AssignNumbers(
+        tournament=record.version.tournament,
+        participants=tuple(starting_order(entrants)),
+        basis="rating",
+    )
+
+
+def _by_varma(people: Participants, seed: str) -> tuple[AssignNumbers, Sequence[Problem]]:
+    """Draws numbers by the Varma tables; who of one federation meets at the end is told."""
+    record = people.record
+    drawers = [
+        Drawer(player, people.name(player), people.federation(player)) for player in record.entries
+    ]
+    numbers, meetings = varma_numbers(drawers, seed)
+    said = AssignNumbers(
+        tournament=record.version.tournament,
+        participants=tuple(sorted(numbers, key=numbers.__getitem__)),
+        basis="varma",
+        seed=seed,
+    )
+    return said, tuple(map(Problem, meetings))
+
+
+def _rated_anew(
+    ledger: Ledger,
+    facts: Facts,
+    record: TournamentRecord,
+    ratings: Mapping[str, int],
+    asked: NumbersAsked,
+) -> dict[str, int]:
+    """Returns the ratings after round 1 of who is in no official list, by id (D2)."""
+    found = first_day_ratings(ledger, facts, record, asked.list, facts.seq)
+    official = {} if found is None else found[1]
+    entries = participants_of(record).entries
+    provisional = {number for player, number in entries.items() if player not in official}
+    sheet = round_to_pair(record, 2, participants_ratings(record, ratings)).sheet
+    return {
+        sheet.cards[number].player: min(max(rating, 0), HIGHEST_PAIRING_RATING)
+        for number, rating in after_the_first_round(sheet, provisional).items()
+    }
+
+
+def _described(tournament: str, ratings: Mapping[str, int]) -> Iterable[DescribeEntry]:
+    if not ratings:
+        raise InputRefused("desk.nobody_to_rate_anew", tournament=tournament)
+    for player, rating in ratings.items():
+        yield DescribeEntry(tournament=tournament, player=player, pairing_rating=rating)
