@@ -79,7 +79,7 @@ def _table(name: str, record: type[Any], key: tuple[str, ...], *others: Any) -> 
 
 COMMITS = _table("commits", Commit, ("commit_id",), UniqueConstraint("idempotency_key"))
 
-# PostgreSQL's own condition is added in ``stores.postgres``, so that SQLite does not load its dialect.
+# PostgreSQL's condition is added in ``stores.postgres``: SQLite need not load its dialect.
 BEGINNINGS = Index(BEGINNING_INDEX, "stream", unique=True, sqlite_where=text(IS_BEGINNING))
 EVENTS = _table(
     "events",
