@@ -16,7 +16,8 @@ from ledger.errors import LedgerError
 from web.jobs.prefetch import Prefetch
 from web.jobs.process import order
 from web.office import ceremonies
-from web.office.jobs import Job, claim, forget_old, give_back
+from web.office.job_claims import claim, give_back
+from web.office.jobs import Job, forget_old
 from web.office.store import Office
 from web.settings import WebSettings
 
