@@ -29,7 +29,7 @@ from web.submissions.contents import (
     games_in,
     read_content,
 )
-from web.submissions.decisions import LINK_DAYS, SubmissionDesk
+from web.submissions.decisions import SubmissionDesk
 from web.submissions.forms import (
     choices,
     correction_of,
@@ -49,6 +49,7 @@ from web.submissions.permissions import (
     party_of,
 )
 from web.submissions.previews import SubmissionPreview, changes, preview_data, summary
+from web.submissions.records import LINK_DAYS
 from web.submissions.uploads import Form, file_of, texts
 
 routes = Routes()
