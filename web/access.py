@@ -15,7 +15,7 @@ from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from ledger.wording import Message
-from web.paths import WordRoute
+from web.word_routes import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 

@@ -28,6 +28,15 @@ Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 """Where a page begins that goes backwards: before this number."""
 
 
+def media_type(header: str) -> str:
+    """Returns of which kind something is, by a header; what that says besides is left out.
+
+    >>> media_type("Text/CSV; charset=utf-8")
+    'text/csv'
+    """
+    return header.partition(";")[0].strip().lower()
+
+
 def is_secret(field: FieldInfo) -> bool:
     """Whether a field of a form is a ``Secret``."""
     return field.json_schema_extra == _SECRET

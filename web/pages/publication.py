@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import secrets
 from typing import Annotated, Final
-from urllib.parse import quote
 
 from fastapi import Form, Request, Response
-from fastapi.responses import RedirectResponse
 
 from ledger.application.ledger import Request as Asking
 from ledger.application.publications import PublishedList, publish
@@ -15,6 +13,7 @@ from ledger.errors import LedgerError
 from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.asked_view import site_of
+from web.destinations import to_page
 from web.fields import Reason
 from web.problems import status_of
 from web.rendering import render
@@ -45,8 +44,7 @@ def publish_period(
         made = site_of(request).record(publish, name, period, asking)
     except LedgerError as error:
         return _page(request, name, period, error, reason)
-    edition = quote(f"{period}@{made.list.edition}", safe="")
-    return RedirectResponse(f"/lists/{quote(name, safe='')}/{edition}", 303)
+    return to_page("lists", name, f"{period}@{made.list.edition}")
 
 
 def _page(

@@ -63,7 +63,7 @@ class SubmissionContent(BaseModel):
 
     @property
     def is_large(self) -> bool:
-        """Whether it takes long: one decision never does, and what an erasure leaves comes later."""
+        """Whether it takes long: one decision never does; what an erasure leaves comes later."""
         return False
 
     def check(self, ledger: Ledger) -> None:
