@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
@@ -11,13 +12,13 @@ from ledger.application.ledger import Request as Asking
 from ledger.application.publications import PublishedList, publish
 from ledger.errors import LedgerError
 from ledger.terms import Role
-from web.access import Routes, only, required_account
+from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Reason
 from web.problems import status_of
 from web.rendering import render
-from web.signature_requests import owner_of
+from web.signature_requests import asking_of
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
@@ -39,7 +40,7 @@ def publish_period(
     reason: Reason = "",
 ) -> Response:
     """Publishes a period as it was seen: nothing, where something was recorded since."""
-    asking = _asking(request, name, period, reason=reason.strip(), key=key, seq=seq)
+    asking = _asking(request, name, period, reason=reason, key=key, seq=seq)
     try:
         made = site_of(request).record(publish, name, period, asking)
     except LedgerError as error:
@@ -68,13 +69,9 @@ def _asking(
     period: str,
     *,
     reason: str = "",
-    key: str | None = None,
+    key: str = "",
     seq: int | None = None,
 ) -> Asking:
     """Returns what accompanies the publication; without a key nothing is recorded."""
-    account = required_account(request)
-    return Asking(
-        actor=account.name, reason=reason, body=f"publish {name} {period}", at_seq=seq,
-        idempotency_key="" if key is None else f"publish:{account.name}:{key}",
-        dry_run=key is None, with_impact=False, owner=owner_of(request),
-    )  # fmt: skip
+    asking = asking_of(request, "publish", f"publish {name} {period}", reason, key)
+    return replace(asking, at_seq=seq, dry_run=not key, with_impact=False)
