@@ -119,7 +119,7 @@ def _one_account_page(request: Request, account: str, sent: Sent) -> Response:
     provider = provider_of(site_of(request).settings)
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account, able))
     return _render(
-        request, "one-account.html", sent, found=found, provider=provider, needs_two=needs_two,
+        request, "one_account.html", sent, found=found, provider=provider, needs_two=needs_two,
         **values,
     )  # fmt: skip
 
@@ -255,7 +255,7 @@ def _handed_over(request: Request, account: str, made: Receipt, reason: str) -> 
             origin = site_of(request).settings.origin
             link = accounts.hand_over(connection, account, origin, office.now())
     return render(
-        request, "handed-over.html", name=account, link=link, hours=accounts.ENROLMENT_HOURS,
+        request, "handed_over.html", name=account, link=link, hours=accounts.ENROLMENT_HOURS,
         before=before, reason=reason, key=new_secret(),
     )  # fmt: skip
 

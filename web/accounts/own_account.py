@@ -216,7 +216,7 @@ def _page(request: Request, refused: Message | None = None) -> Response:
     free = [(each, public_of(each)) for each in values["passkeys"]]
     return render(
         request,
-        "own-account.html",
+        "own_account.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK,
         refused=refused,
         grants=rights.grants,

@@ -108,7 +108,7 @@ def end_before(connection: Connection, account: str, seq: int) -> None:
     _end(connection, SESSIONS.c.account == account, SESSIONS.c.seq < seq)
 
 
-def sweep(connection: Connection, now: int) -> None:
+def forget_old(connection: Connection, now: int) -> None:
     """Forgets the sessions that no browser shows any more."""
     connection.execute(delete(SESSIONS).where(SESSIONS.c.created_at <= now - LONGEST_SECONDS))
     connection.execute(delete(DEVICES).where(DEVICES.c.expires_at <= now))

@@ -16,17 +16,17 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.passkeys import PasskeySignature
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.wording import visible
-from web.office import proposals
+from web.office import submission_signatures as signatures
 from web.office import submissions as kept
-from web.office.erasures import begin_again
+from web.office.erasures import begin_sweep
 from web.office.jobs import start
 from web.office.submissions import CLOSED, Submission, SubmissionState, SubmittedFile
 from web.reasons import fitting_reason
 from web.submissions.contents import AnyContent, read_content
 from web.submissions.interruptions import PreviewMoved, SubmissionMoved
 from web.submissions.mentions import forget_spared, is_spared
-from web.submissions.proposals import check_size, proposed
 from web.submissions.records import SubmissionRecords
+from web.submissions.signatures import check_size, proposed
 
 _TRIES: Final = 3
 _DAY: Final = 86_400
@@ -178,7 +178,7 @@ class SubmissionDesk(SubmissionRecords):
         """Records a submission at a seq and notes it, while nobody else can take a step."""
         content, spared = read_content(seen.content), is_spared(self._site, seen)
         with self._office.reading() as connection:
-            signature = proposals.signature_of(connection, seen)
+            signature = signatures.signature_of(connection, seen)
         asked = Request(
             actor=seen.account,
             reason=content.reason,
@@ -241,7 +241,7 @@ class SubmissionDesk(SubmissionRecords):
                 connection, seen, state=state, account=account, at=self._office.now(), comment=said
             )
             if done and signature is not None:
-                proposals.keep(connection, seen, signature)
+                signatures.keep(connection, seen, signature)
             if done and state is SubmissionState.WITHDRAWN:
                 self._forget_old(connection)
             return done
@@ -258,7 +258,7 @@ class SubmissionDesk(SubmissionRecords):
         with self._office.writing() as connection:
             done = change(connection)
             if done and spared:
-                begin_again(connection)
+                begin_sweep(connection)
         if not done:
             raise SubmissionMoved(self.found(seen.id))
         forget_spared(self._office)

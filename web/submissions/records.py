@@ -16,7 +16,7 @@ from ledger.journal.records import Commit
 from web.office import submission_previews as previews
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
-from web.office.erasures import begin_again, sweep_of
+from web.office.erasures import begin_sweep, sweep_of
 from web.office.jobs import Job, job_of, known, start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep
@@ -95,7 +95,7 @@ class SubmissionRecords:
             at=self._office.now(), commit_id=commit_id,
         )  # fmt: skip
         if spared:
-            begin_again(connection)
+            begin_sweep(connection)
 
     def _commit(self, submission: Submission) -> Commit | None:
         key = submission.key

@@ -1,4 +1,4 @@
-"""What who handed a submission in has signed of it; it holds for the version that was seen."""
+"""Signatures of those who handed a submission in; each holds for the version that was seen."""
 
 from __future__ import annotations
 
