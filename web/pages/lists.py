@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
-from fastapi import Depends, Query, Request, Response
+from fastapi import Depends, Request, Response
 from starlette.responses import StreamingResponse
 
 from ledger.application.directory import Selection
@@ -23,7 +23,7 @@ from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
-from web.fields import LARGEST
+from web.fields import After
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers
 from web.read_models.model_store import store_of
@@ -52,7 +52,7 @@ async def rows_asked(
     active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
     state: OneOf = "",
     sort: RowOrder = RowOrder.RANK,
-    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
+    after: After = 0,
 ) -> RowsAsked:
     """Returns which rows a request asks for; what a form leaves empty asks for nothing.
 

@@ -10,11 +10,11 @@ from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
-from pathlib import Path as FilePath
-from typing import Annotated, Final
+from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
-from fastapi import Path, Request, Response
+from fastapi import Request, Response
 
 from ledger.application.proofs import (
     edition_named,
@@ -32,7 +32,7 @@ from ledger.proofs.tlog_proof import TlogProof
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import asks_again
-from web.fields import LARGEST
+from web.fields import Number
 from web.problems import RequestRefused
 from web.read_models.answers import committed_row
 from web.read_models.model_store import store_of
@@ -88,7 +88,7 @@ def signed_checkpoint(request: Request) -> Response:
 
 
 @routes.get("/events/{seq}", PUBLIC)
-def event(request: Request, view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST)]) -> Response:
+def event(request: Request, view: Asked, seq: Number) -> Response:
     """Gives the proof of an event."""
     del view  # a proof is of all that is recorded
     made = site_of(request).newest().ask(prove_event, seq, checkpoint_of_site(request))
@@ -170,7 +170,7 @@ def _log_once(why: str, what_to_do: str) -> None:
     _log.error("the signed checkpoint cannot be used: %s. %s", why, what_to_do)
 
 
-def _read(file: FilePath) -> str:
+def _read(file: Path) -> str:
     try:
         with file.open("rb") as opened:
             return opened.read(MOST_BYTES).decode(errors="replace")
