@@ -37,8 +37,9 @@ def audit(request: Request, view: Asked, before: Before = None) -> Response:
     office = office_if_any(request)
     found = last_done(office, "verification") if office and view.asked_for is None else None
     answer = render(
-        request, "audit.html", head=view.ask(lambda ledger: ledger.journal.head()), note=_checkpoint(view).note(),
-        commits=commits, next=oldest, is_newest=before is None, verified=found and found.result,
+        request, "audit.html", head=view.ask(lambda ledger: ledger.journal.head()),
+        note=_checkpoint(view).note(), commits=commits, next=oldest, is_newest=before is None,
+        verified=found and found.result,
     )  # fmt: skip
     if office and view.asked_for is None:
         request.state.view = None  # a verification changes it, and no seq tells: nobody keeps it
