@@ -9,8 +9,8 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Identify, Routes
+from web.accounts import rooms as accounts
 from web.accounts.identity import identify as identify_by_office
-from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.cross_origin import CrossOrigin
@@ -67,7 +67,7 @@ ROOMS: tuple[Routes, ...] = (
     *api.ROOMS,
     description.routes,
     manual.routes,
-    *ACCOUNTS,
+    *accounts.ROOMS,
     corrections.routes,
     audit.routes,
     proofs.routes,

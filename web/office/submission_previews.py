@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select
@@ -46,8 +46,8 @@ def keep_preview(connection: Connection, submission: Submission, seen: KeptPrevi
     is_withdrawn = now is not None and now.state is SubmissionState.WITHDRAWN
     if is_withdrawn or preview_at(connection, submission, seen.seq) is not None:
         return
-    row = {"version": seen.version, "seq": seen.seq, "digest": seen.digest, "data": seen.data}
-    connection.execute(insert(SUBMISSION_PREVIEWS).values(submission=submission.id, **row))
+    row = {"submission": submission.id, **asdict(seen)}
+    connection.execute(insert(SUBMISSION_PREVIEWS).values(row))
     table = SUBMISSION_PREVIEWS.c
     its = select(table.version, table.seq).where(table.submission == submission.id)
     newest_first = its.order_by(table.version.desc(), table.seq.desc())

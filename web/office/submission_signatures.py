@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from sqlalchemy import Connection, insert, select
 
 from ledger.application.passkeys import PasskeySignature
@@ -11,14 +13,8 @@ from web.office.submissions import Submission
 
 def keep(connection: Connection, submission: Submission, signature: PasskeySignature) -> None:
     """Keeps what was signed with the step that was taken last: the next one throws it away."""
-    row = {
-        "submission": submission.id,
-        "version": submission.version,
-        "account": signature.account,
-        "key": signature.key,
-        "assertion": signature.assertion,
-    }
-    connection.execute(insert(SUBMISSION_SIGNATURES).values(row))
+    its = {"submission": submission.id, "version": submission.version}
+    connection.execute(insert(SUBMISSION_SIGNATURES).values(its | asdict(signature)))
 
 
 def signature_of(connection: Connection, submission: Submission) -> PasskeySignature | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
@@ -200,7 +200,7 @@ def check_not_recorded(id_: str, connection: Connection) -> None:
 def add(connection: Connection, made: Submission, file: SubmittedFile | None) -> None:
     """Keeps a new submission, with its file."""
     _keep(connection, file)
-    connection.execute(insert(SUBMISSIONS).values(**_values(made)))
+    connection.execute(insert(SUBMISSIONS).values(asdict(made)))
     _note(connection, made.id, made.turn, made.changed_at, (made.account, made.state, ""))
 
 
@@ -300,10 +300,6 @@ def _forget_files(connection: Connection, old: ColumnElement[bool]) -> None:
 
 def _submission(row: Mapping[Any, Any]) -> Submission:
     return Submission(**{**row, "state": SubmissionState(row["state"])})
-
-
-def _values(submission: Submission) -> dict[str, Any]:
-    return {column.name: getattr(submission, column.name) for column in SUBMISSIONS.columns}
 
 
 def _keep(connection: Connection, file: SubmittedFile | None) -> None:

@@ -11,7 +11,6 @@ from web.access import PUBLIC, Routes
 from web.asked_view import Asked
 from web.fields import Before, Number
 from web.language import language_of
-from web.pages.pictures import within_page
 from web.rendering import render
 
 routes = Routes()
@@ -31,4 +30,4 @@ def one_correction(request: Request, view: Asked, seq: Number) -> Response:
     """Shows a correction with what it moved, as a picture and as a table."""
     made = view.ask(correction_report, seq, _IN_TABLE)
     drawn = cascade_picture(made.cascade.of_most(MOST_PLAYERS), language_of(request))
-    return render(request, "one_correction.html", made=made, picture=within_page(drawn))
+    return render(request, "one_correction.html", made=made, picture=drawn)

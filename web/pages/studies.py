@@ -23,7 +23,6 @@ from web.calculations import study_of
 from web.language import language_of
 from web.office.jobs import JobState, known, start
 from web.office.store import office_if_any, office_of
-from web.pages.pictures import within_page
 from web.rendering import render
 from web.site import View
 from web.studies import address_of_study, comparison_shown, monitor_shown
@@ -113,7 +112,7 @@ def _page(
 ) -> Response:
     language = language_of(request)
     return render(
-        request, f"{kind}.html", data=data, picture=within_page(data["pictures"][language]),
+        request, f"{kind}.html", data=data, picture=data["pictures"][language],
         asked=asked, **values,
     )  # fmt: skip
 
