@@ -69,10 +69,10 @@ def have_it_made(
     active: Annotated[bool, Form()] = False,  # noqa: FBT002 - it stands in the form
 ) -> Response:  # fmt: skip
     """Has a study made that takes long."""
-    asked = _asked(view, list_, since, until)
-    asked |= {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
     if kind not in {"monitor", "compare"}:
         raise NotFound("jobs.not_found", job=kind)
+    asked = _asked(view, list_, since, until)
+    asked |= {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
     account = required_account(request)
     start(office_of(request), kind, asked, account.name, is_settled=True)
     # The study's page shows how far the job is; the job may be that of somebody else who asked.
