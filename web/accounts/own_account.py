@@ -15,12 +15,7 @@ from web.access import SIGNED_IN, Routes, known_scopes, required_account, scopes
 from web.accounts.browsers import browser_named
 from web.accounts.codes import new_recovery_codes
 from web.accounts.enrolment import PasskeyMade, recovery_page, setup_page
-from web.accounts.identity import (
-    begin_session,
-    is_fresh,
-    rights_now,
-    session_of,
-)
+from web.accounts.identity import begin_session, is_fresh, rights_now, session_of
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH

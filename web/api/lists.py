@@ -12,11 +12,7 @@ from ledger.application.directory import Selection
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations, live, monitor_of, whole_window
 from ledger.application.list_pages import RowsAsked
-from ledger.application.lists import (
-    compare,
-    described_lists,
-    published_edition,
-)
+from ledger.application.lists import compare, described_lists, published_edition
 from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
 from ledger.intake.values import edition_of, parameters_of

@@ -30,24 +30,11 @@ from web.submissions.contents import (
     read_content,
 )
 from web.submissions.decisions import SubmissionDesk
-from web.submissions.forms import (
-    choices,
-    correction_of,
-    document_of,
-    erasure_of,
-    filled,
-    turn_of,
-)
+from web.submissions.forms import choices, correction_of, document_of, erasure_of, filled, turn_of
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.names import DECISIONS, LABELS, STATES, words_of
-from web.submissions.permissions import (
-    DECIDE,
-    HAND_IN,
-    SEE,
-    desk_of,
-    party_of,
-)
+from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
 from web.submissions.previews import SubmissionPreview, changes, preview_data, summary
 from web.submissions.records import LINK_DAYS
 from web.submissions.uploads import Form, file_of, texts
