@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import iscoroutinefunction
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Depends, Request
 
@@ -15,7 +15,7 @@ from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from ledger.wording import Message
-from web.paths import WordRoute
+from web.word_routes import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 
@@ -242,12 +242,6 @@ class Routes:
     def post(self, path: str, access: Access, **settings: Any) -> Callable[[Route], Route]:
         """Adds a route that changes something."""
         return self._add(path, access, ["POST"], settings)
-
-    def add(
-        self, method: Literal["PUT", "PATCH", "DELETE"], path: str, access: Access, **settings: Any
-    ) -> Callable[[Route], Route]:
-        """Adds a route that changes something, by another method."""
-        return self._add(path, access, [method], settings)
 
     def _add(
         self, path: str, access: Access, methods: Sequence[str], settings: dict[str, Any]

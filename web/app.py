@@ -9,8 +9,8 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Identify, Routes
+from web.accounts import rooms as accounts
 from web.accounts.identity import identify as identify_by_office
-from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.cross_origin import CrossOrigin
@@ -27,12 +27,12 @@ from web.pages import (
     corrections,
     demonstration,
     erasure,
-    forms,
     home,
     kept_forms,
     ladders,
     lists,
     players,
+    printed_forms,
     proofs,
     publication,
     regulations,
@@ -60,14 +60,14 @@ ROOMS: tuple[Routes, ...] = (
     drafts.routes,  # before what has names in its place
     submissions.routes,
     demonstration.routes,
-    forms.routes,
+    printed_forms.routes,
     kept_forms.routes,
     jobs.routes,
     *desk.ROOMS,
     *api.ROOMS,
     description.routes,
     manual.routes,
-    *ACCOUNTS,
+    *accounts.ROOMS,
     corrections.routes,
     audit.routes,
     proofs.routes,

@@ -13,6 +13,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import Match
 
 from web.asked_view import site_of
+from web.paths import path_of
 
 # One slash: two are another host, also where browsers read a backslash or leave out a tab.
 _OWN: Final = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]*")
@@ -31,8 +32,7 @@ def own_address(wanted: str) -> str:
 
 def to_page(*parts: str) -> Response:
     """Sends a browser to a page of this site by the parts of its path, after a form."""
-    path = "".join(f"/{quote(part, safe='')}" for part in parts)
-    return RedirectResponse(path, HTTPStatus.SEE_OTHER)
+    return RedirectResponse(path_of(*parts), HTTPStatus.SEE_OTHER)
 
 
 def send_to(request: Request, where: str) -> Response:

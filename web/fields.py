@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final
 
-from fastapi import Form, Query
+from fastapi import Form, Path, Query
 from pydantic.fields import FieldInfo
 
 from ledger.errors import Problem
@@ -24,8 +24,21 @@ Secret = Annotated[str, Form(max_length=MOST_TYPED, json_schema_extra=_SECRET)]
 """A field for a password or a code, or for what stands for one: its form is not kept."""
 Reason = Annotated[str, Form(max_length=MOST_REASON)]
 """A field that says why."""
+Number = Annotated[int, Path(ge=1, le=LARGEST)]
+"""A seq, or the number of a commit, in a path."""
+After = Annotated[int, Query(ge=0, le=LARGEST)]
+"""Where a page begins: after this number."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 """Where a page begins that goes backwards: before this number."""
+
+
+def media_type(header: str) -> str:
+    """Returns of which kind something is, by a header; what that says besides is left out.
+
+    >>> media_type("Text/CSV; charset=utf-8")
+    'text/csv'
+    """
+    return header.partition(";")[0].strip().lower()
 
 
 def is_secret(field: FieldInfo) -> bool:

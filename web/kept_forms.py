@@ -23,7 +23,7 @@ from web.access import account_of, former_account
 from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
 from web.destinations import is_for_part, page_before, to_sign_in
-from web.fields import is_secret
+from web.fields import is_secret, media_type
 from web.office import ceremonies
 from web.office.ceremonies import FORM
 from web.office.digests import digest_of, new_secret
@@ -122,7 +122,7 @@ async def sign_in_with_form(request: Request) -> Response:
     Raises:
         DatabaseError: the office cannot be written to now.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = media_type(request.headers.get("content-type", ""))
     if kind not in _KINDS or is_for_part(request):
         return to_sign_in(request)
     form = await _form_to_keep(request)

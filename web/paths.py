@@ -1,40 +1,28 @@
-"""Words of an address that hold a slash: ``/players/a%2Fb`` is about the player ``a/b``.
-
-A server hands on the path decoded, so that a slash within a word looks like one between two. Here
-the path is read as it was sent.
-"""
+"""Paths of pages and the words they are made of, which may hold anything, a slash too."""
 
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote, unquote
 
-from fastapi.routing import APIRoute
-from starlette.routing import Match
 
-_SLASH: Final = b"%2f"  # as it is sent within a word
-_WITHIN: Final = "\0"  # stands for a slash within a word while a route is looked for
+def path_of(*words: object) -> str:
+    """Returns the path of a page by its words.
+
+    >>> path_of("players", "a/b", 3)
+    '/players/a%2Fb/3'
+    """
+    return "".join(f"/{path_word(str(word))}" for word in words)
 
 
-class WordRoute(APIRoute):
-    """A route whose parameters may hold slashes, where they are sent as ``%2F``."""
+def path_word(word: str) -> str:
+    """Returns a word as it stands in a path; most are ids, in which there is nothing to quote.
 
-    def matches(self, scope: MutableMapping[str, Any]) -> tuple[Match, Any]:
-        """Returns whether it is the route of a request, with what the request says then."""
-        if _SLASH not in (scope.get("raw_path") or b"").lower():
-            return super().matches(scope)
-        words = words_sent(scope)
-        if any(_WITHIN in word for word in words):
-            return super().matches(scope)
-        path = "/".join(["", *(word.replace("/", _WITHIN) for word in words)])
-        match, found = super().matches({**scope, "path": path})
-        if match is not Match.NONE:
-            found["path_params"] = {
-                name: value.replace(_WITHIN, "/") if isinstance(value, str) else value
-                for name, value in found["path_params"].items()
-            }
-        return match, found
+    >>> path_word("3404510"), path_word("a/b"), path_word("2015-11@1")
+    ('3404510', 'a%2Fb', '2015-11%401')
+    """
+    return word if word.isascii() and word.isalnum() else quote(word, safe="")
 
 
 def words_sent(scope: MutableMapping[str, Any]) -> list[str]:

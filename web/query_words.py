@@ -1,12 +1,13 @@
 """The words of a query: those that a route reads, and those of a request that its route does not.
 
-The API refuses the latter. A page leaves them out and says so: other sites append words of their
-own to the links to a page (``utm_source``), and who mistypes the word of a filter would otherwise
-take all rows for those that were looked for.
+The API refuses the latter. A page leaves them out and says so: who mistypes the word of a filter
+would otherwise take all rows for those that were looked for. Words that other sites append to the
+links to a page (``utm_source``) are left out in silence.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, get_args, get_origin
@@ -22,6 +23,9 @@ MOST_SHOWN: Final = 80
 """Characters of a word that nobody knows."""
 _MOST_WORDS: Final = 5
 _EVERYWHERE: Final = frozenset({"lang"})  # what every page reads: see ``web.language``
+_TRACKING: Final = re.compile(
+    "(utm|mtm|pk)_.*|(fb|g|d|tt|tw|y)clid|msclkid|[gw]braid|igshid|mc_[ce]id|_g[al]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,14 @@ def known_query(request: Request, known: frozenset[str] | None) -> dict[str, str
 
 
 def words_left_out(request: Request, known: frozenset[str] | None) -> WordsLeftOut | None:
-    """Returns which words of a query are not among those of ``known_words``; None without any."""
+    """Returns which words of a query are not among those of ``known_words``; None without any.
+
+    Those that other sites append are not named: nobody typed them.
+    """
     if known is None:
         return None
-    unknown = [name[:MOST_SHOWN] for name in request.query_params if name not in known]
+    said = (name for name in request.query_params if not _TRACKING.fullmatch(name))
+    unknown = [name[:MOST_SHOWN] for name in said if name not in known]
     if not unknown:
         return None
     shown = [*unknown[:_MOST_WORDS], *(["…"] if unknown[_MOST_WORDS:] else [])]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -24,7 +24,7 @@ from web.access import account_of
 from web.assets import asset_path
 from web.instants import told_moment
 from web.language import language_of
-from web.paths import path_sent
+from web.paths import path_of, path_sent, path_word
 from web.query_words import known_query, known_words, words_left_out
 from web.reasons import MOST_REASON
 from web.sentences import for_site, place_of
@@ -149,17 +149,9 @@ def said_once(told: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence]
 def link(request: Request, parts: Sequence[str], **query: object) -> str:
     """Returns the address of a page by the parts of its path, at the seq that is asked for."""
     view = getattr(request.state, "view", None)
-    path = "".join(f"/{path_word(part)}" for part in parts)
-    return _address(path, {**query, "as_known_at": view.asked_for if view is not None else None})
-
-
-def path_word(word: str) -> str:
-    """Returns a word as it stands in a path; most are ids, in which there is nothing to quote.
-
-    >>> path_word("3404510"), path_word("a/b"), path_word("2015-11@1")
-    ('3404510', 'a%2Fb', '2015-11%401')
-    """
-    return word if word.isascii() and word.isalnum() else quote(word, safe="")
+    return _address(
+        path_of(*parts), {**query, "as_known_at": view.asked_for if view is not None else None}
+    )
 
 
 def _address(path: str, query: Mapping[str, object]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations, monitor_of
@@ -14,6 +14,7 @@ from ledger.pictures.comparison import comparison_picture
 from ledger.pictures.monitor import monitor_picture
 from ledger.reports.comparison_verdict import verdict_of
 from ledger.wording import LANGUAGES
+from web.paths import path_of
 
 _EVERYBODY: Final = ("players", "control")
 """What has a part for every player of a list: a page has no room for it."""
@@ -57,9 +58,9 @@ def comparison_shown(ledger: Ledger, asked: Mapping[str, Any]) -> dict[str, Any]
 def address_of_study(kind: str, asked: Mapping[str, Any]) -> str:
     """Returns the page of a study, at the seq that is asked for; everybody may see it."""
     said = {"since": asked["since"], "until": asked["until"]}
-    path = f"/{kind}/{quote(asked['list'], safe='')}"
+    path = path_of(kind, asked["list"])
     if kind == "compare":
-        path += f"/{quote(asked['regulation'], safe='')}"
+        path += path_of(asked["regulation"])
         said["param"] = asked["param"]
     elif asked["active"]:
         said["active"] = "true"

@@ -18,7 +18,8 @@ from tests.cli.event import do, opened, played
 from tests.cli.running import Ran, run
 from tests.hidden_names import NAME, files_with, found_in
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
-from web.office.jobs import claim, finish, start
+from web.office.job_claims import claim, finish
+from web.office.jobs import start
 from web.office.store import open_office
 
 

@@ -26,8 +26,9 @@ from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.body_sizes import LARGEST_FILE
 from web.office.erasures import forget_names
 from web.office.jobs import jobs
-from web.office.submissions import Submission, last_preview
-from web.submissions import contents, decisions
+from web.office.submission_previews import last_preview
+from web.office.submissions import Submission
+from web.submissions import contents, records
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.previews import SubmissionPreview, made_preview
 
@@ -351,7 +352,7 @@ def test_a_preview_that_an_erasure_overtook_is_not_kept(
         return seen
 
     with monkeypatch.context() as slow:
-        slow.setattr(decisions, "made_preview", overtaken)
+        slow.setattr(records, "made_preview", overtaken)
         desk.preview(submission)
     with site.office.reading() as connection:
         assert last_preview(connection, submission) is None

@@ -284,6 +284,24 @@ def test_what_is_not_to_be_sent_is_thrown_away(
     assert results(event)[0] is None
 
 
+@pytest.mark.parametrize("kept", ["{", "null", "7", '"text"'])
+def test_what_is_kept_and_cannot_be_read_is_begun_anew(
+    browser: Browser, origin: str, event: Ledger, kept: str
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        page.evaluate("kept => localStorage.setItem('unsent ana', kept)", kept)
+        page.goto("/desk/t/rounds/1")
+        assert not page.locator(".offline").is_visible()
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.locator("#board-1.unsent").wait_for()
+        page.context.set_offline(False)
+        page.locator("#board-1.over").wait_for()
+        assert not page.locator(".offline").is_visible()
+    assert results(event)[0] == "1-0"
+
+
 def test_what_one_account_tapped_is_not_sent_by_another(
     browser: Browser, origin: str, event: Ledger
 ) -> None:

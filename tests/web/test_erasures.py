@@ -21,9 +21,11 @@ from web.app import create_app
 from web.calculations import Calculations
 from web.office import submissions as kept
 from web.office.erasures import forget_names, sweep_of
-from web.office.jobs import beat, claim, finish, jobs, start
+from web.office.job_claims import beat, claim, finish
+from web.office.jobs import jobs, start
 from web.office.store import Office, open_office
-from web.office.submissions import KeptPreview, Submission, SubmissionState, SubmittedFile
+from web.office.submission_previews import KeptPreview, keep_preview
+from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.read_models import model_store
 from web.read_models.answers import ShownList
 from web.read_models.folder import ModelFolder
@@ -97,7 +99,7 @@ def office(office_url: str) -> Iterator[Office]:
             )  # fmt: skip
             data = f"{CANARY} {id_}".encode() * 500
             kept.add(connection, made, SubmittedFile(id_ * 16, data))
-            kept.keep_preview(connection, made, KeptPreview(1, 7, "d", CANARY * 500))
+            keep_preview(connection, made, KeptPreview(1, 7, "d", CANARY * 500))
     for kind in ("compare", "verification"):
         start(opened, kind, {"seq": 7})
         job = claim(opened, "r1")

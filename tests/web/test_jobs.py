@@ -16,7 +16,8 @@ from tests.web.conftest import ORIGIN
 from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
-from web.office.jobs import JobState, beat, claim, fail, finish, job_of, jobs, start
+from web.office.job_claims import beat, claim, fail, finish
+from web.office.jobs import JobState, job_of, jobs, start
 from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site
@@ -27,6 +28,7 @@ ROLES = {
     "luis": frozenset({Role.ARBITER}),
     "olga": frozenset({Role.OFFICER}),
     "aude": frozenset({Role.AUDITOR}),
+    "adam": frozenset({Role.ADMINISTRATOR}),
 }
 As = Callable[[str], TestClient]
 
@@ -133,6 +135,21 @@ def test_a_job_says_how_far_it_is_until_it_is_over(signed_in: As, office: Office
     assert 'href="/audit"' in over
     assert "refresh" not in over
     assert "hx-get" not in over
+
+
+def test_a_job_leads_to_what_it_is_about_whoever_may_see_that(
+    signed_in: As, office: Office
+) -> None:
+    told = {"submission": "a" * 16, "version": 1}
+    job = start(office, "look", told, "ana")
+    link = f'href="/submissions/{"a" * 16}"'
+    for name, offered in (("ana", True), ("olga", True), ("adam", False)):
+        for page in ("/jobs", f"/jobs/{job}"):
+            assert (link in signed_in(name).get(page).text) == offered, (name, page)
+    claimed = claim(office, "r1")
+    assert claimed is not None
+    fail(office, claimed, "r1", Message.of("web.bug"))
+    assert link in signed_in("ana").get(f"/jobs/{job}").text
 
 
 def test_a_job_that_failed_says_why_and_quotes_nothing_as_markup(

@@ -37,7 +37,7 @@ from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS, record_submission
 from web.limits import RequestLimit
-from web.office.jobs import claim, fail, finish, stop
+from web.office.job_claims import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
 from web.settings import WebSettings
 from web.submissions import contents, decisions
@@ -376,6 +376,37 @@ class TestTwoAtOnce:
         assert "was not sent" not in late.text
         done = site.ana.post(f"/submissions/{id_}/hand-back", dict(form.fields))
         assert 'say "why"' in text_of(done.text)
+
+    def test_what_was_mended_too_late_or_wrongly_is_in_the_form_again(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        address = f"/submissions/{id_}/mend"
+        form = form_of(site.eva.get(f"/submissions/{id_}").text, address)
+        first, late = (
+            site.eva.post(address, {**dict(form.fields), "reason": said, "result": "1/2-1/2"})
+            for said in ("protocol", 'a "second" look')
+        )
+        assert first.status_code == 200
+        again = form_of(late.text, address)
+        assert (late.status_code, again.value("reason")) == (409, 'a "second" look')
+        assert "was not sent" not in late.text
+        wrong = site.eva.post(address, {**dict(again.fields), "round": "x", "white": "C"})
+        kept = form_of(wrong.text, address)
+        assert (wrong.status_code, kept.value("white")) == (422, "C")
+        done = site.eva.post(address, {**dict(kept.fields), "round": "1", "white": "A"})
+        assert 'a "second" look' in text_of(done.text)
+
+    def test_what_was_mended_after_it_was_handed_in_is_told(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        form = form_of(site.eva.get(f"/submissions/{id_}").text, f"/submissions/{id_}/mend")
+        site.eva.step(id_, "hand-in")
+        late = site.eva.post(
+            f"/submissions/{id_}/mend", {**dict(form.fields), "reason": "two <b> words"}
+        )
+        assert late.status_code == 409
+        told = text_of(late.text)
+        assert "What you had written was not sent:" in told
+        assert "two <b> words" in told
+        assert not site.eva.offers(late, "/mend")
 
     def test_a_report_that_was_mended_meanwhile_is_not_accepted_unseen(self, site: Staffed) -> None:
         id_ = site.eva.handed_in(OF_AUGUST)

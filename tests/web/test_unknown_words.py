@@ -11,10 +11,10 @@ from fastapi.testclient import TestClient
 from tests.web.examples import addresses
 from tests.web.support import text_of
 
-ADDED = "search=x&utm_source=y"
+ADDED = "search=x&colour=y"
 LEFT_OUT = {
-    "en": "this page does not know it: search, utm_source. It knows: ",
-    "es": "esta página no lo conoce: search, utm_source. Conoce: ",
+    "en": "this page does not know it: search, colour. It knows: ",
+    "es": "esta página no lo conoce: search, colour. Conoce: ",
 }
 
 
@@ -50,6 +50,15 @@ def test_a_page_says_which_filters_it_has(demo: TestClient) -> None:
     assert "does not know" not in found
     assert "Salinas" in everybody
     assert "Salinas" not in found
+
+
+def test_words_by_which_other_sites_follow_a_link_are_left_out_in_silence(demo: TestClient) -> None:
+    for word in ("utm_source", "utm_id", "fbclid", "gclid", "msclkid", "gbraid", "mc_eid", "_ga"):
+        text, html = asked(demo, "/players", f"{word}=tracked&q=Vizama")
+        assert "does not know" not in text, word
+        assert "tracked" not in html, word
+    named, _ = asked(demo, "/players", "fbclid=tracked&utmost=x")
+    assert "does not know it: utmost. It" in named
 
 
 def test_a_long_or_strange_word_is_cut_and_escaped(demo: TestClient) -> None:

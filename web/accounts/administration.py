@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any, Final
-from urllib.parse import quote
 
 from fastapi import Form, Request, Response
-from fastapi.responses import RedirectResponse
 
 from ledger.application.accounts import (
     accounts as accounts_of,
@@ -35,6 +33,7 @@ from web.accounts.identity import rights_now
 from web.accounts.oidc import provider_of
 from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
+from web.destinations import to_page
 from web.fields import Reason, Typed
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
@@ -120,7 +119,7 @@ def _one_account_page(request: Request, account: str, sent: Sent) -> Response:
     provider = provider_of(site_of(request).settings)
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account, able))
     return _render(
-        request, "one-account.html", sent, found=found, provider=provider, needs_two=needs_two,
+        request, "one_account.html", sent, found=found, provider=provider, needs_two=needs_two,
         **values,
     )  # fmt: skip
 
@@ -147,7 +146,7 @@ def grant(
         site_of(request).record(grant_role, account, role, tournament=place, request=asking)
     except LedgerError as error:
         return _one_account_page(request, account, Sent("grant", fields, error))
-    return _back(account)
+    return to_page("accounts", account)
 
 
 @routes.post("/{account}/revoke", ADMINISTRATOR, dependencies=[FRESH])
@@ -168,14 +167,14 @@ def revoke(
         form = f"revoke {role.value} {tournament}"
         return _one_account_page(request, account, Sent(form, {"reason": reason}, error))
     _end_everywhere(request, account, with_link=not rights_now(request, account).roles)
-    return _back(account)
+    return to_page("accounts", account)
 
 
 @routes.post("/{account}/sessions/end", ADMINISTRATOR, dependencies=[FRESH])
 def end_sessions(request: Request, account: str) -> Response:
     """Ends the sessions and tokens of an account, and the link by which it awaits its owner."""
     _end_everywhere(request, account, with_link=True)
-    return _back(account)
+    return to_page("accounts", account)
 
 
 @routes.post("/{account}/reset", ADMINISTRATOR, dependencies=[FRESH])
@@ -200,7 +199,7 @@ def link_identity(
     with office.reading() as connection:
         taken = credentials.identified(connection, identity.issuer, identity.subject)
     if taken == account:  # the same form again
-        return _back(account)
+        return to_page("accounts", account)
     if taken is not None:
         raise Conflict("access.identity_taken", account=taken)
     asking = _asking(request, reason, key, "identity", account, identity.issuer, identity.subject)
@@ -213,7 +212,7 @@ def link_identity(
         accounts.add(connection, account, office.now())
         if not credentials.link(connection, identity, office.now()):
             raise Conflict("access.identity_taken", account=account)
-    return _back(account)
+    return to_page("accounts", account)
 
 
 @routes.post("/{account}/identities/end", ADMINISTRATOR, dependencies=[FRESH])
@@ -222,7 +221,7 @@ def unlink_identity(request: Request, account: str, issuer: Typed, subject: Type
     with office_of(request).writing() as connection:
         credentials.unlink(connection, credentials.LinkedIdentity(issuer, subject, account))
         sessions.end_all(connection, account)
-    return _back(account)
+    return to_page("accounts", account)
 
 
 def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
@@ -256,7 +255,7 @@ def _handed_over(request: Request, account: str, made: Receipt, reason: str) -> 
             origin = site_of(request).settings.origin
             link = accounts.hand_over(connection, account, origin, office.now())
     return render(
-        request, "handed-over.html", name=account, link=link, hours=accounts.ENROLMENT_HOURS,
+        request, "handed_over.html", name=account, link=link, hours=accounts.ENROLMENT_HOURS,
         before=before, reason=reason, key=new_secret(),
     )  # fmt: skip
 
@@ -267,7 +266,3 @@ def _end_everywhere(request: Request, account: str, *, with_link: bool) -> None:
         tokens.end_all(connection, account)
         if with_link:
             accounts.end_enrolments(connection, account)
-
-
-def _back(account: str) -> Response:
-    return RedirectResponse(f"/accounts/{quote(account, safe='')}", HTTPStatus.SEE_OTHER)

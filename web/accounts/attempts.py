@@ -10,7 +10,6 @@ import ipaddress
 from typing import Final
 
 from fastapi import Request
-from limits import RateLimitItem
 from limits.strategies import FixedWindowRateLimiter
 
 from web.office.attempts import OF_ACCOUNT, OF_ADDRESS, AttemptCounts, counted_as
@@ -34,19 +33,16 @@ class Attempts:
             account: whose.
             device: the secret of a browser in which the account was signed in to before.
         """
-        from_there = self._hit(OF_ADDRESS, "address", address)
-        return self._hit(OF_ACCOUNT, *_counted_as(account, device)) and from_there
+        from_there = self._limiter.hit(OF_ADDRESS, "address", address)
+        return self._limiter.hit(OF_ACCOUNT, *_counted_as(account, device)) and from_there
 
     def allow_from(self, address: str) -> bool:
         """Whether something else that cannot be guessed may be tried from an address."""
-        return self._hit(OF_ADDRESS, "others", address)
+        return self._limiter.hit(OF_ADDRESS, "others", address)
 
     def succeeded(self, account: str, device: str | None) -> None:
         """Forgets the attempts of whoever has signed in."""
         self._limiter.clear(OF_ACCOUNT, *_counted_as(account, device))
-
-    def _hit(self, limit: RateLimitItem, *what: str) -> bool:
-        return self._limiter.hit(limit, *what)
 
 
 def _counted_as(account: str, device: str | None) -> tuple[str, str]:

@@ -121,7 +121,7 @@ def begin_session(
     seq, rights = site_of(request).head(), rights_now(request, account)
     device = request.cookies.get(cookie_name(settings, DEVICE))
     with office.writing() as connection:
-        sessions.sweep(connection, now)
+        sessions.forget_old(connection, now)
         sessions.end_before(connection, account, max(rights.revoked, rights.granted))
         tokens.end_before(connection, account, rights.revoked)
         before = request.cookies.get(cookie_name(settings, SESSION))

@@ -101,7 +101,7 @@ def hear_issuer(request: Request, state: Said = "", code: Said = "") -> Response
     with office.reading() as connection:
         account = credentials.identified(connection, issuer.issuer, subject)
     if account is None:
-        return render(request, "not-linked.html", 403, issuer=issuer.issuer, subject=subject)
+        return render(request, "not_linked.html", 403, issuer=issuer.issuer, subject=subject)
     response = RedirectResponse(begun["next"], 303)
     begin_session(request, response, account, proved_at)
     response.delete_cookie(cookie_name(settings, _STATE), secure=settings.is_secure, httponly=True)

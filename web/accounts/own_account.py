@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import Form, Request, Response
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import JSONResponse
 
 from ledger.errors import InputRefused, NotFound
 from ledger.terms import Role
@@ -15,16 +15,12 @@ from web.access import SIGNED_IN, Routes, known_scopes, required_account, scopes
 from web.accounts.browsers import browser_named
 from web.accounts.codes import new_recovery_codes
 from web.accounts.enrolment import PasskeyMade, recovery_page, setup_page
-from web.accounts.identity import (
-    begin_session,
-    is_fresh,
-    rights_now,
-    session_of,
-)
+from web.accounts.identity import begin_session, is_fresh, rights_now, session_of
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
+from web.destinations import to_page
 from web.fields import Secret, Typed
 from web.office import credentials, sessions, tokens
 from web.office.digests import new_secret
@@ -36,7 +32,6 @@ routes = Routes("/account")
 Name = Annotated[str, Form(max_length=60)]
 Days = Annotated[int, Form(ge=1, le=366)]
 _DAY_SECONDS: Final = 24 * 3600
-_HERE: Final = "/account"
 
 
 @routes.get("", SIGNED_IN)
@@ -64,7 +59,7 @@ def confirm_codes(request: Request, ceremony: Secret, first: Secret) -> Response
     office, own = office_of(request), required_account(request)
     setup = setup_of(office, own.name, ceremony)
     if setup is None:
-        return _back()
+        return to_page("account")
     made = end_setup(office, setup, first)
     if made is None:
         return setup_page(request, setup, "/account/codes", is_wrong=True)
@@ -96,7 +91,7 @@ def remove_password(request: Request) -> Response:
         if not credentials.passkeys_of(connection, own.name):
             raise InputRefused("access.last_way")
         credentials.remove_password(connection, own.name)
-    return _back()
+    return to_page("account")
 
 
 # Passkeys
@@ -121,7 +116,7 @@ def keep_passkey(request: Request, made: PasskeyMade) -> Response:
         return JSONResponse({"problem": "access.wrong"}, HTTPStatus.UNPROCESSABLE_ENTITY)
     with office.writing() as connection:
         credentials.add_passkey(connection, passkey)
-    return JSONResponse({"next": _HERE})
+    return JSONResponse({"next": "/account"})
 
 
 @routes.post("/passkeys/end", SIGNED_IN, dependencies=[FRESH])
@@ -138,7 +133,7 @@ def remove_passkey(request: Request, passkey: Typed) -> Response:
             raise InputRefused("access.last_way")
         if not credentials.remove_passkey(connection, own.name, as_bytes(passkey)):
             raise NotFound("access.no_passkey")
-    return _back()
+    return to_page("account")
 
 
 # Sessions and tokens
@@ -154,7 +149,7 @@ def end_session_of(request: Request, session: Typed = "") -> Response:
             sessions.end(connection, own.name, as_bytes(session))
         else:
             sessions.end_all(connection, own.name, but=this.hash)
-    return _back()
+    return to_page("account")
 
 
 @routes.post("/tokens", SIGNED_IN, dependencies=[FRESH])
@@ -187,7 +182,7 @@ def end_token(request: Request, token: Typed) -> Response:
     own = required_account(request)
     with office_of(request).writing() as connection:
         tokens.end(connection, own.name, as_bytes(token))
-    return _back()
+    return to_page("account")
 
 
 def as_bytes(text: str) -> bytes:
@@ -196,10 +191,6 @@ def as_bytes(text: str) -> bytes:
         return bytes.fromhex(text)
     except ValueError as error:
         raise NotFound("access.no_such") from error
-
-
-def _back() -> Response:
-    return RedirectResponse(_HERE, HTTPStatus.SEE_OTHER)
 
 
 def _page(request: Request, refused: Message | None = None) -> Response:
@@ -220,7 +211,7 @@ def _page(request: Request, refused: Message | None = None) -> Response:
     free = [(each, public_of(each)) for each in values["passkeys"]]
     return render(
         request,
-        "own-account.html",
+        "own_account.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK,
         refused=refused,
         grants=rights.grants,

@@ -13,7 +13,7 @@ from web.accounts import (
     signature_pages,
 )
 
-ACCOUNTS: tuple[Routes, ...] = (
+ROOMS: tuple[Routes, ...] = (
     sign_in.routes,
     sign_in.sign_out_routes,
     oidc.routes,

@@ -165,7 +165,7 @@ def _page(
     after = own_address(wanted)
     return render(
         request,
-        "sign-in.html",
+        "sign_in.html",
         HTTPStatus.OK if wrong is None else HTTPStatus.UNPROCESSABLE_ENTITY,
         next=after,
         typed=typed or (session.account if session else ""),

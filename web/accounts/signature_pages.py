@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -69,9 +70,8 @@ def sign(request: Request, secret: str, shown: PasskeyShown) -> Response:
         return JSONResponse({"problem": "access.wrong"}, HTTPStatus.UNPROCESSABLE_ENTITY)
     key = next(key for key, each in bound.items() if each.credential == used.credential)
     signature = PasskeySignature(account, key, str(assertion))
-    said = {"account": signature.account, "key": signature.key, "assertion": signature.assertion}
     with office.writing() as connection:
-        ceremonies.put(connection, secret, {**kept, "signature": said})
+        ceremonies.put(connection, secret, {**kept, "signature": asdict(signature)})
     return JSONResponse({"next": None})
 
 

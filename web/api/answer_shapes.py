@@ -103,9 +103,7 @@ _LADDER: Final = shape(
         )
     ),
     exchanges=many(
-        {
-            **shape(on=maybe(DAY), match=TEXT, winner=TEXT, loser=TEXT, from_=WHOLE, to=WHOLE),
-        }
+        shape(on=maybe(DAY), match=TEXT, winner=TEXT, loser=TEXT, from_=WHOLE, to=WHOLE)
     ),
 )  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 from fastapi import Header, Request, Response
@@ -52,11 +51,10 @@ def _add(command: ApiCommand) -> None:
     def record(
         request: Request, said: BaseModel, key: IdempotencyKey, seen: IfMatch = None
     ) -> Response:
-        asked = _asked(request, command, said, key=key, seen=seen)
-        return _answered(request, _carry_out, command, said, asked)
+        return _answered(request, command, said, key=key, seen=seen)
 
     def preview(request: Request, said: BaseModel) -> Response:
-        return _answered(request, _carry_out, command, said, _asked(request, command, said))
+        return _answered(request, command, said)
 
     for endpoint, room, folder in ((record, routes, "commands"), (preview, previews, "previews")):
         endpoint.__annotations__["said"] = model
@@ -66,15 +64,9 @@ def _add(command: ApiCommand) -> None:
 
 
 def _asked(
-    request: Request,
-    command: ApiCommand,
-    said: BaseModel,
-    *,
-    key: str | None = None,
-    seen: str | None = None,
+    account: Account, command: ApiCommand, said: BaseModel, key: str | None, seen: str | None
 ) -> application.Request:
     """Returns what accompanies a command; without a key it is a preview."""
-    account = required_account(request)
     # Its digest is kept for good: anybody could try out whether the name of an erased person fits.
     body = {"command": command.name, **said.model_dump(mode="json", exclude={"identity"})}
     found = _SEEN.fullmatch(seen or "")
@@ -113,15 +105,19 @@ def _carry_out(
 
 def _answered(
     request: Request,
-    record: Callable[..., Receipt],
-    *said: Any,
+    command: ApiCommand,
+    said: BaseModel,
+    *,
+    key: str | None = None,
+    seen: str | None = None,
 ) -> Response:
-    """Records, and answers with the receipt and the seq after it."""
+    """Carries a command out; answers with the receipt and the seq after it."""
     account, language = required_account(request), language_of(request)
+    asked = _asked(account, command, said, key, seen)
     site = site_of(request)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:
-        receipt = record(ledger, account, *said)
+        receipt = _carry_out(ledger, account, command, said, asked)
         if PlayerErased.TYPE in receipt.counts:
             site.look_again()  # the name goes from all that the site keeps with the next question
         return recorded_data(ledger, receipt, language), ledger.journal.head().seq

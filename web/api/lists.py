@@ -16,7 +16,7 @@ from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_lists
 from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
-from ledger.intake.values import PeriodEdition, edition_of, parameters_of
+from ledger.intake.values import edition_of, parameters_of
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC
 from web.api.paging import name_next
@@ -37,7 +37,7 @@ from web.asked_view import Asked
 from web.caching import settled_by
 from web.calculations import replayed, study_of
 from web.fields import LARGEST
-from web.read_models.answers import ShownList, digest_headers
+from web.read_models.answers import ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of
 from web.site import View
 
@@ -159,8 +159,7 @@ def rows_of_list(
     Who is left out by a filter leaves the others their rank.
     """
     asked = edition_of(period)
-    _settle(request, view, name, asked)
-    shown = ShownList(store_of(request), view, name, *asked)
+    shown = shown_list(request, view, name, *asked)
     page = shown.page(wanted)
     answer = JSONResponse(shown.heading | {"rows": page.rows.data()})
     if page.after is not None:
@@ -206,9 +205,3 @@ def _compared(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
         parameters=parameters_of(asked["param"]), **asked["window"],
     )  # fmt: skip
     return made.data()
-
-
-def _settle(request: Request, view: View, name: str, asked: PeriodEdition) -> None:
-    """Says of an answer about an edition that it never changes."""
-    if asked[1] is not None:
-        settled_by(request, view.ask(published_edition, name, *asked).output_sha256)

@@ -27,8 +27,9 @@ from web.body_sizes import (
     file_too_large,
     measured,
 )
-from web.paths import WordRoute
+from web.fields import media_type
 from web.query_words import MOST_SHOWN, words_read
+from web.word_routes import WordRoute
 
 PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"
@@ -141,7 +142,7 @@ class ApiRoute(WordRoute):
                 await run_in_threadpool(check_access, request, self.endpoint)
             _check_words(request, single, several)
             _check_accepted(request, offered)
-            if takes_json and _media_type(request.headers.get("content-type", "")) != JSON:
+            if takes_json and media_type(request.headers.get("content-type", "")) != JSON:
                 raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": JSON})
             strict = StrictRequest(request, self.largest, self.refusal)
             if takes_json:
@@ -181,15 +182,11 @@ def _check_words(request: Request, single: set[str], several: set[str]) -> None:
             raise invalid(name, "value.control_characters")
 
 
-def _media_type(header: str) -> str:
-    return header.partition(";")[0].strip().lower()
-
-
 def _check_accepted(request: Request, offered: Sequence[str]) -> None:
     """Refuses a request that accepts nothing that the route answers with."""
     said = request.headers.get("accept", "").split(",")
     ranges = [each for each in said if each.strip()] or ["*/*"]
-    wanted = {_media_type(each) for each in ranges if not _IS_REFUSED.search(each)}
+    wanted = {media_type(each) for each in ranges if not _IS_REFUSED.search(each)}
     for kind in offered:
         if {kind, f"{kind.partition('/')[0]}/*", "*/*"} & wanted:
             return

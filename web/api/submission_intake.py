@@ -29,6 +29,7 @@ from web.api.submission_answers import (
     stepped,
 )
 from web.asked_view import site_of
+from web.fields import media_type
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.reasons import MOST_REASON
 from web.submissions.contents import (
@@ -152,7 +153,7 @@ def hand_in_erasure(request: Request, said: ErasureHandedIn, key: IdempotencyKey
 
 async def _file(request: Request) -> bytes:
     """Reads a file as it comes; its route says how long it may be."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = media_type(request.headers.get("content-type", ""))
     if kind != _BYTES:
         raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": _BYTES})
     return await request.body()

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
-from urllib.parse import quote
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
@@ -23,6 +22,7 @@ from ledger.terms import Role
 from web.access import Account, Forbidden, only, required_account
 from web.asked_view import site_of
 from web.desk.fields import NOTHING, TypedForm
+from web.paths import path_of
 from web.problems import status_of
 from web.reasons import fitting_reason
 from web.rendering import render
@@ -58,7 +58,7 @@ Show = Callable[[FormOutcome], Response]
 
 def address(tournament: str, *parts: object) -> str:
     """Returns the address of a page about a tournament."""
-    return "/".join(("/desk", *(quote(str(part), safe="") for part in (tournament, *parts))))
+    return path_of("desk", tournament, *parts)
 
 
 @dataclass(frozen=True, slots=True)

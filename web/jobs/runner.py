@@ -16,14 +16,14 @@ from ledger.errors import LedgerError
 from web.jobs.prefetch import Prefetch
 from web.jobs.process import order
 from web.office import ceremonies
-from web.office.jobs import Job, claim, forget_old, give_back
+from web.office.job_claims import claim, give_back
+from web.office.jobs import Job, forget_old
 from web.office.store import Office
 from web.settings import WebSettings
 
 AT_ONCE: Final = 2  # so that a long one does not keep the others waiting
 _PAUSE: Final = 0.5  # seconds between two looks
 _PATIENCE: Final = 10  # seconds for a process to end
-_PROGRAM: Final = "import sys; from web.jobs.process import work; work(sys.stdin)"
 _log = logging.getLogger("rating_ledger.jobs")
 
 
@@ -97,7 +97,7 @@ class _Running:
         self.job = job
         self.runner = runner
         self._process = subprocess.Popen(  # noqa: S603 - this very Python
-            [*interpreter(), "-c", _PROGRAM],
+            [*interpreter(), "-m", "web.jobs.process"],
             stdin=subprocess.PIPE, text=True, env=environment(),
         )  # fmt: skip
         assert self._process.stdin is not None

@@ -7,8 +7,7 @@ signs in again, and nothing that was ended comes to life.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -100,7 +99,7 @@ def copy_to_file(url: str, file: Path) -> OfficeCopy | None:
     """
     if not has_office(url):
         return None
-    with _opened(url, f"sqlite:///{file}") as (source, target):
+    with closing(open_office(url)) as source, closing(open_office(f"sqlite:///{file}")) as target:
         return copy_office(source, target)
 
 
@@ -117,9 +116,3 @@ def copy_from_file(file: Path, target: Office, *, is_whole: bool) -> OfficeCopy:
         # Opening brings it up to date.
         with closing(open_office(f"sqlite:///{copy}")) as source:
             return copy_office(source, target, is_whole=is_whole)
-
-
-@contextmanager
-def _opened(*urls: str) -> Iterator[Sequence[Office]]:
-    with closing(open_office(urls[0])) as first, closing(open_office(urls[1])) as second:
-        yield first, second

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import (
     ColumnElement,
@@ -76,8 +76,7 @@ def password_of(connection: Connection, account: str) -> Password | None:
 def set_password(connection: Connection, account: str, password: Password) -> None:
     """Gives an account a password in the place of the one it had."""
     connection.execute(delete(PASSWORDS).where(PASSWORDS.c.account == account))
-    values = {name: getattr(password, name) for name in Password.__slots__}
-    connection.execute(insert(PASSWORDS).values(account=account, **values))
+    connection.execute(insert(PASSWORDS).values(account=account, **asdict(password)))
 
 
 def rehash(connection: Connection, account: str, before: str, after: str) -> None:
@@ -132,8 +131,7 @@ def passkey(connection: Connection, credential: bytes) -> Passkey | None:
 
 def add_passkey(connection: Connection, made: Passkey) -> None:
     """Adds a passkey; raises ``IntegrityError`` for an id that is known."""
-    values = {name: getattr(made, name) for name in Passkey.__slots__}
-    connection.execute(insert(PASSKEYS).values(values))
+    connection.execute(insert(PASSKEYS).values(asdict(made)))
 
 
 def use_passkey(connection: Connection, used: Passkey, sign_count: int, now: int) -> bool:
@@ -180,14 +178,13 @@ def link(connection: Connection, identity: LinkedIdentity, now: int) -> bool:
     """Lets an account be signed in to by another site; False: the identity is somebody's."""
     if identified(connection, identity.issuer, identity.subject) is not None:
         return False
-    values = {name: getattr(identity, name) for name in LinkedIdentity.__slots__}
-    connection.execute(insert(IDENTITIES).values(created_at=now, **values))
+    connection.execute(insert(IDENTITIES).values(created_at=now, **asdict(identity)))
     return True
 
 
 def unlink(connection: Connection, identity: LinkedIdentity) -> bool:
     """Takes an identity from an account; False: it has no such one."""
-    its = [IDENTITIES.c[name] == getattr(identity, name) for name in LinkedIdentity.__slots__]
+    its = [IDENTITIES.c[name] == value for name, value in asdict(identity).items()]
     return _changes(connection, delete(IDENTITIES).where(*its))
 
 

@@ -70,15 +70,15 @@ def forget_names(office: Office, gone: int) -> None:
         _note(connection, gone)
 
 
-def begin_again(connection: Connection) -> None:
-    """Has ``end_begun`` throw names away once more: what was spared is done with."""
+def begin_sweep(connection: Connection) -> None:
+    """Has names thrown away once more, by ``end_sweep``: what was spared is done with."""
     sweep = sweep_of(connection)
     if sweep >= 0:
         _note(connection, -1 - sweep)
 
 
-def end_begun(office: Office) -> None:
-    """Throws names away where that was begun, by ``begin_again`` or by who was interrupted.
+def end_sweep(office: Office) -> None:
+    """Throws names away where that was begun, by ``begin_sweep`` or by whoever was interrupted.
 
     Raises:
         DatabaseError: it cannot be done now; whoever opens the site next does it.

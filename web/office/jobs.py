@@ -1,11 +1,9 @@
-"""Jobs: what is to be done, who has it in hand, how far it has come, what it came to.
+"""Jobs: what is to be done, how far it has come, what it came to.
 
 A job is named by what it does: asked for again while it waits or runs, it is the same one. One that
 was done answers as well where its result is settled by what it was told, as a study's is by its
-seq; a verification looks at what is stored now, and is done again. Whoever takes it in hand says so
-with a text of his own (``runner``), and everything he writes afterwards counts only as long as it
-is his. One whose runner says nothing for ``LEASE`` seconds is anybody's again; so every kind of
-work must be one that may be begun twice.
+seq; a verification looks at what is stored now, and is done again. Who does them says so in
+``web.office.job_claims``.
 """
 
 from __future__ import annotations
@@ -18,17 +16,25 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, not_, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from ledger.errors import Conflict, NotFound
-from ledger.wording import LANGUAGES, Message
 from web.instants import iso_moment
 from web.office.schema import JOBS
 from web.office.store import Office
 
 LEASE: Final = 15  # seconds
 STUCK: Final = 60  # seconds
-MOST_CLAIMS: Final = 3  # after so many beginnings a job has failed
 MOST_WAITING: Final = 50  # of one account, or of everybody who has none
 KEPT_DAYS: Final = 30  # a job that has ended
 _DAY: Final = 86_400
@@ -151,7 +157,7 @@ def job_of(office: Office, job: str) -> Job:
         row = connection.execute(select(JOBS).where(JOBS.c.job == job)).mappings().first()
     if row is None:
         raise NotFound("jobs.not_found", job=job)
-    return _job(row)
+    return job_in(row)
 
 
 def jobs(office: Office, account: str | None = None, most: int = 50) -> Sequence[Job]:
@@ -160,7 +166,7 @@ def jobs(office: Office, account: str | None = None, most: int = 50) -> Sequence
     if account is not None:
         wanted = wanted.where(JOBS.c.account == account)
     with office.reading() as connection:
-        return [_job(row) for row in connection.execute(wanted).mappings()]
+        return [job_in(row) for row in connection.execute(wanted).mappings()]
 
 
 def known(office: Office, kind: str, parameters: Mapping[str, Any]) -> Job | None:
@@ -171,7 +177,7 @@ def known(office: Office, kind: str, parameters: Mapping[str, Any]) -> Job | Non
 def alive(connection: Connection, kind: str) -> list[Job]:
     """Returns the jobs of a kind that wait or run: what they do is not over."""
     wanted = select(JOBS).where(JOBS.c.kind == kind, JOBS.c.state.in_(_ALIVE))
-    return [_job(row) for row in connection.execute(wanted).mappings()]
+    return [job_in(row) for row in connection.execute(wanted).mappings()]
 
 
 def last_done(office: Office, kind: str) -> Job | None:
@@ -183,7 +189,7 @@ def is_stuck(office: Office) -> bool:
     """Whether a job has waited for ``STUCK`` seconds while nobody does any: nobody is there."""
     now = office.now()
     waits = and_(JOBS.c.state == JobState.WAITING, JOBS.c.created_at < now - STUCK)
-    runs = and_(JOBS.c.state == JobState.RUNNING, _is_heard(now))
+    runs = and_(JOBS.c.state == JobState.RUNNING, is_heard(now))
     with office.reading() as connection:
         if connection.execute(select(JOBS.c.job).where(waits).limit(1)).first() is None:
             return False
@@ -207,109 +213,19 @@ def forget_old(office: Office) -> None:
         connection.execute(delete(JOBS).where(JOBS.c.ended_at < before))
 
 
-# For who does them
+def is_heard(now: int) -> ColumnElement[bool]:
+    """Returns what is true of a job whose runner was heard of.
 
-
-def claim(office: Office, runner: str) -> Job | None:
-    """Takes the next job in hand; None where there is nothing to do.
-
-    One that was begun too often has failed: what it does ends the process that does it.
+    One who was in the future died before the clock was set right.
     """
-    if not _is_work(office):
-        return None
-    with office.writing() as connection:
-        now = office.now()
-        while True:
-            row = connection.execute(_next(now)).mappings().first()
-            if row is None:
-                return None
-            its = update(JOBS).where(JOBS.c.job == row["job"])
-            if row["cancelled"]:
-                connection.execute(its.values(state=JobState.CANCELLED, runner=None, ended_at=now))
-            elif row["claims"] >= MOST_CLAIMS:
-                said = json.dumps(_sentences(Message.of("jobs.gave_up", times=MOST_CLAIMS)))
-                failed = {
-                    "state": JobState.FAILED,
-                    "runner": None,
-                    "problem": said,
-                    "ended_at": now,
-                }
-                connection.execute(its.values(failed))
-            else:
-                taken = {"state": JobState.RUNNING, "runner": runner, "beat_at": now}
-                connection.execute(its.values(taken | {"claims": row["claims"] + 1}))
-                return _job(row)
-
-
-def beat(office: Office, job: Job, runner: str, progress: tuple[str, int, int]) -> bool:
-    """Says that a job is still in hand, and how far it is; False where it must not go on."""
-    what, done, total = progress
-    told = {"beat_at": office.now(), "what": what, "done": done, "total": total}
-    with office.writing() as connection:
-        its = update(JOBS).where(_is_his(job, runner), JOBS.c.cancelled == 0)
-        return connection.execute(its.values(told)).rowcount == 1
-
-
-def finish(office: Office, job: Job, runner: str, result: object) -> bool:
-    """Says what a job came to; False where it was somebody else's by then."""
-    return _end(office, job, runner, state=JobState.DONE, result=json.dumps(result))
-
-
-def fail(office: Office, job: Job, runner: str, message: Message) -> bool:
-    """Says why a job cannot be done; False where it was somebody else's by then."""
-    problem = json.dumps(_sentences(message))
-    return _end(office, job, runner, state=JobState.FAILED, problem=problem)
-
-
-def stop(office: Office, job: Job, runner: str) -> bool:
-    """Says that a job was cancelled, as somebody asked; False where it was no longer his."""
-    return _end(office, job, runner, state=JobState.CANCELLED)
-
-
-def give_back(office: Office, job: Job, runner: str, *, is_counted: bool = True) -> bool:
-    """Lets somebody else do a job; False where it was no longer his.
-
-    ``is_counted`` says that it was begun and did not end: too often, and it has failed.
-    """
-    claims = JOBS.c.claims if is_counted else JOBS.c.claims - 1
-    with office.writing() as connection:
-        its = update(JOBS).where(_is_his(job, runner))
-        given = its.values(state=JobState.WAITING, runner=None, claims=claims)
-        return connection.execute(given).rowcount == 1
-
-
-def _end(office: Office, job: Job, runner: str, **how: object) -> bool:
-    with office.writing() as connection:
-        its = update(JOBS).where(_is_his(job, runner))
-        ended = its.values(runner=None, ended_at=office.now(), **how)
-        return connection.execute(ended).rowcount == 1
-
-
-def _is_work(office: Office) -> bool:
-    with office.reading() as connection:
-        return connection.execute(_next(office.now())).first() is not None
-
-
-def _next(now: int) -> Any:
-    lost = and_(JOBS.c.state == JobState.RUNNING, not_(_is_heard(now)))
-    open_ = or_(JOBS.c.state == JobState.WAITING, lost)
-    return select(JOBS).where(open_).order_by(JOBS.c.number).limit(1)
-
-
-def _is_heard(now: int) -> Any:
-    """Its runner was heard of; one who was in the future died before the clock was set right."""
     return JOBS.c.beat_at.between(now - LEASE, now + LEASE)
 
 
-def _is_his(job: Job, runner: str) -> Any:
-    return and_(JOBS.c.job == job.id, JOBS.c.state == JobState.RUNNING, JOBS.c.runner == runner)
-
-
-def _newest(office: Office, which: Any) -> Job | None:
+def _newest(office: Office, which: ColumnElement[bool]) -> Job | None:
     wanted = select(JOBS).where(which).order_by(JOBS.c.number.desc()).limit(1)
     with office.reading() as connection:
         row = connection.execute(wanted).mappings().first()
-    return None if row is None else _job(row)
+    return None if row is None else job_in(row)
 
 
 def _refuse_too_many(connection: Connection, account: str | None) -> None:
@@ -323,11 +239,8 @@ def _key(kind: str, parameters: str) -> str:
     return hashlib.sha256(f"{kind} {parameters}".encode()).hexdigest()
 
 
-def _sentences(message: Message) -> dict[str, str]:
-    return {language: message.within(language) for language in LANGUAGES}
-
-
-def _job(row: RowMapping) -> Job:
+def job_in(row: RowMapping) -> Job:
+    """Returns the job of a row."""
     return Job(
         id=row["job"],
         kind=row["kind"],

@@ -7,7 +7,7 @@ years.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
@@ -57,8 +57,7 @@ def begin(
     secret = new_secret()
     fresh = now if fresh_at is None else fresh_at
     made = Session(digest_of(secret), account, seq, now, now, fresh, agent)
-    values = {name: getattr(made, name) for name in Session.__slots__}
-    connection.execute(insert(SESSIONS).values(values))
+    connection.execute(insert(SESSIONS).values(asdict(made)))
     return secret
 
 
@@ -108,7 +107,7 @@ def end_before(connection: Connection, account: str, seq: int) -> None:
     _end(connection, SESSIONS.c.account == account, SESSIONS.c.seq < seq)
 
 
-def sweep(connection: Connection, now: int) -> None:
+def forget_old(connection: Connection, now: int) -> None:
     """Forgets the sessions that no browser shows any more."""
     connection.execute(delete(SESSIONS).where(SESSIONS.c.created_at <= now - LONGEST_SECONDS))
     connection.execute(delete(DEVICES).where(DEVICES.c.expires_at <= now))

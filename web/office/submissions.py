@@ -1,19 +1,29 @@
-"""Submissions as they are kept: what was handed in, each step that was taken, what was seen.
+"""Submissions as they are kept: what was handed in, and each step that was taken.
 
 A submission changes by steps. Whoever takes one names the ``turn`` that they saw; who is late, or
-presses a button twice, changes nothing. Files are kept under their digest, previews for each state
-of the ledger in which somebody looked.
+presses a button twice, changes nothing. Files are kept under their digest.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, func, insert, not_, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    delete,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
 
 from ledger.errors import Conflict
 from web.office.jobs import alive
@@ -26,8 +36,6 @@ from web.office.schema import (
     SUBMISSIONS,
 )
 
-_PREVIEWS: Final = 8
-"""So many previews of a submission are kept, the newest ones."""
 _OF_SUBMISSION: Final = "submission:"  # begins the idempotency key of its commit
 
 
@@ -97,16 +105,6 @@ class SubmissionStep:
     account: str
     what: str
     comment: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeptPreview:
-    """What somebody saw of a submission at a seq of the ledger; ``data`` is JSON."""
-
-    version: int
-    seq: int
-    digest: str
-    data: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +197,11 @@ def check_not_recorded(id_: str, connection: Connection) -> None:
         raise Conflict("submission.being_recorded")
 
 
-def add(
-    connection: Connection, made: Submission, file: SubmittedFile | None, comment: str = ""
-) -> None:
+def add(connection: Connection, made: Submission, file: SubmittedFile | None) -> None:
     """Keeps a new submission, with its file."""
     _keep(connection, file)
-    connection.execute(insert(SUBMISSIONS).values(**_values(made)))
-    _note(connection, made.id, made.turn, made.changed_at, (made.account, made.state, comment))
+    connection.execute(insert(SUBMISSIONS).values(asdict(made)))
+    _note(connection, made.id, made.turn, made.changed_at, (made.account, made.state, ""))
 
 
 def take_step(
@@ -215,7 +211,6 @@ def take_step(
     state: SubmissionState,
     account: str,
     at: int,
-    what: str,
     comment: str = "",
     commit_id: int | None = None,
 ) -> bool:
@@ -229,7 +224,7 @@ def take_step(
         decided_by=account if decided else None,
     )  # fmt: skip
     if changed:
-        _note(connection, seen.id, seen.turn + 1, at, (account, what, comment))
+        _note(connection, seen.id, seen.turn + 1, at, (account, state, comment))
         of_state = SUBMISSION_SIGNATURES.c.submission == seen.id  # in which it was
         connection.execute(delete(SUBMISSION_SIGNATURES).where(of_state))
     return changed
@@ -253,8 +248,7 @@ def mend(
         version=seen.version + 1, sha256=file.sha256 if file else seen.sha256,
     )  # fmt: skip
     if changed:
-        if file is not None and file.sha256 != seen.sha256:
-            forget_file(connection, seen)
+        _forget_files(connection, SUBMISSIONS.c.state == SubmissionState.WITHDRAWN)
         _keep(connection, file)
         _note(connection, seen.id, seen.turn + 1, at, (seen.account, "mended", ""))
     return changed
@@ -283,116 +277,29 @@ def open_count(connection: Connection, account: str) -> int:
 
 
 def forget_old(connection: Connection, before: int) -> None:
-    """Throws files and previews away of what was decided before an instant: they have names.
+    """Throws away what has names: of what is withdrawn, or was decided before an instant.
 
-    Of what is withdrawn there are none, unless an earlier version of the program left some.
+    These are files, unless another submission has the same one, previews, and links to them.
     """
     table = SUBMISSIONS.c
     decided = and_(table.changed_at < before, table.state.not_in(sorted(OPEN)))
     old = or_(decided, table.state == SubmissionState.WITHDRAWN)
     ids = select(table.id).where(old)
-    of_old = SUBMISSION_PREVIEWS.c.submission.in_(ids)
-    connection.execute(delete(SUBMISSION_PREVIEWS).where(of_old))
+    for kept in (SUBMISSION_PREVIEWS, SUBMISSION_LINKS):
+        connection.execute(delete(kept).where(kept.c.submission.in_(ids)))
+    _forget_files(connection, old)
+
+
+def _forget_files(connection: Connection, old: ColumnElement[bool]) -> None:
+    """Throws away the files that no submission has any more, but such as are old."""
+    table = SUBMISSIONS.c
     in_use = select(table.sha256).where(not_(old), table.sha256.is_not(None))
     unused = SUBMISSION_FILES.c.sha256.not_in(in_use)
     connection.execute(delete(SUBMISSION_FILES).where(unused))
 
 
-def forget_withdrawn(connection: Connection, submission: Submission) -> None:
-    """Throws away what holds names of a submission that is withdrawn; its links end."""
-    forget_file(connection, submission)
-    its = SUBMISSION_PREVIEWS.c.submission == submission.id
-    connection.execute(delete(SUBMISSION_PREVIEWS).where(its))
-    unshare(connection, submission)
-
-
-def forget_file(connection: Connection, submission: Submission) -> None:
-    """Throws the file of a submission away, unless another one has the same."""
-    table = SUBMISSIONS.c
-    others = select(table.id).where(
-        table.sha256 == submission.sha256,
-        table.id != submission.id,
-        table.state != SubmissionState.WITHDRAWN,
-    )
-    if connection.execute(others.limit(1)).first() is None:
-        its = SUBMISSION_FILES.c.sha256 == submission.sha256
-        connection.execute(delete(SUBMISSION_FILES).where(its))
-
-
-# Previews
-
-
-def preview_at(connection: Connection, submission: Submission, seq: int) -> KeptPreview | None:
-    """Returns what was seen of the present content at a seq; None where nobody looked."""
-    table = SUBMISSION_PREVIEWS.c
-    return _preview(connection, submission, table.version == submission.version, table.seq == seq)
-
-
-def preview_seen(connection: Connection, submission: Submission, digest: str) -> KeptPreview | None:
-    """Returns a preview by its digest; None where it is not kept."""
-    return _preview(connection, submission, SUBMISSION_PREVIEWS.c.digest == digest)
-
-
-def last_preview(connection: Connection, submission: Submission) -> KeptPreview | None:
-    """Returns the last preview of the present content; None where there is none."""
-    return _preview(connection, submission, SUBMISSION_PREVIEWS.c.version == submission.version)
-
-
-def keep_preview(connection: Connection, submission: Submission, seen: KeptPreview) -> None:
-    """Keeps a preview beside a few others of the submission, unless that is withdrawn by now."""
-    now = find(connection, submission.id)
-    is_withdrawn = now is not None and now.state is SubmissionState.WITHDRAWN
-    if is_withdrawn or preview_at(connection, submission, seen.seq) is not None:
-        return
-    row = {"version": seen.version, "seq": seen.seq, "digest": seen.digest, "data": seen.data}
-    connection.execute(insert(SUBMISSION_PREVIEWS).values(submission=submission.id, **row))
-    table = SUBMISSION_PREVIEWS.c
-    its = select(table.version, table.seq).where(table.submission == submission.id)
-    newest_first = its.order_by(table.version.desc(), table.seq.desc())
-    for version, seq in connection.execute(newest_first.offset(_PREVIEWS)).all():
-        one = and_(table.submission == submission.id, table.version == version, table.seq == seq)
-        connection.execute(delete(SUBMISSION_PREVIEWS).where(one))
-
-
-# Links
-
-
-def share(connection: Connection, submission: Submission, hash_: bytes, expires_at: int) -> None:
-    """Keeps a link to a submission's preview, by the digest of its secret part."""
-    connection.execute(
-        insert(SUBMISSION_LINKS).values(hash=hash_, submission=submission.id, expires_at=expires_at)
-    )
-
-
-def unshare(connection: Connection, submission: Submission) -> None:
-    """Ends all links to a submission's preview."""
-    its = SUBMISSION_LINKS.c.submission == submission.id
-    connection.execute(delete(SUBMISSION_LINKS).where(its))
-
-
-def links(connection: Connection, submission: Submission, now: int) -> list[int]:
-    """Returns when the links to a submission's preview expire that have not yet."""
-    table = SUBMISSION_LINKS.c
-    wanted = select(table.expires_at).where(
-        table.submission == submission.id, table.expires_at > now
-    )
-    return list(connection.scalars(wanted.order_by(table.expires_at)))
-
-
-def shared(connection: Connection, hash_: bytes, now: int) -> Submission | None:
-    """Returns the submission of a link; None where there is none, or it has expired."""
-    table = SUBMISSION_LINKS.c
-    wanted = select(table.submission).where(table.hash == hash_, table.expires_at > now)
-    id_ = connection.scalar(wanted)
-    return None if id_ is None else find(connection, id_)
-
-
 def _submission(row: Mapping[Any, Any]) -> Submission:
     return Submission(**{**row, "state": SubmissionState(row["state"])})
-
-
-def _values(submission: Submission) -> dict[str, Any]:
-    return {column.name: getattr(submission, column.name) for column in SUBMISSIONS.columns}
 
 
 def _keep(connection: Connection, file: SubmittedFile | None) -> None:
@@ -403,8 +310,8 @@ def _keep(connection: Connection, file: SubmittedFile | None) -> None:
         connection.execute(insert(SUBMISSION_FILES).values(sha256=file.sha256, data=file.data))
 
 
-def _its_file(submission: Submission) -> Any:
-    """Which file is its: none is of what is withdrawn, though another one has the same."""
+def _its_file(submission: Submission) -> ColumnElement[bool]:
+    """Returns which file is its: what is withdrawn has none, though others have the same."""
     is_kept = submission.state is not SubmissionState.WITHDRAWN
     return SUBMISSION_FILES.c.sha256 == (submission.sha256 if is_kept else None)
 
@@ -421,11 +328,3 @@ def _note(
     account, what, comment = said
     row = {"number": number, "at": at, "account": account, "what": what, "comment": comment}
     connection.execute(insert(SUBMISSION_STEPS).values(submission=id_, **row))
-
-
-def _preview(connection: Connection, submission: Submission, *such: Any) -> KeptPreview | None:
-    table = SUBMISSION_PREVIEWS.c
-    wanted = select(table.version, table.seq, table.digest, table.data)
-    its = wanted.where(table.submission == submission.id, *such)
-    row = connection.execute(its.order_by(table.version.desc(), table.seq.desc()).limit(1)).first()
-    return None if row is None else KeptPreview(*row)

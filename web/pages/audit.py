@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from ledger.application.audit import audited_event
 from ledger.application.commits import PAGE, commits_back, events_of, numbered_commit, signed_by
-from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
-from ledger.journal.records import Head
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
-from web.fields import LARGEST, Before
+from web.fields import After, Before, Number
 from web.office.jobs import last_done
 from web.office.store import office_if_any
 from web.rendering import render
 from web.site import View
 
 routes = Routes("/audit")
-Number = Annotated[int, Path(ge=1, le=LARGEST)]
-After = Annotated[int, Query(ge=0, le=LARGEST)]
 _Filter = Annotated[str, Query(max_length=200)]
 
 
@@ -35,8 +31,9 @@ def audit(request: Request, view: Asked, before: Before = None) -> Response:
     office = office_if_any(request)
     found = last_done(office, "verification") if office and view.asked_for is None else None
     answer = render(
-        request, "audit.html", head=view.ask(_head), note=_checkpoint(view).note(),
-        commits=commits, next=oldest, is_newest=before is None, verified=found and found.result,
+        request, "audit.html", head=view.ask(lambda ledger: ledger.journal.head()),
+        note=_checkpoint(view).note(), commits=commits, next=oldest, is_newest=before is None,
+        verified=found and found.result,
     )  # fmt: skip
     if office and view.asked_for is None:
         request.state.view = None  # a verification changes it, and no seq tells: nobody keeps it
@@ -81,10 +78,6 @@ def event(request: Request, view: Asked, seq: Number) -> Response:
     proves = site_of(request).settings.checkpoint is not None
     made = view.ask(audited_event, seq)
     return render(request, "audit_event.html", made=made, proves=proves)
-
-
-def _head(ledger: Ledger) -> Head:
-    return ledger.journal.head()
 
 
 def _checkpoint(view: View) -> Checkpoint:

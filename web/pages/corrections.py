@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Path, Request, Response
+from fastapi import Request, Response
 
 from ledger.application.corrections import PAGE, correction_report, corrections
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import MOST_PLAYERS
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked
-from web.fields import LARGEST, Before
+from web.fields import Before, Number
 from web.language import language_of
-from web.pages.pictures import within_page
 from web.rendering import render
 
 routes = Routes()
@@ -29,10 +26,8 @@ def all_corrections(request: Request, view: Asked, before: Before = None) -> Res
 
 
 @routes.get("/corrections/{seq}", PUBLIC)
-def one_correction(
-    request: Request, view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST)]
-) -> Response:
+def one_correction(request: Request, view: Asked, seq: Number) -> Response:
     """Shows a correction with what it moved, as a picture and as a table."""
     made = view.ask(correction_report, seq, _IN_TABLE)
     drawn = cascade_picture(made.cascade.of_most(MOST_PLAYERS), language_of(request))
-    return render(request, "one_correction.html", made=made, picture=within_page(drawn))
+    return render(request, "one_correction.html", made=made, picture=drawn)

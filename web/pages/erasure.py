@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
 
 from ledger.application.erasures import Erasure, erase_player
 from ledger.application.ledger import Ledger
-from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
 from ledger.registrar.commands import ErasePlayer
 from ledger.terms import Role
 from ledger.wording import Message
-from web.access import Routes, account_of, only
+from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Reason
@@ -26,7 +26,7 @@ from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
-from web.signature_requests import owner_of
+from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
 from web.submissions.mentions import named_in, submissions_naming
@@ -59,7 +59,7 @@ def erase(
         if _takes_two(request, player):
             return _handed_in(request, player, {"key": key, "reason": reason.strip()})
         submissions = submissions_naming(office_of(request), site_of(request), player)
-        made = _erased(request, player, reason=reason.strip(), key=key)
+        made = _erased(request, player, reason=reason, key=key)
     except LedgerError as error:
         return _page(request, player, error, reason)
     beyond = [*made.beyond_reach(), *submissions]
@@ -111,15 +111,9 @@ def _handed_in(request: Request, player: str, said: Mapping[str, str]) -> Respon
     return to_page("submissions", made.id)
 
 
-def _erased(request: Request, player: str, *, reason: str, key: str | None = None) -> Erasure:
+def _erased(request: Request, player: str, *, reason: str, key: str = "") -> Erasure:
     """Erases, or, without a key, says what that would come to."""
-    account = account_of(request)
-    assert account is not None, "the routes are for officers"
-    asking = Asking(
-        actor=account.name, reason=reason, body=f"erase {player}",
-        idempotency_key="" if key is None else f"erase:{account.name}:{key}",
-        dry_run=key is None, owner=owner_of(request),
-    )  # fmt: skip
+    asking = replace(asking_of(request, "erase", f"erase {player}", reason, key), dry_run=not key)
 
     def carried_out(ledger: Ledger) -> Erasure:
         return erase_player(ledger, ErasePlayer(player=player, on=ledger.today), asking)

@@ -25,7 +25,7 @@ _NOT_ASKED: Final = frozenset({b"accept-encoding", b"if-modified-since", b"if-no
 @routes.get("", SIGNED_IN)
 def not_kept(request: Request, page: str = "/") -> Response:
     """Says that a form was not done that could not be kept."""
-    return render(request, "again_lost.html", page=own_address(page))
+    return render(request, "kept_form_lost.html", page=own_address(page))
 
 
 async def _page_of_form(request: Request, secret: str) -> str:
@@ -65,7 +65,7 @@ def page_to_send_again(
     form = found.form
     # A file is sent to where it belongs: no browser should carry it to two addresses.
     return render(
-        request, "again.html", form=form, is_sent=found.is_sent,
+        request, "kept_form.html", form=form, is_sent=found.is_sent,
         action=form.address() if found.is_sent or form.files else f"{AGAIN}/{secret}",
         copy=copied_form(page, form.address(), form.fields),
     )  # fmt: skip
@@ -94,4 +94,4 @@ def _is_own(request: Request, found: FormAgain) -> bool:
 
 def _of_another(request: Request, secret: str) -> Response:
     """Answers whose browser keeps a form of another account; what it says is not shown."""
-    return render(request, "again_other.html", HTTPStatus.FORBIDDEN, here=f"{AGAIN}/{secret}")
+    return render(request, "kept_form_other.html", HTTPStatus.FORBIDDEN, here=f"{AGAIN}/{secret}")

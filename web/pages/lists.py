@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
-from fastapi import Depends, Query, Request, Response
+from fastapi import Depends, Request, Response
 from starlette.responses import StreamingResponse
 
 from ledger.application.directory import Selection
@@ -24,9 +24,9 @@ from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
-from web.fields import LARGEST
+from web.fields import After
 from web.query_words import known_query, known_words
-from web.read_models.answers import Careers, ShownList, digest_headers
+from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
@@ -53,7 +53,7 @@ async def rows_asked(
     active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
     state: OneOf = "",
     sort: RowOrder = RowOrder.RANK,
-    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
+    after: After = 0,
 ) -> RowsAsked:
     """Returns which rows a request asks for; what a form leaves empty asks for nothing.
 
@@ -122,7 +122,7 @@ def rows_of_list(
     request: Request, view: Asked, name: str, period: str, asked: RowsWanted
 ) -> Response:
     """Shows a page of a list: an edition, or a period as known."""
-    shown = _shown(request, view, name, period)
+    shown = shown_list(request, view, name, *edition_of(period))
     edition = _edition_of(view, shown)
     before = view.recall(edition_before, edition) if edition else None
     page = shown.page(asked)
@@ -137,14 +137,14 @@ def rows_of_list(
 @routes.get("/lists/{name}/{period}/csv", PUBLIC)
 def as_csv(request: Request, view: Asked, name: str, period: str, asked: RowsWanted) -> Response:
     """Answers with the rows as CSV, as ``list show --format csv`` writes them."""
-    shown = _shown(request, view, name, period)
+    shown = shown_list(request, view, name, *edition_of(period))
     return _sent(_csv(shown, asked), "text/csv; charset=utf-8", f"{name}-{period}.csv")
 
 
 @routes.get("/lists/{name}/{period}/json", PUBLIC)
 def as_json(request: Request, view: Asked, name: str, period: str, asked: RowsWanted) -> Response:
     """Answers with the list as JSON, as ``list show --format json`` writes it."""
-    shown = _shown(request, view, name, period)
+    shown = shown_list(request, view, name, *edition_of(period))
     return _sent(_json(shown, asked), "application/json", f"{name}-{period}.json")
 
 
@@ -156,7 +156,7 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
     (``digest_headers``), the page of the list, and how the file is called.
     """
     edition = _edition(view, name, period)
-    shown = _shown(request, view, name, f"{edition.period}@{edition.edition}")
+    shown = shown_list(request, view, name, edition.period, edition.edition)
     digests = digest_headers(shown, edition.output_sha256)
     is_same = shown.heading["digest"] == edition.output_sha256
     what = "" if is_same else "-without-names"
@@ -164,14 +164,6 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
     answer = _sent(shown.document(), "text/plain; charset=utf-8", file)
     answer.headers.update(digests)
     return answer
-
-
-def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
-    """Returns the list of ``PERIOD`` or ``PERIOD@EDITION``; an edition never changes."""
-    period, number = edition_of(said)
-    if number is not None:
-        settled_by(request, view.recall(published_edition, name, period, number).output_sha256)
-    return ShownList(store_of(request), view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:

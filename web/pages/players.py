@@ -22,7 +22,7 @@ from web.access import PUBLIC, Routes
 from web.asked_view import Asked
 from web.caching import not_yet_whole
 from web.calculations import replayed
-from web.fields import LARGEST
+from web.fields import After
 from web.language import language_of
 from web.pages.lists import Sex
 from web.read_models.answers import Careers, people_of
@@ -41,7 +41,7 @@ def players(
     q: str = "",
     federation: str = "",
     sex: Sex = "",
-    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
+    after: After = 0,
 ) -> Response:
     """Shows the register by name, or those whom a text may mean."""
     asked = PeopleAsked(

@@ -10,11 +10,11 @@ from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
-from pathlib import Path as FilePath
-from typing import Annotated, Final
+from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
-from fastapi import Path, Request, Response
+from fastapi import Request, Response
 
 from ledger.application.proofs import (
     edition_named,
@@ -32,7 +32,7 @@ from ledger.proofs.tlog_proof import TlogProof
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import asks_again
-from web.fields import LARGEST
+from web.fields import Number
 from web.problems import RequestRefused
 from web.read_models.answers import committed_row
 from web.read_models.model_store import store_of
@@ -60,7 +60,7 @@ def checking(request: Request, view: Asked) -> Response:
     del view  # the checkpoint is the one of now
     text, signed, trouble = _given(request), None, None
     try:
-        signed = _page_in(request, text)
+        signed = _checkpoint_in(request, text)
     except VerificationFailed as error:
         trouble = error.message
     except NotFound:
@@ -84,15 +84,14 @@ def verifier(request: Request) -> Response:
 @routes.get("/checkpoint", PUBLIC)
 def signed_checkpoint(request: Request) -> Response:
     """Gives the signed checkpoint to which proofs lead."""
-    return _file(page_of_site(request).note().encode(), "checkpoint.txt")
+    return _file(checkpoint_of_site(request).note().encode(), "checkpoint.txt")
 
 
 @routes.get("/events/{seq}", PUBLIC)
-def event(request: Request, view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST)]) -> Response:
+def event(request: Request, view: Asked, seq: Number) -> Response:
     """Gives the proof of an event."""
     del view  # a proof is of all that is recorded
-    page = page_of_site(request)
-    made = site_of(request).newest().ask(prove_event, seq, page)
+    made = site_of(request).newest().ask(prove_event, seq, checkpoint_of_site(request))
     return _proof(made, f"event-{seq}")
 
 
@@ -100,8 +99,8 @@ def event(request: Request, view: Asked, seq: Annotated[int, Path(ge=1, le=LARGE
 def published_list(request: Request, view: Asked, name: str, period: str) -> Response:
     """Gives the proof of a published list: ``PERIOD``, its last edition, or ``PERIOD@EDITION``."""
     del view
-    page, (wanted, number) = page_of_site(request), edition_of(period)
-    made = site_of(request).newest().ask(prove_list, name, wanted, number, page)
+    checkpoint, (wanted, number) = checkpoint_of_site(request), edition_of(period)
+    made = site_of(request).newest().ask(prove_list, name, wanted, number, checkpoint)
     return _proof(made, f"{name}-{period}")
 
 
@@ -109,14 +108,14 @@ def published_list(request: Request, view: Asked, name: str, period: str) -> Res
 def row(request: Request, view: Asked, name: str, period: str, player: str) -> Response:
     """Gives the proof of a player's row of a published list."""
     del view
-    page, (wanted, number) = page_of_site(request), edition_of(period)
+    checkpoint, (wanted, number) = checkpoint_of_site(request), edition_of(period)
     newest = site_of(request).newest()
-    edition = newest.ask(edition_named, name, wanted, number, page)
+    edition = newest.ask(edition_named, name, wanted, number, checkpoint)
     found = committed_row(store_of(request), newest, player, edition)
-    return _proof(newest.ask(prove_row, found, edition, page), f"{name}-{period}-{player}")
+    return _proof(newest.ask(prove_row, found, edition, checkpoint), f"{name}-{period}-{player}")
 
 
-def page_of_site(request: Request) -> Checkpoint:
+def checkpoint_of_site(request: Request) -> Checkpoint:
     """Reads the checkpoint that the site was given; an answer is the same while it is.
 
     Raises:
@@ -126,11 +125,11 @@ def page_of_site(request: Request) -> Checkpoint:
     """
     text = _given(request)
     try:
-        page = _page_in(request, text)
+        checkpoint = _checkpoint_in(request, text)
     except VerificationFailed as error:
         raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, error.message) from None
     asks_again(request, sha256(text.encode()).hexdigest())
-    return page
+    return checkpoint
 
 
 def _given(request: Request) -> str:
@@ -139,7 +138,7 @@ def _given(request: Request) -> str:
     return "" if file is None else _read(file)
 
 
-def _page_in(request: Request, text: str) -> Checkpoint:
+def _checkpoint_in(request: Request, text: str) -> Checkpoint:
     """Reads a signed checkpoint of the site's ledger.
 
     Raises:
@@ -150,19 +149,19 @@ def _page_in(request: Request, text: str) -> Checkpoint:
     if not text:
         raise NotFound("proof.no_page")
     try:
-        page = signed_page(text)
+        checkpoint = signed_page(text)
     except VerificationFailed as error:
         _log_once(str(error.message), _WRONG_FILE)
         raise VerificationFailed("checking.unusable_page") from None
-    if not page.signatures:
+    if not checkpoint.signatures:
         _log_once("it is not signed", _WRONG_FILE)
         raise VerificationFailed("checking.unsigned_page")
     try:
-        site_of(request).newest().ask(require_own, page)
+        site_of(request).newest().ask(require_own, checkpoint)
     except VerificationFailed as error:
         _log_once(str(error.message), _OTHER_LEDGER)
         raise VerificationFailed("checking.does_not_fit") from None
-    return page
+    return checkpoint
 
 
 @cache
@@ -171,10 +170,10 @@ def _log_once(why: str, what_to_do: str) -> None:
     _log.error("the signed checkpoint cannot be used: %s. %s", why, what_to_do)
 
 
-def _read(file: FilePath) -> str:
+def _read(file: Path) -> str:
     try:
-        with file.open("rb") as page:
-            return page.read(MOST_BYTES).decode(errors="replace")
+        with file.open("rb") as opened:
+            return opened.read(MOST_BYTES).decode(errors="replace")
     except OSError:
         return ""
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from typing import Annotated, Final
-from urllib.parse import quote
 
 from fastapi import Form, Request, Response
-from fastapi.responses import RedirectResponse
 
 from ledger.application.ledger import Request as Asking
 from ledger.application.publications import PublishedList, publish
 from ledger.errors import LedgerError
 from ledger.terms import Role
-from web.access import Routes, only, required_account
+from web.access import Routes, only
 from web.asked_view import site_of
+from web.destinations import to_page
 from web.fields import Reason
 from web.problems import status_of
 from web.rendering import render
-from web.signature_requests import owner_of
+from web.signature_requests import asking_of
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
@@ -40,13 +40,12 @@ def publish_period(
     reason: Reason = "",
 ) -> Response:
     """Publishes a period as it was seen: nothing, where something was recorded since."""
-    asking = _asking(request, name, period, reason=reason.strip(), key=key, seq=seq)
+    asking = _asking(request, name, period, reason=reason, key=key, seq=seq)
     try:
         made = site_of(request).record(publish, name, period, asking)
     except LedgerError as error:
         return _page(request, name, period, error, reason)
-    edition = quote(f"{period}@{made.list.edition}", safe="")
-    return RedirectResponse(f"/lists/{quote(name, safe='')}/{edition}", 303)
+    return to_page("lists", name, f"{period}@{made.list.edition}")
 
 
 def _page(
@@ -70,13 +69,9 @@ def _asking(
     period: str,
     *,
     reason: str = "",
-    key: str | None = None,
+    key: str = "",
     seq: int | None = None,
 ) -> Asking:
     """Returns what accompanies the publication; without a key nothing is recorded."""
-    account = required_account(request)
-    return Asking(
-        actor=account.name, reason=reason, body=f"publish {name} {period}", at_seq=seq,
-        idempotency_key="" if key is None else f"publish:{account.name}:{key}",
-        dry_run=key is None, with_impact=False, owner=owner_of(request),
-    )  # fmt: skip
+    asking = asking_of(request, "publish", f"publish {name} {period}", reason, key)
+    return replace(asking, at_seq=seq, dry_run=not key, with_impact=False)

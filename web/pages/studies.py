@@ -23,7 +23,6 @@ from web.calculations import study_of
 from web.language import language_of
 from web.office.jobs import JobState, known, start
 from web.office.store import office_if_any, office_of
-from web.pages.pictures import within_page
 from web.rendering import render
 from web.site import View
 from web.studies import address_of_study, comparison_shown, monitor_shown
@@ -70,10 +69,10 @@ def have_it_made(
     active: Annotated[bool, Form()] = False,  # noqa: FBT002 - it stands in the form
 ) -> Response:  # fmt: skip
     """Has a study made that takes long."""
-    asked = _asked(view, list_, since, until)
-    asked |= {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
     if kind not in {"monitor", "compare"}:
         raise NotFound("jobs.not_found", job=kind)
+    asked = _asked(view, list_, since, until)
+    asked |= {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
     account = required_account(request)
     start(office_of(request), kind, asked, account.name, is_settled=True)
     # The study's page shows how far the job is; the job may be that of somebody else who asked.
@@ -113,7 +112,7 @@ def _page(
 ) -> Response:
     language = language_of(request)
     return render(
-        request, f"{kind}.html", data=data, picture=within_page(data["pictures"][language]),
+        request, f"{kind}.html", data=data, picture=data["pictures"][language],
         asked=asked, **values,
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from ledger.proofs.tiles import tile_named
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import never_changes
-from web.pages.proofs import page_of_site
+from web.pages.proofs import checkpoint_of_site
 
 routes = Routes()
 _TEXT: Final = "text/plain; charset=utf-8"
@@ -23,7 +23,7 @@ _BYTES: Final = "application/octet-stream"
 @routes.get("/checkpoint", PUBLIC)
 def checkpoint(request: Request) -> Response:
     """Gives the signed checkpoint that the site was given, to be read beside the tiles."""
-    return Response(page_of_site(request).note(), media_type=_TEXT)
+    return Response(checkpoint_of_site(request).note(), media_type=_TEXT)
 
 
 @routes.get("/tile/{path:path}", PUBLIC)

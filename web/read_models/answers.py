@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn, TypeVar
 
+from fastapi import Request
+
 from ledger.application.directory import player_known, player_said
 from ledger.application.list_pages import RowsAsked, RowsPage
+from ledger.application.lists import published_edition
 from ledger.application.people_pages import (
     PeopleAsked,
     PeoplePage,
@@ -25,6 +28,7 @@ from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import ListRows
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
+from web.caching import settled_by
 from web.read_models.builder import (
     ListKey,
     careers_key,
@@ -36,7 +40,7 @@ from web.read_models.builder import (
 )
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
-from web.read_models.model_store import ModelStore
+from web.read_models.model_store import ModelStore, store_of
 from web.read_models.people_model import PeopleModel
 from web.read_models.rows_model import RowsModel
 from web.read_models.statement_model import StatementModel
@@ -118,6 +122,15 @@ class ShownList:
 
     def _not_there(self) -> NoReturn:
         raise BeingMade(None if self._key.is_settled else self._view.seq)
+
+
+def shown_list(
+    request: Request, view: View, name: str, period: str, edition: int | None
+) -> ShownList:
+    """Returns the list that a request asks for; the answer about an edition is settled by it."""
+    if edition is not None:
+        settled_by(request, view.recall(published_edition, name, period, edition).output_sha256)
+    return ShownList(store_of(request), view, name, period, edition)
 
 
 def digest_headers(shown: ShownList, published: str) -> dict[str, str]:

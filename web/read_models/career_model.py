@@ -32,7 +32,7 @@ from ledger.reports.histories import (
 )
 from ledger.reports.statement import Statement
 from web.read_models.connections import ReadConnections, file_to_write
-from web.read_models.statement_text import statement_of, statement_text
+from web.read_models.statement_text import statement_in, statement_text
 
 _TABLES = """
 CREATE TABLE periods (
@@ -219,7 +219,7 @@ class CareerModel(ReadConnections):
         with self.one() as connection:
             wanted = "SELECT statement FROM buckets WHERE list = ? AND player = ?"
             found = connection.execute(wanted, (name, player)).fetchone()
-        return None if found is None else statement_of(found[0])
+        return None if found is None else statement_in(found[0])
 
     def merged(self, player: str) -> tuple[str, bool]:
         """Returns the id under which a player counts, and whether there is another one beside it.

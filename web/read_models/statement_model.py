@@ -23,7 +23,7 @@ from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.explanation import concerned
 from ledger.reports.statement import PersonRef, Statement
 from web.read_models.connections import ReadConnections, file_to_write
-from web.read_models.statement_text import statement_of, statement_text
+from web.read_models.statement_text import statement_in, statement_text
 
 _TABLES = """
 CREATE TABLE quiet (is_rated INTEGER PRIMARY KEY, statement BLOB);
@@ -115,7 +115,7 @@ class StatementModel(ReadConnections):
         super().__init__(path)
         with self.one() as connection:
             found = connection.execute("SELECT is_rated, statement FROM quiet").fetchall()
-        self._quiet = {bool(is_rated): statement_of(text) for is_rated, text in found}
+        self._quiet = {bool(is_rated): statement_in(text) for is_rated, text in found}
 
     def statement(self, player: str) -> Statement | None:
         """Returns what ``explain`` does; None of an id that was given up before."""
@@ -127,7 +127,7 @@ class StatementModel(ReadConnections):
             return None
         name, rating, k, text = found
         if text is not None:
-            return statement_of(text)
+            return statement_in(text)
         person, shown = PersonRef(player, name), rating or None
         quiet = self._quiet[rating > UNRATED]
         return replace(quiet, player=person, opening=shown, closing=shown, k=k)

@@ -29,6 +29,6 @@ def statement_text(made: Statement) -> bytes:
     return _ENCODER.encode(made)
 
 
-def statement_of(text: bytes) -> Statement:
+def statement_in(text: bytes) -> Statement:
     """Returns the statement that was written as a text."""
     return _DECODER.decode(text)

@@ -10,8 +10,14 @@ let timer;
 let sending = false;
 let leaving = false;
 
+// What cannot be read, as after a browser's own failure, is begun anew.
 function kept() {
-  return JSON.parse(localStorage.getItem(place)) ?? {};
+  try {
+    const read = JSON.parse(localStorage.getItem(place));
+    return typeof read === "object" && read !== null ? read : {};
+  } catch {
+    return {};
+  }
 }
 
 function keep(path, values) {
@@ -27,8 +33,9 @@ function boardAt(path) {
 function mark(path) {
   const board = boardAt(path);
   const { act, result } = kept()[path];
-  const form = `form:has([name="act"][value="${act}"])`;
-  const chosen = board.querySelector(`${form} [value="${result}"]`) ?? board.querySelector(`${form} button`);
+  const forms = [...board.querySelectorAll("form")].filter((form) => form.elements.act.value === act);
+  const choices = forms.flatMap((form) => [...form.querySelectorAll("button, option")]);
+  const chosen = choices.find((each) => each.value === result) ?? choices.find((each) => each.matches("button"));
   const number = board.querySelector(".number").textContent;
   const told = board.querySelector(".waiting") ?? document.createElement("p");
   board.querySelector("[aria-pressed]")?.removeAttribute("aria-pressed");

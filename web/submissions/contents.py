@@ -61,6 +61,11 @@ class SubmissionContent(BaseModel):
         """Returns the player whom it erases; None where it erases nobody."""
         return None
 
+    @property
+    def is_large(self) -> bool:
+        """Whether it takes long: one decision never does; what an erasure leaves comes later."""
+        return False
+
     def check(self, ledger: Ledger) -> None:
         """Refuses what may not be kept, before anything of it is; nothing, where all may."""
 
@@ -152,11 +157,6 @@ class CorrectionContent(SubmissionContent):
     rated_in: OptionalText = None
 
     @property
-    def is_large(self) -> bool:
-        """Whether it takes long: a single decision never does."""
-        return False
-
-    @property
     def title(self) -> str:
         """What it is called in a list: ``open-2026, 3: 3407128 – 3404510, 1/2-1/2``."""
         where = self.tournament if self.round is None else f"{self.tournament}, {self.round}"
@@ -174,9 +174,7 @@ class CorrectionContent(SubmissionContent):
             case Deciding.RESULT:
                 round_, white, black = self._game()
                 if black is None:
-                    raise InputRefused(
-                        "submission.lacks", field=Message.of("submission.field_black")
-                    )
+                    raise _lacking("submission.field_black")
                 return CorrectResult(
                     tournament=self.tournament,
                     round=round_,
@@ -237,11 +235,6 @@ class ErasureContent(SubmissionContent):
     def erases(self) -> str:
         """Returns the player whom it erases."""
         return self.player
-
-    @property
-    def is_large(self) -> bool:
-        """Whether it takes long: what does is left for after it is recorded."""
-        return False
 
     @property
     def title(self) -> str:

@@ -2,204 +2,43 @@
 
 Accepting is one commit in the journal, under the submission's own idempotency key. It is made while
 nobody can take another step, at the head at which the preview was seen: within the office's only
-writer, or where it takes long by a job, as long as which nobody takes a step. The journal is
-what holds: where a server ended between the commit and the note of it, whoever looks next finds the
-commit by its key and notes it then.
+writer, or where it takes long by a job, as long as which nobody takes a step.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
 from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Ledger, Request
-from ledger.application.passkeys import PasskeyOwner, PasskeySignature
-from ledger.application.two_persons import lists_in_force, people_of
+from ledger.application.passkeys import PasskeySignature
 from ledger.errors import Conflict, InputRefused, NotFound
-from ledger.journal.records import Commit
 from ledger.wording import visible
-from web.office import proposals
+from web.office import submission_signatures as signatures
 from web.office import submissions as kept
-from web.office.digests import digest_of, new_secret
-from web.office.erasures import begin_again, sweep_of
-from web.office.jobs import Job, job_of, known, start
-from web.office.store import Office
-from web.office.submissions import (
-    CLOSED,
-    Submission,
-    SubmissionState,
-    SubmissionStep,
-    SubmittedFile,
-)
+from web.office.erasures import begin_sweep
+from web.office.jobs import start
+from web.office.submissions import CLOSED, Submission, SubmissionState, SubmittedFile
 from web.reasons import fitting_reason
-from web.site import Site
 from web.submissions.contents import AnyContent, read_content
-from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
-from web.submissions.mentions import forget_spared, is_spared, named_in, submissions_naming
-from web.submissions.previews import SubmissionPreview, made_preview
-from web.submissions.proposals import check_size, proposed
+from web.submissions.interruptions import PreviewMoved, SubmissionMoved
+from web.submissions.mentions import forget_spared, is_spared
+from web.submissions.records import SubmissionRecords
+from web.submissions.signatures import check_size, proposed
 
 _TRIES: Final = 3
 _DAY: Final = 86_400
-ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
-"""What an id of a submission looks like."""
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _LINE: Final = 500  # letters
 MOST_OPEN: Final = 50
 """So many submissions of an account may be open."""
 KEPT_DAYS: Final = 90
 """So long files and previews are kept of what is decided."""
-PAGE: Final = 100
-"""So many submissions are shown at once."""
-LINK_DAYS: Final = 14
-"""So long a link to a preview can be followed."""
 
 
-class SubmissionDesk:
-    """Takes the steps of submissions.
-
-    Args:
-        office: where they are kept.
-        site: the ledger.
-        is_job: whether this is the process that does what takes long, and not the site.
-        owner: who takes a step and can sign with a passkey, if anybody does.
-    """
-
-    def __init__(
-        self, office: Office, site: Site, *, is_job: bool = False, owner: PasskeyOwner | None = None
-    ) -> None:
-        self._office = office
-        self._site = site
-        self._is_job = is_job
-        self._owner = owner
-
-    # Looking
-
-    def found(self, id_: str) -> Submission:
-        """Returns a submission as it stands; raises ``NotFound`` where there is none."""
-        if not ID.fullmatch(id_):
-            raise NotFound("submission.unknown")
-        with self._office.reading() as connection:
-            submission = kept.find(connection, id_)
-        if submission is None:
-            raise NotFound("submission.unknown")
-        return self.settled(submission)
-
-    def settled(self, submission: Submission) -> Submission:
-        """Returns a submission as the journal has it: accepted, if its commit is there."""
-        commit = self._commit(submission) if submission.state.is_open else None
-        if commit is None:
-            return submission
-        first, second = people_of(commit.actor)
-        spared = is_spared(self._site, submission)
-        with self._office.writing() as connection:
-            kept.take_step(
-                connection, submission, state=SubmissionState.ACCEPTED, account=second or first,
-                at=self._office.now(), what=SubmissionState.ACCEPTED, commit_id=commit.commit_id,
-            )  # fmt: skip
-            if spared:
-                begin_again(connection)
-            noted = kept.find(connection, submission.id)
-        assert noted is not None, "submissions are never thrown away"
-        forget_spared(self._office)
-        return noted
-
-    def data_of(self, submission: Submission) -> bytes:
-        """Returns the file of a submission."""
-        with self._office.reading() as connection:
-            return kept.data_of(connection, submission)
-
-    def has_file(self, submission: Submission) -> bool:
-        """Whether its file is kept: not of what was withdrawn, nor of what was decided long ago."""
-        with self._office.reading() as connection:
-            return kept.has_file(connection, submission)
-
-    def preview(self, submission: Submission, *, again: bool = True) -> SubmissionPreview:
-        """Returns the preview of a submission as known now; each is made once and kept.
-
-        Args:
-            submission: as it stands.
-            again: whether a job makes it also where the one before was given up.
-
-        Raises:
-            PreviewAwaited: it takes long and was not made yet.
-        """
-        head = self._site.head()
-        with self._office.reading() as connection:
-            there, sweep = kept.preview_at(connection, submission, head), sweep_of(connection)
-        if there is not None:
-            return SubmissionPreview.of(there)
-        if self._takes_long(submission):
-            raise PreviewAwaited(self._looking(submission, again=again))
-        data = self.data_of(submission)
-        made = self._site.record(made_preview, submission, data)
-        erased = read_content(submission.content).erases
-        if erased is not None and made.can_be_recorded:
-            naming = submissions_naming(self._office, self._site, erased)
-            made = made.noted(naming, named_in(naming))
-        with self._office.writing() as connection:
-            if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
-                kept.keep_preview(connection, submission, made.kept)
-        return made
-
-    def _looking(self, submission: Submission, *, again: bool) -> Job:
-        """Returns the job that makes a preview; it is begun where none does, or did in vain."""
-        told = {"submission": submission.id, "version": submission.version}
-        last = known(self._office, "look", told)
-        if last is not None and last.is_given_up and not again:
-            return last
-        return job_of(self._office, start(self._office, "look", told, submission.account))
-
-    def shown_preview(self, submission: Submission) -> SubmissionPreview | None:
-        """Returns the preview that is shown: as known now; of what is decided the last one kept.
-
-        Raises:
-            PreviewAwaited: as ``preview``; looking begins nothing anew that was given up.
-        """
-        if submission.state.is_open:
-            return self.preview(submission, again=False)
-        with self._office.reading() as connection:
-            there = kept.last_preview(connection, submission)
-        return None if there is None else SubmissionPreview.of(there)
-
-    def steps(self, submission: Submission) -> list[SubmissionStep]:
-        """Returns what was done with a submission, in order."""
-        with self._office.reading() as connection:
-            return kept.steps(connection, submission.id)
-
-    def links(self, submission: Submission) -> list[int]:
-        """Returns when the links to a submission's preview expire."""
-        with self._office.reading() as connection:
-            return kept.links(connection, submission, self._office.now())
-
-    def listed(
-        self,
-        account: str | None,
-        states: frozenset[SubmissionState],
-        before: tuple[int, str] | None = None,
-        *,
-        drafts_of: str | None = None,
-    ) -> list[Submission]:
-        """Returns submissions as they stand, those changed last first (see ``PAGE``).
-
-        Args:
-            account: only those of this one.
-            states: in which they are.
-            before: only those that follow this one: when it was changed, and its id.
-            drafts_of: of drafts only those of this account.
-        """
-        with self._office.reading() as connection:
-            there = kept.listed(
-                connection, account=account, drafts_of=drafts_of, states=states,
-                before=before, limit=PAGE,
-            )  # fmt: skip
-        return [self.settled(each) for each in there]
-
-    def needs_two(self) -> bool:
-        """Whether somebody else than who handed in must accept."""
-        return self._site.newest().ask(lambda ledger: bool(lists_in_force(ledger.facts())))
+class SubmissionDesk(SubmissionRecords):
+    """Takes the steps of submissions."""
 
     # Handing in
 
@@ -226,7 +65,7 @@ class SubmissionDesk:
             if there is None:
                 if kept.open_count(connection, account) >= MOST_OPEN:
                     raise Conflict("submission.too_many", most=MOST_OPEN)
-                kept.forget_old(connection, now - KEPT_DAYS * _DAY)
+                self._forget_old(connection)
                 kept.add(connection, made, file)
                 return made
         if there.account != account:
@@ -246,15 +85,11 @@ class SubmissionDesk:
         _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
         self._site.record(content.check)
         spared = file is not None and is_spared(self._site, seen)
-        with self._office.writing() as connection:
-            done = kept.mend(
-                connection, seen, title=_line(content.title), content=content.model_dump_json(),
-                file=file, at=self._office.now(),
-            )  # fmt: skip
-            if done and spared:
-                begin_again(connection)
-        self._require_done(seen, done=done)
-        forget_spared(self._office)
+        mended = partial(
+            kept.mend, seen=seen, title=_line(content.title), content=content.model_dump_json(),
+            file=file, at=self._office.now(),
+        )  # fmt: skip
+        self._change(seen, mended, spared=spared)
 
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
         """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
@@ -343,7 +178,7 @@ class SubmissionDesk:
         """Records a submission at a seq and notes it, while nobody else can take a step."""
         content, spared = read_content(seen.content), is_spared(self._site, seen)
         with self._office.reading() as connection:
-            signature = proposals.signature_of(connection, seen)
+            signature = signatures.signature_of(connection, seen)
         asked = Request(
             actor=seen.account,
             reason=content.reason,
@@ -354,73 +189,19 @@ class SubmissionDesk:
             owner=self._owner,
             proposed=signature,
         )
-        if self._is_job:  # nobody takes another step, and nobody who signs in has to wait for it
-            with self._office.reading() as connection:
-                _check_same(seen, kept.find(connection, seen.id))
-                data = kept.data_of(connection, seen)
-            receipt = self._site.record(content.carried_out, data, asked)
+        if not self._is_job:
             with self._office.writing() as connection:
-                kept.take_step(connection, seen, commit_id=receipt.commit_id, **self._by(account))
-                if spared:
-                    begin_again(connection)
-            self._site.record(Ledger.seal, receipt)
+                data = _data_of_same(connection, seen)
+                commit = self._site.record(content.carried_out, data, asked).commit_id
+                self._note_accepted(connection, seen, account, commit, spared=spared)
             return
-        with self._office.writing() as connection:
-            _check_same(seen, kept.find(connection, seen.id))
-            data = kept.data_of(connection, seen)
-            receipt = self._site.record(content.carried_out, data, asked)
-            kept.take_step(connection, seen, commit_id=receipt.commit_id, **self._by(account))
-            if spared:
-                begin_again(connection)
-
-    def _by(self, account: str) -> dict[str, Any]:
-        """Returns the step by which an account accepts a submission."""
-        accepted = SubmissionState.ACCEPTED
-        return {"state": accepted, "what": accepted, "account": account, "at": self._office.now()}
-
-    def _takes_long(self, submission: Submission) -> bool:
-        """Whether a job is to do it, and this is none."""
-        return read_content(submission.content).is_large and not self._is_job
-
-    def _step(
-        self,
-        seen: Submission,
-        state: SubmissionState,
-        account: str,
-        comment: str = "",
-        signature: PasskeySignature | None = None,
-    ) -> None:
-        """Takes a step other than accepting; no commit can come while it is taken."""
-        spared = not state.is_open and is_spared(self._site, seen)
-        with self._office.writing() as connection:
-            kept.check_not_recorded(seen.id, connection)
-            done = self._commit(seen) is None and kept.take_step(
-                connection, seen, state=state, account=account, at=self._office.now(), what=state,
-                comment=visible(fitting_reason(comment)),
-            )  # fmt: skip
-            if done and signature is not None:
-                proposals.keep(connection, seen, signature)
-            if done and state is SubmissionState.WITHDRAWN:
-                kept.forget_withdrawn(connection, seen)
-            if done and spared:
-                begin_again(connection)
-        self._require_done(seen, done=done)
-        forget_spared(self._office)
-
-    def _require_done(self, seen: Submission, *, done: bool) -> None:
-        if not done:
-            raise SubmissionMoved(self.found(seen.id))
-
-    def _commit(self, submission: Submission) -> Commit | None:
-        key = submission.key
-        return self._site.record(lambda ledger: ledger.journal.commit_with_key(key))
-
-    def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
-        if not _DIGEST.fullmatch(digest):
-            return None
+        # Nobody takes another step, and nobody who signs in has to wait for it.
         with self._office.reading() as connection:
-            there = kept.preview_seen(connection, submission, digest)
-        return None if there is None else SubmissionPreview.of(there)
+            data = _data_of_same(connection, seen)
+        receipt = self._site.record(content.carried_out, data, asked)
+        with self._office.writing() as connection:
+            self._note_accepted(connection, seen, account, receipt.commit_id, spared=spared)
+        self._site.record(Ledger.seal, receipt)
 
     # Forgetting
 
@@ -432,42 +213,55 @@ class SubmissionDesk:
         """
         _check(seen, turn, *CLOSED)
         content = read_content(seen.content).without_words(seen.id)
-        with self._office.writing() as connection:
-            done = kept.blank(
-                connection, seen, title=_line(content.title), content=content.model_dump_json(),
-                account=account, at=self._office.now(),
-            )  # fmt: skip
-            if done:
-                begin_again(connection)  # no byte of it stays
-        self._require_done(seen, done=done)
-        forget_spared(self._office)
+        blanked = partial(
+            kept.blank, seen=seen, title=_line(content.title), content=content.model_dump_json(),
+            account=account, at=self._office.now(),
+        )  # fmt: skip
+        self._change(seen, blanked, spared=True)  # no byte of it stays
 
-    # Sharing
+    def _forget_old(self, connection: Any) -> None:
+        kept.forget_old(connection, self._office.now() - KEPT_DAYS * _DAY)
 
-    def share(self, submission: Submission) -> str:
-        """Makes a link to a submission's preview; returns its secret part, which is not kept."""
-        secret = new_secret()
-        expires_at = self._office.now() + LINK_DAYS * _DAY
-        with self._office.writing() as connection:
-            kept.share(connection, submission, digest_of(secret), expires_at)
-        return secret
+    # What steps have in common
 
-    def unshare(self, submission: Submission) -> None:
-        """Ends the links to a submission's preview."""
-        with self._office.writing() as connection:
-            kept.unshare(connection, submission)
+    def _step(
+        self,
+        seen: Submission,
+        state: SubmissionState,
+        account: str,
+        comment: str = "",
+        signature: PasskeySignature | None = None,
+    ) -> None:
+        """Takes a step other than accepting; no commit can come while it is taken."""
+        said = visible(fitting_reason(comment))
 
-    def shared(self, secret: str) -> Submission:
-        """Returns the submission of a link.
+        def taken(connection: Any) -> bool:
+            kept.check_not_recorded(seen.id, connection)
+            done = self._commit(seen) is None and kept.take_step(
+                connection, seen, state=state, account=account, at=self._office.now(), comment=said
+            )
+            if done and signature is not None:
+                signatures.keep(connection, seen, signature)
+            if done and state is SubmissionState.WITHDRAWN:
+                self._forget_old(connection)
+            return done
+
+        self._change(seen, taken, spared=not state.is_open and is_spared(self._site, seen))
+
+    def _change(self, seen: Submission, change: Callable[[Any], bool], *, spared: bool) -> None:
+        """Changes a submission; what was ``spared`` for its sake is thrown away then.
 
         Raises:
-            NotFound: there is no such link, or it has expired.
+            SubmissionMoved: ``change``, which is given a connection to the office, says that it is
+                not as it was seen any more.
         """
-        with self._office.reading() as connection:
-            submission = kept.shared(connection, digest_of(secret), self._office.now())
-        if submission is None:
-            raise NotFound("submission.no_link")
-        return self.settled(submission)
+        with self._office.writing() as connection:
+            done = change(connection)
+            if done and spared:
+                begin_sweep(connection)
+        if not done:
+            raise SubmissionMoved(self.found(seen.id))
+        forget_spared(self._office)
 
 
 def _line(text: str) -> str:
@@ -481,7 +275,10 @@ def _check(seen: Submission, turn: int, *states: SubmissionState) -> None:
         raise SubmissionMoved(seen)
 
 
-def _check_same(seen: Submission, now: Submission | None) -> None:
+def _data_of_same(connection: Any, seen: Submission) -> bytes:
+    """Returns the file of a submission; raises ``SubmissionMoved`` where a step was taken since."""
+    now = kept.find(connection, seen.id)
     assert now is not None, "submissions are never thrown away"
     if now.turn != seen.turn:
         raise SubmissionMoved(now)
+    return kept.data_of(connection, seen)

@@ -21,8 +21,8 @@ from web.submissions.contents import (
     ErasureContent,
     SubmissionContent,
 )
-from web.submissions.decisions import ID
 from web.submissions.names import LABELS
+from web.submissions.records import ID
 
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1

@@ -11,7 +11,7 @@ from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.registrar.commands import ErasePlayer
 from ledger.wording import Message
-from web.office.erasures import end_begun, undecided, words
+from web.office.erasures import end_sweep, undecided, words
 from web.office.store import Office
 from web.office.submissions import Submission
 from web.site import Site
@@ -51,9 +51,9 @@ def is_spared(site: Site, submission: Submission) -> bool:
 
 
 def forget_spared(office: Office) -> None:
-    """Throws away what was spared and is decided now (see ``begin_again``)."""
+    """Throws away what was spared and is decided now (see ``begin_sweep``)."""
     try:
-        end_begun(office)
+        end_sweep(office)
     except DatabaseError as error:  # the decision is taken: whoever opens the site next does it
         _log.warning("names are not forgotten yet: %s", error)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import Request, Response
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import JSONResponse
 
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.wording import Message
@@ -29,19 +29,14 @@ from web.submissions.contents import (
     games_in,
     read_content,
 )
-from web.submissions.decisions import LINK_DAYS, SubmissionDesk
-from web.submissions.forms import choices, correction_of, document_of, erasure_of, turn_of
+from web.submissions.decisions import SubmissionDesk
+from web.submissions.forms import choices, correction_of, document_of, erasure_of, filled, turn_of
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import named_in, submissions_naming
-from web.submissions.names import DECISIONS, STATES, words_of
-from web.submissions.permissions import (
-    DECIDE,
-    HAND_IN,
-    SEE,
-    desk_of,
-    party_of,
-)
+from web.submissions.names import DECISIONS, LABELS, STATES, words_of
+from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
 from web.submissions.previews import SubmissionPreview, changes, preview_data, summary
+from web.submissions.records import LINK_DAYS
 from web.submissions.uploads import Form, file_of, texts
 
 routes = Routes()
@@ -50,6 +45,7 @@ _HAND_IN: Final = only(*HAND_IN)
 _DECIDE: Final = only(*DECIDE)
 _AWAITING: Final = frozenset({SubmissionState.HANDED_IN})
 _BEGUN: Final = OPEN - _AWAITING
+_NOTHING: Final[Mapping[str, str]] = {}
 
 # What is there
 
@@ -123,7 +119,7 @@ def mend(request: Request, id_: str, form: Form) -> Response:
             content = correction_of(said)
         party.desk.mend(seen, turn_of(said), content, file)
 
-    return _stepped(request, seen, step)
+    return _stepped(request, seen, step, said)
 
 
 @routes.post("/submissions/{id_}/look", _HAND_IN)
@@ -156,7 +152,7 @@ def hand_back(request: Request, id_: str, form: Form) -> Response:
     """Hands a submission back with a comment."""
     party, said = party_of(request), texts(form)
     seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), decision[-1])
+    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), said)
 
 
 @routes.post("/submissions/{id_}/refuse", _DECIDE)
@@ -164,7 +160,7 @@ def refuse(request: Request, id_: str, form: Form) -> Response:
     """Refuses a submission with a reason."""
     party, said = party_of(request), texts(form)
     seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), decision[-1])
+    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), said)
 
 
 @routes.post("/submissions/{id_}/accept", _DECIDE)
@@ -221,37 +217,31 @@ def shared_preview(request: Request, secret: str) -> Response:
 
 
 def _stepped(
-    request: Request, seen: Submission, step: Callable[[], str | None], comment: str = ""
+    request: Request,
+    seen: Submission,
+    step: Callable[[], str | None],
+    typed: Mapping[str, str] = _NOTHING,
 ) -> Response:
     """Takes a step and shows the submission; where it was not taken, the page says why.
 
-    The comment with which it was to be taken is shown then. A step that takes long returns its job.
+    What was ``typed`` is shown again then. A step that takes long returns its job.
     """
+    moved, status = None, HTTPStatus.CONFLICT
+    error: LedgerError
     try:
         job = step()
-    except SubmissionMoved as moved:
-        return _page(
-            request, moved.submission, Conflict("submission.moved_on"), HTTPStatus.CONFLICT,
-            comment=comment,
-        )  # fmt: skip
-    except PreviewMoved as moved:
-        return _page(
-            request, desk_of(request).found(seen.id), Conflict("submission.preview_moved"),
-            HTTPStatus.CONFLICT, moved=moved,
-        )  # fmt: skip
+    except SubmissionMoved:
+        error = Conflict("submission.moved_on")
+    except PreviewMoved as found:
+        error, moved = Conflict("submission.preview_moved"), found
     except PreviewAwaited:
-        return _page(
-            request, desk_of(request).found(seen.id), Conflict("submission.awaited"),
-            HTTPStatus.CONFLICT,
-        )  # fmt: skip
-    except (InputRefused, Conflict, NotFound) as error:
-        status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _page(request, desk_of(request).found(seen.id), error, status, comment=comment)
-    return (
-        to_page("submissions", seen.id)
-        if job is None
-        else RedirectResponse(f"/jobs/{job}", HTTPStatus.SEE_OTHER)
-    )
+        error = Conflict("submission.awaited")
+    except (InputRefused, Conflict, NotFound) as refused:
+        error, status = refused, HTTPStatus.UNPROCESSABLE_ENTITY
+    else:
+        return to_page("submissions", seen.id) if job is None else to_page("jobs", job)
+    now = desk_of(request).found(seen.id)
+    return _page(request, now, error, status, moved=moved, typed=typed)
 
 
 def _page(
@@ -262,7 +252,7 @@ def _page(
     *,
     link: str | None = None,
     moved: PreviewMoved | None = None,
-    comment: str = "",
+    typed: Mapping[str, str] = _NOTHING,
 ) -> Response:
     party, desk = party_of(request), desk_of(request)
     content = read_content(submission.content)
@@ -282,7 +272,8 @@ def _page(
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
         has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
-        named_in=named_in, comment=comment,
+        named_in=named_in, comment=typed.get("comment", ""),
+        mended=filled(typed) if LABELS.keys() & typed.keys() else None, labels=LABELS,
         changed=_changes(moved), is_left=_is_left(request, submission), **choices(request),
     )  # fmt: skip
 

@@ -15,7 +15,8 @@ from web.asked_view import site_of
 from web.office.store import office_of
 from web.office.submissions import Submission, SubmissionState
 from web.signature_requests import owner_of
-from web.submissions.decisions import PAGE, SubmissionDesk
+from web.submissions.decisions import SubmissionDesk
+from web.submissions.records import PAGE
 
 HAND_IN: Final = (Role.ARBITER, Role.OFFICER)
 """Who may hand something in."""

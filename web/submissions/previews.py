@@ -25,7 +25,8 @@ from ledger.journal.proposals import lines_of
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.wording import LANGUAGES, Message
-from web.office.submissions import KeptPreview, Submission, SubmissionState
+from web.office.submission_previews import KeptPreview
+from web.office.submissions import Submission, SubmissionState
 from web.sentences import for_site, problem_for_site
 from web.submissions.contents import AnyContent, read_content
 from web.submissions.names import words_of

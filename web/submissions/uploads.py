@@ -25,6 +25,7 @@ from web.body_sizes import (
     file_too_large,
     measured,
 )
+from web.fields import media_type
 from web.kept_forms import keep_fields
 from web.office.submissions import SubmittedFile
 
@@ -42,7 +43,7 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
         HTTPException: it is too long, or no form.
     """
     body = measured(request.stream(), LARGEST_WITH_FILE, file_too_large())
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = media_type(request.headers.get("content-type", ""))
     parser: MultiPartParser | FormParser
     match kind:
         case "multipart/form-data":

@@ -1,6 +1,8 @@
-"""What who handed a submission in has signed of it; it holds for the version that was seen."""
+"""Signatures of those who handed a submission in; each holds for the version that was seen."""
 
 from __future__ import annotations
+
+from dataclasses import asdict
 
 from sqlalchemy import Connection, insert, select
 
@@ -11,14 +13,8 @@ from web.office.submissions import Submission
 
 def keep(connection: Connection, submission: Submission, signature: PasskeySignature) -> None:
     """Keeps what was signed with the step that was taken last: the next one throws it away."""
-    row = {
-        "submission": submission.id,
-        "version": submission.version,
-        "account": signature.account,
-        "key": signature.key,
-        "assertion": signature.assertion,
-    }
-    connection.execute(insert(SUBMISSION_SIGNATURES).values(row))
+    its = {"submission": submission.id, "version": submission.version}
+    connection.execute(insert(SUBMISSION_SIGNATURES).values(its | asdict(signature)))
 
 
 def signature_of(connection: Connection, submission: Submission) -> PasskeySignature | None:
