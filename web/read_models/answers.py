@@ -9,8 +9,8 @@ from typing import Any, NoReturn, TypeVar
 from fastapi import Request
 
 from ledger.application.directory import player_known, player_said
+from ledger.application.list_editions import published_edition
 from ledger.application.list_pages import RowsAsked, RowsPage
-from ledger.application.lists import published_edition
 from ledger.application.people_pages import (
     PeopleAsked,
     PeoplePage,
