@@ -1,4 +1,4 @@
-"""Values that forms and addresses bring, with the bounds that all of them have."""
+"""Values that forms, addresses and headers bring, with the bounds that all of them have."""
 
 from __future__ import annotations
 

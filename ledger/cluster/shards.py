@@ -204,3 +204,15 @@ class Shards(Protocol):
             asked: the question, to those who know the vectors of the one before.
             again: makes the same question for one who knows none.
         """
+
+
+class ShardsHere:
+    """Shards in this process, one after the other: for engines that can ask none by itself."""
+
+    def __init__(self, place: ShardPlace, shards: int) -> None:
+        self._shards = [Shard(place, number, shards) for number in range(shards)]
+
+    def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
+        """Asks every shard; none is ever lost."""
+        del again
+        return [shard.sums(asked) for shard in self._shards]

@@ -13,7 +13,7 @@ from ledger.application.replays import facts_at
 from ledger.calendar import Period
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask
-from ledger.cluster.shards import Asked, Shard, ShardPlace, Shards, Share
+from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere, Share
 from ledger.facts.columns import Column, Facts
 from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.plain_games import GameRatings
@@ -25,18 +25,6 @@ from ledger.replay.timeline import Timeline, last_period
 from tests.archive.club import filled
 from tests.cluster.federation import LISTS
 from tests.ledgers import define
-
-
-class ShardsHere:
-    """Shards in this process, one after the other: to show that the division changes nothing."""
-
-    def __init__(self, place: ShardPlace, shards: int) -> None:
-        self._shards = [Shard(place, number, shards) for number in range(shards)]
-
-    def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
-        """Asks every shard; none is ever lost."""
-        del again
-        return [shard.sums(asked) for shard in self._shards]
 
 
 def outcomes(facts: Facts, name: str, summing: Source | None = None) -> list[PeriodOutcome]:

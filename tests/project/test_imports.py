@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import runpy
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -13,6 +14,7 @@ import pytest
 
 from tests.project.test_code import Function, modules
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 # What is loaded where it is used, and not before.
 EXTRAS = {"authlib", "dask", "distributed", "httpx2", "joserfc", "psycopg", "pyarrow", "web"}
 SLOW = {  # most of the time that --help takes would be theirs
@@ -151,3 +153,8 @@ def test_no_import_is_relative() -> None:
         if isinstance(node, ast.ImportFrom) and node.level
     }
     assert levels == set()
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: str(path.name))
+def test_an_example_finds_what_it_imports(path: Path) -> None:
+    assert callable(runpy.run_path(str(path), run_name=path.stem)["main"])

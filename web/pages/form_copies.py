@@ -212,4 +212,4 @@ def _button(form: _Element, address: str, sent: Sequence[tuple[str, str]]) -> st
         if each.said("formaction") == address or (each.said("name"), each.said("value")) in sent
     ]
     its = [*usual[:1], *meant][-1:]
-    return "".join(escape(each.said("aria-label")) or each.text for each in its)
+    return "".join(escape(each.said("aria-label")) or each.inner for each in its)

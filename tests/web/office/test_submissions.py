@@ -126,8 +126,10 @@ def test_of_what_is_withdrawn_nothing_is_kept_though_others_have_the_same_file(
         twin = replace(FIRST, id="twin")
         kept.add(connection, twin, FILE)
         previews.keep_preview(connection, FIRST, seen)
+        previews.share(connection, FIRST, b"1", 10**12)
         kept.take_step(connection, FIRST, **gone)  # type: ignore[arg-type]
         kept.forget_old(connection, 0)
+        assert previews.shared(connection, b"1", 0) is None
         assert previews.last_preview(connection, FIRST) is None
         previews.keep_preview(connection, FIRST, seen)  # a job was making it
         assert previews.last_preview(connection, FIRST) is None
@@ -135,12 +137,3 @@ def test_of_what_is_withdrawn_nothing_is_kept_though_others_have_the_same_file(
         assert now is not None
         assert (kept.has_file(connection, now), kept.data_of(connection, now)) == (False, b"")
         assert kept.data_of(connection, twin) == FILE.data
-
-
-def test_what_an_earlier_version_kept_of_what_is_withdrawn_goes_too(office: Office) -> None:
-    gone = {"state": SubmissionState.WITHDRAWN, "account": "eva", "at": 20}
-    with office.writing() as connection:
-        previews.keep_preview(connection, FIRST, KeptPreview(1, 1, "d", "{}"))
-        kept.take_step(connection, FIRST, **gone)  # type: ignore[arg-type]
-        kept.forget_old(connection, 0)
-        assert previews.last_preview(connection, FIRST) is None
