@@ -43,7 +43,7 @@ class JsonForm:
     def data(self, language: str | None = None) -> dict[str, Any]:
         """Returns it as JSON data, with its sentences in a language."""
         said = self.json_fields()
-        if not _AS_THEY_ARE.issuperset(map(type, said.values())):  # most rows of long tables are
+        if not _AS_THEY_ARE.issuperset(map(type, said.values())):  # most rows hold nothing else
             for key, value in said.items():
                 if type(value) not in _AS_THEY_ARE:
                     said[key] = to_data(value, language)
@@ -54,9 +54,8 @@ class JsonForm:
 def _said_of(report: type[JsonForm]) -> tuple[list[str], Callable[[object], tuple[object, ...]]]:
     """Returns a report's keys, and what reads all attributes that they stand for at once."""
     keys, names = zip(*keys_of(report), strict=True)
-    if len(names) == 1:
-        return list(keys), lambda value: (attrgetter(*names)(value),)
-    return list(keys), attrgetter(*names)
+    values = attrgetter(*names)  # of one name alone it is no tuple
+    return list(keys), values if len(names) > 1 else lambda value: (values(value),)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""How a tournament looks: its crosstable, worksheet, and what it comes to for titles."""
+"""How a tournament looks: round by round, its worksheet, and what it comes to for titles."""
 
 from __future__ import annotations
 
