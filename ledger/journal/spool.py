@@ -65,13 +65,13 @@ def _folder() -> str:
 
 
 class Spool:
-    """Keeps rows of texts and whole numbers, at most ``limit`` of them in memory.
+    """Keeps rows of texts and whole numbers, at most ``limit`` of them (``LIMIT``) in memory.
 
     Putting rows into it raises ``DatabaseError`` when the temporary folder is full.
     """
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._limit = limit
+    def __init__(self, limit: int | None = None) -> None:
+        self._limit = LIMIT if limit is None else limit
         self._count = 0
         self._held: dict[Hashable, list[Row]] = {}
         self._runs: dict[Hashable, list[tuple[int, int]]] = {}

@@ -134,7 +134,7 @@ def test_rows_are_decided_as_commands_are(
     except LedgerError as error:
         refusal = error
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spool.Spool.__init__, "__defaults__", (limit,))
+        patch.setattr(spool, "LIMIT", limit)
         if expected is None:
             assert refusal is not None
             with pytest.raises(type(refusal)) as caught:
@@ -188,7 +188,7 @@ def large(rows_: int, *, interleaved: bool = False, fault: str = "") -> str:
 
 
 def test_tournaments_in_any_order_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spool.Spool.__init__, "__defaults__", (2_000,))
+    monkeypatch.setattr(spool, "LIMIT", 2_000)
     ledger, reference = a_ledger(), a_ledger()
     text = large(5_000, interleaved=True)
     imported(ledger, text)
