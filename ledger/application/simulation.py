@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +20,7 @@ _TYPES: Final = {
     System.ROUND_ROBIN: "Individual: Round-Robin",
 }
 _TIE_BREAKS: Final = {System.SWISS: "BH/C1,BH,SB", System.ROUND_ROBIN: "SB,WIN"}
-_DAY: Final = "2026/03/01"
+_DAY: Final = dt.date(2026, 3, 1)
 """The day of every simulated event: the rules of 2026 are in force."""
 
 
@@ -48,7 +49,7 @@ def simulated_report(
         heading=tuple(_heading(plan, pairing, version)),
         comments=(_described(plan, pairing), *map(str, event.remarks)),
         ranks=_ranks(event.sheet),
-        code=system_code(pairing, baku=plan.baku),
+        code=system_code(pairing, _DAY, baku=plan.baku),
     )
     return SimulatedReport(trf_text(event.sheet, event.rules, notes, version), event.sheet.played)
 
@@ -61,8 +62,8 @@ def system_of(pairing: PairingMethod) -> System:
 def _heading(plan: Plan, pairing: PairingMethod, version: TrfVersion) -> list[tuple[str, str]]:
     heading = [
         ("012", f"Simulation {plan.seed} ({pairing})"),
-        ("042", _DAY),
-        ("052", _DAY),
+        ("042", f"{_DAY:%Y/%m/%d}"),
+        ("052", f"{_DAY:%Y/%m/%d}"),
         ("062", str(plan.players)),
         ("072", str(plan.players)),
         ("092", _TYPES[plan.system]),

@@ -8,6 +8,7 @@ the rest. The number of rounds (142, XXR) is of the tournament itself.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final
@@ -28,18 +29,25 @@ DESK_RECORDS: Final = frozenset((
 """The codes of the records that the desk writes and a reader keeps as they stand."""
 
 _ROUNDS: Final = ("142", "XXR")
-_CODES: Final = {
-    PairingMethod.DUTCH: dutch.CODE,
-    PairingMethod.BERGER: "BERGER_ROUNDROBIN",
-}
+_BERGER: Final = "BERGER_ROUNDROBIN"
 _OTHER: Final = "CUSTOM_SWISS"
 _BYES: Final = {Bye.HALF: "H", Bye.ZERO: "Z"}
 
 
-def system_code(pairing: PairingMethod, *, baku: bool = False) -> str:
-    """Returns a pairing system as record 192 names it."""
-    accelerated = "_BAKU" if baku and pairing is PairingMethod.DUTCH else ""
-    return _CODES.get(pairing, _OTHER) + accelerated
+def system_code(pairing: PairingMethod, starts_on: dt.date, *, baku: bool = False) -> str:
+    """Returns a pairing system as record 192 names it, for an event that begins on a day.
+
+    The Dutch system has the code that readers have always known, where that day makes it mean the
+    edition that was paired by.
+    """
+    match pairing:
+        case PairingMethod.DUTCH:
+            code = dutch.CODE_BY_DATE if starts_on >= dutch.IN_FORCE_FROM else dutch.CODE
+            return f"{code}_BAKU" if baku else code
+        case PairingMethod.BERGER:
+            return _BERGER
+        case _:
+            return _OTHER
 
 
 def event_records(
@@ -54,7 +62,8 @@ def event_records(
     if rules is None or record.desk.teams:
         return []
     sheet = score_sheet(record)
-    notes = FileNotes(code=system_code(rules.pairing, baku=rules.acceleration == "baku"))
+    baku = rules.acceleration == "baku"
+    notes = FileNotes(code=system_code(rules.pairing, record.version.starts_on, baku=baku))
     lines = rule_lines(sheet, pairing_rules(record, rules, sheet), notes, version)
     found = [line for line in lines if not line.startswith(_ROUNDS)]
     if version is TrfVersion.TRF26:

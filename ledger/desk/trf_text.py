@@ -77,8 +77,9 @@ def rule_lines(
 def _rules26(sheet: ScoreSheet, rules: PairingRules, notes: FileNotes) -> Iterator[str]:
     yield f"142 {sheet.rounds}"
     yield f"152 {rules.first_colour.value.upper()}"
-    bye = points_text(bye_worth(sheet))
-    yield f"162  W 1.0    D 0.5    L 0.0    A 0.0    P{bye:>4}    X 0.5"
+    bye = bye_worth(sheet)
+    if bye != WIN:  # 162 is mandatory only where points are not the usual ones; some refuse its X
+        yield f"162  P{points_text(bye):>4}"
     if notes.code:
         yield f"192 {notes.code}"
     for round_, first, last, halves in _accelerated(rules):

@@ -167,8 +167,9 @@ class TournamentSaid:
     ``entries`` are player ids with their starting numbers (None: by order), ``open`` pairings
     without a result yet: round and players. ``whole`` says that the document is the complete
     report: what it does not mention did not happen. ``adjudications`` says that it can tell an
-    adjudicated game from a played one. ``rated_in`` is said by who imports it. ``unread`` are the
-    columns that say something which cannot be read: that is told where they stand.
+    adjudicated game from a played one, ``absences`` a zero-point bye from nothing. ``rated_in`` is
+    said by who imports it. ``unread`` are the columns that say something which cannot be read: that
+    is told where they stand.
     """
 
     place: SourcePlace
@@ -189,6 +190,7 @@ class TournamentSaid:
     open: tuple[tuple[int, str, str], ...] = ()
     whole: bool
     adjudications: bool
+    absences: bool = True
     rated_in: RatedIn | None = None
     unread: tuple[str, ...] = ()
 

@@ -19,7 +19,7 @@ from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, Tou
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import irregularities, notes_of
-from ledger.results import Result, Termination
+from ledger.results import Bye, Result, Termination
 from ledger.wording import Message
 
 _NEEDED: Final = {
@@ -303,6 +303,8 @@ class _Recorded:
         there = self._there(bye.round, bye.player)
         if there and there.black is None and there.result is bye.kind:
             return
+        if there is None and self._is_blank(bye):
+            return
         said = f"{bye.player} {bye.kind.value}"
         struck = yield from self._strike(bye.place, bye.round, (bye.player,), said)
         command = c.GiveBye(
@@ -313,6 +315,11 @@ class _Recorded:
             as_correction=self._as_correction,
         )
         yield Planned(command, bye.place, struck)
+
+    def _is_blank(self, bye: ByeSaid) -> bool:
+        """Whether it may say that nothing is recorded of somebody in a round that was played."""
+        last = self._record.last_round if self._record else 0
+        return not self._said.absences and bye.kind is Bye.ZERO and bye.round <= last
 
     def unmentioned(self) -> Iterator[Planned]:
         """Pairings that are recorded and that the whole report does not know."""

@@ -13,7 +13,7 @@ from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.report_file import tournament_report
 from ledger.errors import Conflict, NotFound
-from ledger.events.tournaments import ReportDetails
+from ledger.events.tournaments import ByeGiven, ReportDetails
 from ledger.intake.trf.check import adjustments, check
 from ledger.registrar import commands as c
 from ledger.results import Result
@@ -160,6 +160,7 @@ def test_ids_without_a_column_stand_in_comments() -> None:
         "### rating-ledger tournament T",
         "### rating-ledger player 1 ana",
         "### rating-ledger player 2 007",
+        "### rating-ledger rounds not announced",
     ]
     assert imported(made, text.encode()).events == ()
     fresh = empty_ledger()
@@ -255,9 +256,47 @@ def test_the_good_file_comes_back_but_for_what_the_ledger_does_not_keep() -> Non
     made = empty_ledger()
     imported(made, GOOD.encode())
     again = written(made, tournament="torneo-de-los-volcanes-2011-03-04").splitlines()
-    # 0 is no number.
+    # 0 is no number, and a blank of TRF16 is written as what it is equivalent to.
     missing = [line[:25] for line in GOOD.splitlines() if line not in again]
-    assert [line[4:8].strip() for line in missing] == ["4"]
+    assert [line[4:8].strip() for line in missing] == ["4", "6"]
+    assert next(line for line in again if line.startswith("001    6")).endswith("  0000 - Z")
+
+
+def test_trf16_leaves_no_round_blank_and_says_how_many_there_are() -> None:
+    rows = ("1,2010-07-10,1,2,1-0", "2,2010-07-11,1,3,1-0", "4,2010-07-12,1,4,1-0")
+    made = ledger(rows)
+    lines = written(made).splitlines()
+    assert {"XXR 4", "### rating-ledger rounds not announced"} <= set(lines)
+    rounds = [line[89:] for line in lines if line.startswith("001")]
+    none = "  0000 - Z"
+    assert rounds == [
+        f"     2 w 1     3 w 1{none}     4 w 1",
+        f"     1 b 0{none}{none}{none}",
+        f"{none}     1 b 0{none}{none}",
+        f"{none}{none}{none}     1 b 0",
+    ]
+    assert imported(made, written(made).encode()).events == ()
+    fresh = empty_ledger()
+    imported(fresh, written(made).encode())
+    record = fresh.register(["tournament:T"], fresh.facts().seq).tournaments["T"]
+    assert record.version.rounds is None
+    assert written(fresh) == written(made)
+
+
+def test_an_absence_of_a_new_round_is_recorded_and_one_of_a_played_round_is_none() -> None:
+    """The one is known of who is absent, the other the format's word for a blank."""
+    made = ledger(("1,2010-07-10,1,2,1-0", "1,2010-07-10,3,4,1-0", "2,2010-07-11,1,3,1-0"))
+    text = written(made)
+    lines = text.replace("XXR 2", "XXR 3").splitlines()
+    rounds = ("     3 w 1", "  0000 - Z", "     1 b 0", "  0000 - Z")
+    players = [line for line in lines if line.startswith("001")]
+    assert [line[-10:] for line in players] == list(rounds)
+    third = iter(("  0000 - Z", "     4 w 1", "  0000 - Z", "     2 b 0"))
+    grown = [line + next(third) if line.startswith("001") else line for line in lines]
+    receipt = imported(made, "".join(f"{line}\n" for line in grown).encode())
+    assert receipt.counts == {"result.recorded": 1, "bye.given": 2}
+    third_round = [each.event for each in receipt.events]
+    assert {each.round for each in third_round if isinstance(each, ByeGiven)} == {3}
 
 
 def test_titles_of_a_report_are_written_again_and_award_none() -> None:

@@ -15,6 +15,7 @@ besides stands here: absolute colour preferences, topscorers, to whom the bye is
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -27,7 +28,10 @@ from ledger.terms import Colour
 from ledger.wording import Message
 
 CODE: Final = "FIDE_DUTCH_2026"
-"""The system in record 192 of TRF26."""
+"""The system in record 192 of TRF26, whatever the day of the event."""
+CODE_BY_DATE: Final = "FIDE_DUTCH"
+"""The edition in force on the first day of the event: this one, from ``IN_FORCE_FROM`` on."""
+IN_FORCE_FROM: Final = dt.date(2026, 2, 1)
 _TWICE: Final = 2
 _NO_BYE: Final = 0
 _ARTICLES: Final = {f"E.{n}": f"5.2.{n}" for n in range(1, 6)}

@@ -3,11 +3,12 @@
 Some of it has words of its own (arbiters, time control, ranks, ratings, titles). Records for which
 the ledger has none are kept as they stand: teams, tie-breaks, scoring, accelerations, extensions.
 
-Ids that the columns of a report have no room for stand in comments, which other programs pass over
-(TRF26, remark 1)::
+What the columns of a report have no room for stands in comments, which other programs pass over
+(TRF26, remark 1): ids, and that nobody announced the rounds which XXR counts::
 
     ### rating-ledger tournament open-2010
     ### rating-ledger player 3 ana
+    ### rating-ledger rounds not announced
 """
 
 from __future__ import annotations
@@ -32,15 +33,21 @@ _BYES: Final = "240"
 _LONGEST: Final = 20_000
 _MOST_ID: Final = 120
 _COMMENT: Final = re.compile(r"### rating-ledger (?:tournament|player ([0-9]{1,4})) (.+)")
+_ROUNDS_COMMENT: Final = "### rating-ledger rounds not announced"
 Value = TypeVar("Value", int, str)
 
 
 @dataclass(frozen=True, slots=True)
-class ReportIds:
-    """The ids that a file's comments give: the tournament's, and players' by start number."""
+class OwnComments:
+    """What the comments of this program give in a file.
+
+    The id of the tournament, those of players by start number, and whether the number of rounds in
+    the file was announced, or only counts those that were played.
+    """
 
     tournament: str | None = None
     players: dict[int, str] = field(default_factory=dict)
+    rounds_announced: bool = True
 
 
 def details_of(report: TrfReport, played: Collection[int]) -> ReportDetails | None:
@@ -90,27 +97,31 @@ def note_kept(report: TrfReport) -> Iterator[Problem]:
         yield Problem.of("trf.kept_records", first, 1, codes=", ".join(reversed(codes)))
 
 
-def ids_of(report: TrfReport) -> ReportIds:
-    """Returns the ids that comments give."""
-    ids = ReportIds()
-    tournament = None
+def own_comments(report: TrfReport) -> OwnComments:
+    """Returns what the comments of this program give."""
+    players: dict[int, str] = {}
+    tournament, rounds_announced = None, True
     for record in report.records:
+        if record.text == _ROUNDS_COMMENT:
+            rounds_announced = False
         found = None if record.code else _COMMENT.fullmatch(record.text)
         if found is None or control_in(found[2]) is not None or len(found[2]) > _MOST_ID:
             continue
         if found[1]:
-            ids.players[int(found[1])] = found[2]
+            players[int(found[1])] = found[2]
         else:
             tournament = found[2]
-    return ReportIds(tournament, ids.players)
+    return OwnComments(tournament, players, rounds_announced)
 
 
-def id_comments(ids: ReportIds) -> Iterator[str]:
-    """Yields the comments that give ids, without line ends."""
-    if ids.tournament is not None:
-        yield f"### rating-ledger tournament {ids.tournament}"
-    for number, player in sorted(ids.players.items()):
+def comment_lines(comments: OwnComments) -> Iterator[str]:
+    """Yields the comments of this program, without line ends."""
+    if comments.tournament is not None:
+        yield f"### rating-ledger tournament {comments.tournament}"
+    for number, player in sorted(comments.players.items()):
         yield f"### rating-ledger player {number} {player}"
+    if not comments.rounds_announced:
+        yield _ROUNDS_COMMENT
 
 
 def _idle_days(report: TrfReport, played: Collection[int]) -> tuple[str, ...] | None:

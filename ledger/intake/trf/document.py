@@ -17,7 +17,7 @@ from ledger.events.personal import Identity
 from ledger.intake.documents import PlayerSaid, SourcePlace, Supplied, TournamentSaid
 from ledger.intake.trf.cells import quoted
 from ledger.intake.trf.check import adjustments, check
-from ledger.intake.trf.details import details_of, ids_of, note_kept, unfit
+from ledger.intake.trf.details import details_of, note_kept, own_comments, unfit
 from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.pairings import byes, pairings, pairs
 from ledger.intake.trf.parse import parse
@@ -54,7 +54,7 @@ def read_trf(
     """
     report = parse(text, supplied)
     problems = [*check(report), *_same_person(report), *unfit(report)]
-    about, told = report.tournament, ids_of(report)
+    about, told = report.tournament, own_comments(report)
     name = supplied.name or about.name or supplied.tournament or told.tournament or _stem(file)
     if name is None:
         problems.append(Problem.of("import.needs_tournament", 1, 1))
@@ -87,7 +87,7 @@ def _tournament(
         ends_on=_last(about),
         system=about.system or System.SWISS,
         rate_of_play=about.rate_of_play,
-        rounds=about.rounds,
+        rounds=about.rounds if own_comments(report).rounds_announced else None,
         city=about.city,
         federation=about.federation,
         report=details_of(report, played={game.round for game in games}),
@@ -104,6 +104,7 @@ def _tournament(
         ),
         whole=True,
         adjudications=False,
+        absences=False,
     )
 
 
@@ -156,7 +157,7 @@ def _made_up(
     report: TrfReport, ids: dict[int, str], name: str, supplied: Supplied
 ) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
-    told = ids_of(report)
+    told = own_comments(report)
     without = [p for p in report.players if p.fide_id is None and p.number not in told.players]
     notes = []
     if name not in (report.tournament.name, supplied.name, supplied.tournament, told.tournament):

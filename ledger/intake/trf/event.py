@@ -29,7 +29,7 @@ from ledger.intake.trf.report import BOARD, FORFEIT, SHORT, Code, Player, RoundC
 from ledger.terms import Colour, PairingMethod, System
 
 _OF_192: Final = (
-    (re.compile(r"FIDE_DUTCH(_2026)?(_BAKU)?", re.ASCII), PairingMethod.DUTCH),
+    (re.compile(r"FIDE_DUTCH(_202[56])?(_BAKU)?", re.ASCII), PairingMethod.DUTCH),
     (re.compile(r"(BERGER|FIDE)_(DOUBLE)?ROUNDROBIN", re.ASCII), PairingMethod.BERGER),
 )
 _HOW: Final = {

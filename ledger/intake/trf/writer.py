@@ -18,7 +18,7 @@ from ledger.desk.starting_order import TITLES
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.intake.trf.details import ReportIds, id_comments
+from ledger.intake.trf.details import OwnComments, comment_lines
 from ledger.intake.trf.document import made_id
 from ledger.intake.trf.header import rate_of_play_of
 from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField, Rest
@@ -38,7 +38,11 @@ _TYPES: Final = {
     System.TEAM_SWISS: "Team: Swiss-System",
 }
 _PLAYED, _SHORT, _FORFEIT = ("0", "=", "1"), ("L", "D", "W"), ("-", "-", "+")
-_ABSENT: Final[Cells] = ("", "", "")
+_ABSENT: Final[Mapping[TrfVersion, Cells]] = {
+    TrfVersion.TRF16: ("0000", "-", "Z"),
+    TrfVersion.TRF26: ("", "", ""),
+}
+"""A round of which nothing is recorded: the same in both; some readers of TRF16 want it said."""
 _TRF16: Final = frozenset((
     "012", "013", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122",
     "132",
@@ -122,7 +126,7 @@ def _of_desk(content: _Content) -> list[Record]:
     """Returns the records of the desk, but for those of which the tournament has its own."""
     record, scoring = content.record, scoring_of(content.kept)
     written = {
-        number: int(2 * _points(_rounds(record, player), scoring))
+        number: int(2 * _points(_rounds(record, player, content.version), scoring))
         for player, number in record.entries.items()
     }
     has = {each.code for each in content.kept}
@@ -166,13 +170,14 @@ def _heading(content: _Content) -> Iterator[Record]:
     dates = _round_dates(content)
     if dates:
         lines.append(Record(line=0, code="132", layout=LAYOUTS["132"], cells=(), groups=dates))
-    if about.rounds:
+    if rounds := _rounds_counted(content):
         code = "142" if content.version is TrfVersion.TRF26 else "XXR"
-        lines.append(_record(code, (str(about.rounds),)))
+        lines.append(_record(code, (str(rounds),)))
     if content.writes_teams:
         lines += match_points_record(content.record, content.version)
     yield from sorted([*lines, *filter(_of_heading, content.kept)], key=lambda line: line.code)
-    for comment in (*id_comments(_ids(content)), *(f"### {x}" for x in content.desk.comments)):
+    desk = (f"### {comment}" for comment in content.desk.comments)
+    for comment in (*comment_lines(_comments(content)), *desk):
         yield Record(line=0, code="", layout=COMMENT, cells=(comment,))
 
 
@@ -211,18 +216,26 @@ def _round_dates(content: _Content) -> tuple[Cells, ...]:
     return tuple((days.get(round_, "")[2:].replace("-", "/"),) for round_ in range(1, last + 1))
 
 
-def _ids(content: _Content) -> ReportIds:
-    """Returns the ids that a reader would not make of the columns."""
+def _comments(content: _Content) -> OwnComments:
+    """Returns what a reader would not make of the columns: ids, and rounds nobody announced."""
     about = content.record.version
     tournament = about.tournament
-    return ReportIds(
+    return OwnComments(
         None if made_id(about.name, about.starts_on) == tournament else tournament,
         {
             number: player
             for player, number in content.record.entries.items()
             if player not in (_fide_number(player), f"{tournament}#{number}")
         },
+        rounds_announced=about.rounds is not None or _rounds_counted(content) is None,
     )
+
+
+def _rounds_counted(content: _Content) -> int | None:
+    """Returns the rounds that a report of TRF16 counts: readers refuse one without XXR."""
+    about = content.record.version
+    counts = content.version is TrfVersion.TRF16
+    return about.rounds or (content.record.last_round if counts else 0) or None
 
 
 # The players
@@ -231,7 +244,7 @@ def _ids(content: _Content) -> ReportIds:
 def _players(content: _Content) -> Iterator[Record]:
     """Yields the players' lines, by starting number."""
     record, scoring = content.record, scoring_of(content.kept)
-    rounds = {player: _rounds(record, player) for player in record.entries}
+    rounds = {player: _rounds(record, player, content.version) for player in record.entries}
     points = {player: _points(groups, scoring) for player, groups in rounds.items()}
     titles, ranks = _of_report(record, content.details.titles), _ranks(content, points)
     for player, _ in sorted(record.entries.items(), key=lambda entry: entry[1]):
@@ -264,17 +277,16 @@ def _fide_number(player: str) -> str:
     return player if fits and player.isascii() and player.isdigit() else ""
 
 
-def _rounds(record: TournamentRecord, player: str) -> tuple[Cells, ...]:
+def _rounds(record: TournamentRecord, player: str, version: TrfVersion) -> tuple[Cells, ...]:
     """Returns opponent, colour and result of every round."""
+    pairings = (record.pairings.get((n, player)) for n in range(1, record.last_round + 1))
     return tuple(
-        _cells(record, record.pairings.get((round_, player)), player)
-        for round_ in range(1, record.last_round + 1)
+        _ABSENT[version] if pairing is None else _cells(record, pairing, player)
+        for pairing in pairings
     )
 
 
-def _cells(record: TournamentRecord, pairing: PairingRecord | None, player: str) -> Cells:
-    if pairing is None:
-        return _ABSENT
+def _cells(record: TournamentRecord, pairing: PairingRecord, player: str) -> Cells:
     result = pairing.result
     if isinstance(result, Bye):
         return "0000", "-", result.letter
