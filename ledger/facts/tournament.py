@@ -85,13 +85,22 @@ class PairingRecord:
         return f"{self.white} - {self.black} {self.result or '*'}"
 
 
+@dataclass(frozen=True, slots=True)
+class ReplacedPairing:
+    """What was recorded of a pairing before something else was, or it was struck, at ``until``."""
+
+    pairing: PairingRecord
+    until: int
+
+
 @dataclass(slots=True)
 class TournamentRecord:
     """One tournament as recorded so far; its players under the ids that stay after merges.
 
     ``pairings`` are by round and player; ``annulled_pairings`` have the seq that struck them, by
-    round, white and black. ``days`` are those of the first results of the rounds,
-    ``reported_at`` is the seq of the first thing that was recorded of any round.
+    round, white and black. ``replaced`` is what was recorded of pairings before, in order.
+    ``days`` are those of the first results of the rounds, ``reported_at`` is the seq of the first
+    thing that was recorded of any round.
     """
 
     version: to.TournamentOpened | to.TournamentCorrected
@@ -99,6 +108,7 @@ class TournamentRecord:
     entries: dict[str, int] = field(default_factory=dict)
     pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
     annulled_pairings: dict[tuple[int, str, str | None], int] = field(default_factory=dict)
+    replaced: list[ReplacedPairing] = field(default_factory=list)
     withdrawn: dict[str, int] = field(default_factory=dict)
     days: dict[int, dt.date] = field(default_factory=dict)
     reported_at: int | None = None
@@ -223,10 +233,13 @@ class TournamentRecord:
         """Makes it the last word on the pairing of both players in the round."""
         if self.reported_at is None:
             self.reported_at = pairing.seq
+        if (before := self.pairings.get((pairing.round, pairing.white))) is not None:
+            self.replaced.append(ReplacedPairing(before, pairing.seq))
         for player in pairing.players:
             self.pairings[pairing.round, player] = pairing
 
     def _strike(self, seq: int, pairing: PairingRecord) -> None:
+        self.replaced.append(ReplacedPairing(pairing, seq))
         for player in pairing.players:
             del self.pairings[pairing.round, player]
         self.annulled_pairings[pairing.round, pairing.white, pairing.black] = seq
@@ -249,6 +262,7 @@ class TournamentRecord:
         self.pairings = {
             (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
         }
+        self.replaced = [replace(each, pairing=renamed(each.pairing)) for each in self.replaced]
         self.annulled_pairings = {
             (round_, stays(white), None if black is None else stays(black)): seq
             for (round_, white, black), seq in self.annulled_pairings.items()

@@ -1,8 +1,9 @@
 """What an arbiter changed or decided out of turn in an event, to be shown on its standings.
 
 Rules replaced after the event had begun, rounds withdrawn, rounds paired by hand and what they
-break, players who entered late. Chavarría 1975, DESEMPATE: what decides an event is known before
-its first round.
+break, players who entered late; results that a round was paired from and that are others now or
+were temporary, and games that were played with other colours than the round has. Chavarría 1975,
+DESEMPATE: what decides an event is known before its first round.
 """
 
 from __future__ import annotations
@@ -10,26 +11,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ledger.desk.teams import participants_of
 from ledger.events.desk import RulesAnnounced
-from ledger.facts.tournament import TournamentRecord
+from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.wording import Message
 
 DeskChangeKind: TypeAlias = Literal[
-    "rules-changed", "round-withdrawn", "round-by-hand", "late-entry"
+    "rules-changed",
+    "round-withdrawn",
+    "round-by-hand",
+    "late-entry",
+    "result-corrected",
+    "temporary-result",
+    "colours-reversed",
 ]
+_DRAWN: Final = "1/2-1/2"  # what a game without a result counts as for the pairing (C.04.2)
+_STRUCK: Final = "-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskChange(JsonForm):
     """A change: its kind, the seq of its event, and the reason that was given.
 
-    ``round`` is that of a withdrawn round, of one by hand, or the first of a late entry, whose
-    starting number is ``number``. ``deviations`` are codes of the rules that boards by hand break,
-    ``rules`` the names of the rules that were replaced.
+    ``round`` is that of a withdrawn round, of one by hand, of a game, or the first of a late entry,
+    whose starting number is ``number``. ``deviations`` are codes of the rules that boards by hand
+    break, ``rules`` the names of the rules that were replaced. Of a game ``numbers`` are White's
+    and Black's, ``before`` is the result that the rounds ``rounds`` were paired from, and ``after``
+    what is recorded now.
     """
 
     kind: DeskChangeKind
@@ -39,6 +50,10 @@ class DeskChange(JsonForm):
     number: int | None = None
     deviations: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    rounds: tuple[int, ...] = ()
+    before: str | None = None
+    after: str | None = None
 
     def sentences(self, language: str) -> Iterator[str]:
         """Yields what the change is, what it breaks, and its reason, in a language."""
@@ -52,6 +67,10 @@ class DeskChange(JsonForm):
             round=self.round,
             number=self.number,
             rules=", ".join(say(f"rule.{name}") for name in self.rules) or "–",
+            pairing=" - ".join(map(str, self.numbers)),
+            paired=", ".join(map(str, self.rounds)),
+            before=self.before,
+            after=self.after,
         )
         yield from (say(f"against.{code.replace('-', '_')}") for code in self.deviations)
         if self.reason:
@@ -61,7 +80,7 @@ class DeskChange(JsonForm):
 def desk_changes(record: TournamentRecord) -> tuple[DeskChange, ...]:
     """Returns the changes at the desk of a tournament, by seq, without their reasons."""
     late = _late_entries(participants_of(record))
-    found = (*_rules(record), *_rounds(record), *late)
+    found = (*_rules(record), *_rounds(record), *late, *_results(record), *_colours(record))
     return tuple(sorted(found, key=lambda change: (change.seq, change.number or 0)))
 
 
@@ -115,3 +134,58 @@ def _late_entries(record: TournamentRecord) -> Iterator[DeskChange]:
                 round=described.said.from_round,
                 number=number,
             )
+
+
+def _results(record: TournamentRecord) -> Iterator[DeskChange]:
+    """Yields results that rounds were paired from: those that are others now, and temporary ones.
+
+    Who was given the same points by what replaced it is paired as before: that is no change.
+    """
+    for replaced in record.replaced:
+        yield from _paired_from(record, replaced.pairing, replaced.until)
+    for pairing in record.each_pairing:
+        if pairing.status != "recorded":
+            yield from _paired_from(record, pairing, None)
+
+
+def _paired_from(
+    record: TournamentRecord, pairing: PairingRecord, until: int | None
+) -> Iterator[DeskChange]:
+    """Yields what was paired from a result that held from its seq until another one."""
+    rounds = tuple(
+        round_
+        for round_, published in sorted(record.desk.rounds.items())
+        if round_ > pairing.round
+        and published.seq > pairing.seq
+        and (until is None or published.seq < until)
+    )
+    now = record.pairings.get((pairing.round, pairing.white))
+    is_temporary = pairing.status != "recorded"
+    same = now is not None and all(now.halves(p) == pairing.halves(p) for p in pairing.players)
+    if not rounds or (same and not is_temporary):
+        return
+    yield DeskChange(
+        kind="temporary-result" if is_temporary else "result-corrected",
+        seq=pairing.seq if is_temporary or until is None else until,
+        round=pairing.round,
+        numbers=_numbers(record, pairing),
+        rounds=rounds,
+        before=str(pairing.result or _DRAWN),
+        after=_STRUCK if now is None else str(now.result or "*"),
+    )
+
+
+def _colours(record: TournamentRecord) -> Iterator[DeskChange]:
+    """Yields the boards of published rounds at which the two played with each other's colour."""
+    for round_, published in sorted(record.desk.rounds.items()):
+        for white, black in published.boards:
+            pairing = record.pairings.get((round_, white))
+            if pairing is not None and (pairing.white, pairing.black) == (black, white):
+                numbers = _numbers(record, pairing)
+                yield DeskChange(
+                    kind="colours-reversed", seq=pairing.seq, round=round_, numbers=numbers
+                )
+
+
+def _numbers(record: TournamentRecord, pairing: PairingRecord) -> tuple[int, ...]:
+    return tuple(record.entries[player] for player in pairing.players if player in record.entries)

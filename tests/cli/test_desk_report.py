@@ -51,7 +51,7 @@ def test_what_the_desk_knows_is_written_as_trf26(event: Path) -> None:
         "260   1 999    1    4", "### Reason: the captains agreed",
     ):  # fmt: skip
         assert line in lines, line
-    assert any(line.startswith("162  W 1.0") for line in lines)
+    assert not any(line.startswith("162") for line in lines)  # points are the usual ones
     assert any(line.startswith("250 ") for line in lines)
     assert any(line.startswith("### Round 2 was paired by hand") for line in lines)
 
@@ -103,3 +103,79 @@ def test_the_file_checks_as_the_event_does(event: Path) -> None:
     done = run("tournament", "check", "T.trf", "--pairing", "fenamac-1975", cwd=event)
     assert "points" not in done.out
     assert "rank" not in done.out
+
+
+@pytest.fixture
+def deviating(tmp_path: Path) -> Path:
+    """Four players: a temporary result, a result corrected too late, reversed colours."""
+    opened(tmp_path)
+    game = ("T", "1", "P1", "P3")
+    do(tmp_path, "tournament", "pair", "T")
+    do(tmp_path, "tournament", "result", "T", "1", "2", "1-0")
+    do(tmp_path, "record", "adjudication", *game, "1-0", "--temporary", "--reason", "adjourned")
+    played(tmp_path, 2, "1-0", "1/2-1/2")
+    do(tmp_path, "record", "adjudication", *game, "1/2-1/2", "--reason", "decided")
+    return tmp_path
+
+
+def deviations(folder: Path) -> list[tuple[str, int]]:
+    """Returns kind and round of each change that the standings name."""
+    answer = do(folder, "tournament", "standings", "T", "--format", "json").json()
+    return [(change["kind"], change["round"]) for change in answer["changes"]]
+
+
+def comments(folder: Path) -> list[str]:
+    return [line for line in text(folder) if line.startswith("### Ro")]
+
+
+def test_a_round_that_was_paired_from_a_temporary_result_is_named(deviating: Path) -> None:
+    assert deviations(deviating) == [("temporary-result", 1)]
+    [comment] = comments(deviating)
+    assert comment.startswith(
+        "### Round 1, 1 - 3: round 2 was paired from 1-0a, a temporary result (seq "
+    )
+    assert comment.endswith("; now 1/2-1/2a.")
+
+
+def test_a_result_that_was_corrected_after_a_later_pairing_is_named(deviating: Path) -> None:
+    board = do(deviating, "tournament", "round", "T", "1", "--format", "json").json()["boards"][1]
+    white, black = board["white"]["id"], board["black"]["id"]
+    correct = ("correct", "result", "T", "1", white, black)
+    do(deviating, *correct, "0-1", *REASON)
+    assert deviations(deviating)[1:] == [("result-corrected", 1)]
+    comment, reason = comments(deviating)[1], text(deviating)
+    assert "1-0 was corrected to 0-1 (seq " in comment
+    assert comment.endswith("after round 2 had been paired from it.")
+    assert "### Reason: the captains agreed" in reason
+    # As it was when the round was paired: then nothing deviates.
+    do(deviating, *correct, "1-0", "--reason", "it was right")
+    assert deviations(deviating) == [("temporary-result", 1)]
+
+
+def test_a_result_that_is_corrected_before_the_next_pairing_is_none(tmp_path: Path) -> None:
+    opened(tmp_path)
+    played(tmp_path, 1, "1-0", "1-0")
+    do(tmp_path, "correct", "result", "T", "1", "P1", "P3", "0-1", *REASON)
+    played(tmp_path, 2, "1-0", "1-0")
+    assert deviations(tmp_path) == []
+    assert comments(tmp_path) == []
+
+
+def test_colours_that_were_reversed_are_named(tmp_path: Path) -> None:
+    opened(tmp_path)
+    do(tmp_path, "tournament", "pair", "T")
+    do(tmp_path, "record", "result", "T", "1", "P3", "P1", "1-0", "--anyway", *REASON)
+    assert deviations(tmp_path) == [("colours-reversed", 1)]
+    [comment] = comments(tmp_path)
+    assert comment.startswith(
+        "### Round 1, 3 - 1: played with other colours than it was published with (seq "
+    )
+
+
+def test_a_result_that_is_annulled_after_a_later_pairing_is_named(tmp_path: Path) -> None:
+    opened(tmp_path)
+    played(tmp_path, 1, "1-0", "1-0")
+    played(tmp_path, 2, "1-0", "1-0")
+    do(tmp_path, "annul", "result", "T", "1", "P1", "P3", *REASON)
+    assert deviations(tmp_path) == [("result-corrected", 1)]
+    assert "1-0 was corrected to - (seq " in comments(tmp_path)[0]
