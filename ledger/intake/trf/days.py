@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ledger.intake.documents import Supplied
@@ -89,7 +89,7 @@ def read_days(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Da
     """Reads the dates from a file's records; what is wrong or odd is noted.
 
     A date that is given besides is not read from the file: what stands there, and is another or
-    none, is no fault.
+    none, is no fault. A round's date outside of the tournament is left out.
     """
     found = list(records)
     births = list(_births(found))
@@ -99,12 +99,35 @@ def read_days(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Da
     round_cells = _round_cells(found, supplied, notes)
     rounds = [written(cell.text, Where.ROUNDS) for cell in round_cells]
     reading = course_of(start, end, rounds, births)
+    first, last = reading.course.start, reading.course.end
+    outside = [_is_outside(round_, reading, first, last) for round_ in rounds]
     _note_day(cells["042"], start, reading, notes)
     _note_day(cells["052"], end, reading, notes)
-    for cell, round_ in zip(round_cells, rounds, strict=True):
-        _note_round(cell, round_, reading, supplied, notes)
+    for cell, round_, is_outside in zip(round_cells, rounds, outside, strict=True):
+        if is_outside:
+            event = {"start": f"{first}", "end": f"{last}"}
+            notes.tolerate_all(cell, "trf.round_date_contradicts", **event)
+        else:
+            _note_round(cell, round_, reading, supplied, notes)
     same_form = {(Where.BIRTHS, *form[1:]): order for form, order in reading.orders.items()}
-    return Days(reading.course, same_form | orders_of(births))
+    days = zip(reading.course.rounds, outside, strict=True)
+    inside = tuple(None if is_outside else day for day, is_outside in days)
+    return Days(replace(reading.course, rounds=inside), same_form | orders_of(births))
+
+
+def _is_outside(
+    said: Written | None, reading: Reading, first: dt.date | None, last: dt.date | None
+) -> bool:
+    """Whether the date of a round contradicts the tournament's own days, 042 and 052.
+
+    These hold then: whoever types a year wrong does it in one record.
+    """
+    if said is None or first is None or last is None or last < first:
+        return False
+    day = said.under(reading.orders)
+    if day is None and not reading.ambiguous:
+        return False  # it is no day at all
+    return not any(first <= each <= last for each in ([day] if day else said.possible))
 
 
 def _births(records: Iterable[Record]) -> Iterator[Written]:

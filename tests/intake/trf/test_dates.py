@@ -194,6 +194,31 @@ def test_round_dates_are_read_as_each_program_writes_them(line: str) -> None:
     assert list(report.tournament.round_dates) == ROUNDS
 
 
+@pytest.mark.parametrize(
+    ("rounds", "read"),
+    [
+        ("01.09.30  01.10.01  01.10.02", (None, None, None)),  # another year, Galway 2011
+        ("01/09/30  01/10/01  01/10/02", (None, None, None)),
+        ("30.09.01  01.10.01  02.10.01", (None, None, None)),
+        ("11/09/30  11/10/01  11/11/02", ("2011-09-30", "2011-10-01", None)),
+    ],
+)
+def test_dates_of_rounds_that_contradict_the_tournaments_own_are_left_out_with_a_note(
+    rounds: str, read: tuple[str | None, ...]
+) -> None:
+    line = "132".ljust(91) + rounds
+    report = parse(file("042 30/09/2011", "052 02/10/2011", line, player(1)))
+    assert check(report) == []
+    about = report.tournament
+    assert (about.starts_on, about.ends_on) == (day("2011-09-30"), day("2011-10-02"))
+    assert about.round_dates == tuple(map(day, read))
+    key = "trf.round_date_contradicts"
+    [note] = [each for each in report.tolerated if each.message.key == key]
+    assert dict(note.message.values)["count"] == read.count(None)
+    assert "2011-09-30 to 2011-10-02" in str(note.message)
+    assert report.written().encode() == file("042 30/09/2011", "052 02/10/2011", line, player(1))
+
+
 def test_a_round_without_a_date_keeps_its_place() -> None:
     line = "132".ljust(91) + "11/02/25            11/02/27"
     read = parse(file("042 2011/02/25", "052 2011/02/27", line, player(1))).tournament.round_dates
