@@ -5,7 +5,6 @@ And what may be said shorter: a player by name, and the list, where the ledger h
 
 from __future__ import annotations
 
-import datetime as dt
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,11 +43,12 @@ def opened(db: str | None) -> Iterator[Ledger]:
     def notice(message: Message) -> None:
         console(stderr=True).print(told(message))
 
+    clock = settings.clock()
     journal = open_ledger(settings.db(db))
     settings.FLAGS.lacks_people = journal.lacks_people
     try:
         with progress() as tell:
-            yield Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=tell, notice=notice)
+            yield Ledger(journal, clock, progress=tell, notice=notice)
     finally:
         journal.close()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import getpass
 import locale
 import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -42,6 +43,18 @@ def policy(flag: Path | None) -> Path:
     """Returns the file that names the witnesses; ``flag`` is what was said after the command."""
     said = os.environ.get("RATING_LEDGER_POLICY") or _from_file("policy") or DEFAULT_POLICY
     return flag or Path(said)
+
+
+def time_zone() -> str:
+    """Returns the name of the federation's time zone."""
+    return os.environ.get("RATING_LEDGER_TIME_ZONE") or _from_file("time_zone") or "UTC"
+
+
+def clock() -> Callable[[], dt.datetime]:
+    """Returns the federation's clock; raises ``InputRefused`` where there is no such time zone."""
+    from ledger.application.time_zone import clock_of
+
+    return clock_of(time_zone())
 
 
 def language() -> str:

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from fractions import Fraction
 
+from cli import settings
 from ledger.errors import InputRefused
 from ledger.intake.values import day, integer_in
 
@@ -57,8 +58,8 @@ def codes_of(federations: list[str] | None) -> tuple[str, ...]:
 
 
 def today() -> dt.date:
-    """Returns the day it is, in UTC."""
-    return dt.datetime.now(dt.UTC).date()
+    """Returns the day it is, in the federation's time zone; raises ``InputRefused``."""
+    return settings.clock()().date()
 
 
 def day_or_today(text: str | None) -> dt.date:

@@ -130,6 +130,10 @@ class Period:
         """The first day on which the list of this period is in force."""
         return self.ends_on + _DAY
 
+    def is_over(self, today: dt.date) -> bool:
+        """Whether the last day that counts is over, on a day of the federation."""
+        return self.closes_on < today
+
 
 def periods(segments: Sequence[CalendarSegment], until: dt.date) -> list[Period]:
     """Returns the periods from the first segment's day to the one whose end reaches ``until``."""

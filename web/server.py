@@ -22,6 +22,7 @@ from uvicorn.supervisors.multiprocess import Multiprocess
 from ledger.application.archives import open_ledger
 from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Ledger
+from ledger.application.time_zone import clock_of
 from ledger.children import isolated
 from web.app import create_app
 from web.jobs.runner import Runner
@@ -30,7 +31,7 @@ from web.logs import CONFIG
 from web.memory import be_sparing, keep_what_is_there
 from web.metrics import Metrics
 from web.observation import Observer
-from web.office.store import open_office, utc_now
+from web.office.store import open_office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -78,7 +79,7 @@ def _open_once(settings: WebSettings) -> None:
     """Opens the ledger, and destroys what an interrupted erasure has left in it."""
     journal = open_ledger(settings.ledger)
     try:
-        trouble = finish_erasures(Ledger(journal, utc_now))
+        trouble = finish_erasures(Ledger(journal, clock_of(settings.time_zone)))
         if trouble is not None:
             _log.warning("an erasure is not finished: %s", trouble)
     finally:
@@ -91,7 +92,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
     keep_what_is_there()
     journal = open_ledger(settings.ledger)
     office = None if settings.office is None else open_office(settings.office)
-    site = Site(Ledger(journal, utc_now), settings)
+    site = Site(Ledger(journal, clock_of(settings.time_zone)), settings)
     app = create_app(site, office)
 
     @asynccontextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from ledger.application.time_zone import UTC
 from ledger.errors import InputRefused
 
 _PORTS: Final = {"http": 80, "https": 443}
@@ -58,6 +59,7 @@ class WebSettings:
     ``proxies`` are addresses or networks that are believed when they say whose request they hand
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
     of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
+    ``time_zone`` is the name of the federation's: in it a day is over.
     """
 
     ledger: str
@@ -69,6 +71,7 @@ class WebSettings:
     metrics_token: str | None = None
     demo: bool = False
     checkpoint: Path | None = None
+    time_zone: str = UTC
 
     @property
     def host(self) -> str:

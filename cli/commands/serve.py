@@ -118,6 +118,7 @@ def serve(
     ):
         told = WebSettings(
             ledger=ledger,
+            time_zone=settings.time_zone(),
             origin=origin_for(bound, host, origin, insecure=insecure),
             cache=cache,
             office=_office(ledger, files.office),

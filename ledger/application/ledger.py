@@ -161,7 +161,7 @@ class Ledger:
 
     Args:
         journal: where it is stored.
-        clock: tells the instant at which something is recorded, with a time zone.
+        clock: tells the instant at which something is recorded, in the federation's time zone.
         progress: is told what is being done, how far it has come, and of how much.
         notice: is told what was damaged and is made again, though the answers are right.
         vouchers: tell which segments and snapshots are believed; by default those of the user.
@@ -195,8 +195,8 @@ class Ledger:
 
     @property
     def today(self) -> dt.date:
-        """The day on which commands are decided (UTC)."""
-        return self.clock().astimezone(dt.UTC).date()
+        """The day on which commands are decided, in the time zone of the clock."""
+        return self.clock().date()
 
     # Reading
 

@@ -93,10 +93,10 @@ def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]
     """
     facts = ledger.facts()
     period = require_period(facts, name, period_name)
-    if period.closes_on > ledger.today:
-        raise InputRefused(
-            "list.not_ended", list=name, period=period_name, closes_on=period.closes_on
-        )
+    today = ledger.today
+    if not period.is_over(today):
+        values = {"period": period_name, "closes_on": period.closes_on, "today": today}
+        raise InputRefused("list.not_ended", list=name, **values)
     published = {publication.period for publication in publications(facts, name)}
     if period_name in published:
         return []

@@ -155,11 +155,13 @@ class PublishList(_OfList):
         return True
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses a period that is not closed, and a second edition where published lists stand."""
+        """Refuses a period that is not over, and a second edition where published lists stand."""
         record = register.known_list(self.list)
         period = record.known_period(self.period)
-        if period.closes_on > today:
-            raise self.refused("list.not_ended", period=period.name, closes_on=period.closes_on)
+        if not period.is_over(today):
+            raise self.refused(
+                "list.not_ended", period=period.name, closes_on=period.closes_on, today=today
+            )
         editions = record.published.get(period.name, [])
         if editions and record.defined.policy == "next-list":
             raise self.refused("list.stands", period=period.name)

@@ -89,7 +89,7 @@ def test_the_project_is_built_with_what_is_locked() -> None:
 
 
 def test_the_driver_of_postgresql_is_an_extra() -> None:
-    assert set(pinned("postgresql")) - set(pinned("run")) == {"psycopg", "psycopg-binary", "tzdata"}
+    assert set(pinned("postgresql")) - set(pinned("run")) == {"psycopg", "psycopg-binary"}
 
 
 def test_arrow_is_an_extra() -> None:

@@ -8,11 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from ledger.wording import sentences
 from tests.proofs.forgeries import CASES, Case, good, policy, with_payload
-from tests.web.browser import AXE, PHONE, chromium
+from tests.web.browser import (
+    PHONE,
+    Scheme,
+    act,
+    attribute_of,
+    chromium,
+    context_of,
+    overhang,
+    violations,
+)
 
 PAGE = Path(__file__).parents[2] / "ledger" / "proofs" / "verify.html"
 
@@ -27,7 +36,8 @@ class Desk:
     """The page, and what it asked for and complained of."""
 
     def __init__(self, browser: Browser, locale: str = "en-GB") -> None:
-        self.context = browser.new_context(locale=locale, viewport={"width": PHONE, "height": 900})
+        viewport = {"width": PHONE, "height": 900}
+        self.context = context_of(browser, locale=locale, viewport=viewport)
         self.context.set_offline(True)
         self.page: Page = self.context.new_page()
         self.asked: list[str] = []
@@ -36,18 +46,19 @@ class Desk:
         self.page.on("console", lambda message: self.troubles.append(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.goto(PAGE.as_uri())
+        self.verdict = self.page.locator("#verdict")
+        self.answer = self.page.locator("#verdict[data-word]")  # not there while it is checked
 
     def check(self, case: Case) -> str:
         """Checks a proof by hand, as a reader does; returns what ``told`` does."""
-        page, proof = self.page, case.proof.encode(errors="surrogateescape")
-        file = {"name": "a.tlog-proof", "mimeType": "text/plain", "buffer": proof}
-        page.set_input_files("#proof", file)  # type: ignore[arg-type]
-        of = [] if case.document is None else [{**file, "buffer": case.document}]
-        page.set_input_files("#document", of)  # type: ignore[arg-type]
-        page.fill("#key", case.key)
-        page.fill("#policy", case.policy)
-        page.click("button[type=submit]")
-        return self._verdict()
+        page, file = self.page, file_of(case.proof.encode(errors="surrogateescape"))
+        page.locator("#proof").set_input_files(file)
+        of = [] if case.document is None else [file_of(case.document)]
+        page.locator("#document").set_input_files(of)
+        page.locator("#key").fill(case.key)
+        page.locator("#policy").fill(case.policy)
+        page.locator("button[type=submit]").click()
+        return attribute_of(self.answer, "data-word")
 
     def told(self, case: Case) -> str:
         """Checks a proof in one step; returns the word of what is wrong, "" for nothing."""
@@ -57,11 +68,12 @@ class Desk:
             "key": case.key,
             "policy": case.policy,
         }
-        self.page.evaluate(_CHECK, given)
-        return self._verdict()
+        act(self.page, _CHECK, given)
+        return attribute_of(self.answer, "data-word")
 
-    def _verdict(self) -> str:
-        return self.page.locator("#verdict[data-word]").get_attribute("data-word") or ""
+
+def file_of(content: bytes) -> FilePayload:
+    return {"name": "a.tlog-proof", "mimeType": "text/plain", "buffer": content}
 
 
 _CHECK = """({proof, document: other, key, policy}) => {
@@ -99,33 +111,32 @@ def test_it_asks_nobody_and_complains_of_nothing(desk: Desk) -> None:
 
 def test_it_speaks_both_languages(browser: Browser) -> None:
     desk = Desk(browser, "es-CL")
-    assert desk.page.get_attribute("html", "lang") == "es"
+    expect(desk.page.locator("html")).to_have_attribute("lang", "es")
     assert desk.check(CASES[0]) == ""
-    assert sentences("es")["proof.holds"] in desk.page.inner_text("#verdict")
-    desk.page.click("#language")
-    assert sentences("en")["proof.holds"] in desk.page.inner_text("#verdict")
+    expect(desk.verdict).to_contain_text(sentences("es")["proof.holds"])
+    desk.page.locator("#language").click()
+    expect(desk.verdict).to_contain_text(sentences("en")["proof.holds"])
     desk.context.close()
 
 
 def test_it_shows_what_was_proved(desk: Desk) -> None:
     (row,) = (case for case in good() if case.name == "a row with the list's file")
     assert desk.check(row) == ""
-    said = desk.page.inner_text("#verdict")
-    assert "ENF 2010-07, edition 1" in said
-    assert "to the byte" in said
+    expect(desk.verdict).to_contain_text("ENF 2010-07, edition 1")
+    expect(desk.verdict).to_contain_text("to the byte")
 
 
 @pytest.mark.parametrize("key", ["", "no key", "a+00000000+AAAA"])
 def test_a_key_that_is_none_is_told(desk: Desk, key: str) -> None:
     case = CASES[0]
     assert desk.check(Case("", case.proof, key=key)) in {"needs_key", "bad_key"}
-    assert is_neutral(desk)
+    expect_neutral(desk)
 
 
-def is_neutral(desk: Desk) -> bool:
-    """Whether the page blames nothing on the proof."""
-    said = desk.page.inner_text("#verdict h2")
-    return said == "Nothing was checked yet." and not desk.page.get_attribute("#verdict", "class")
+def expect_neutral(desk: Desk) -> None:
+    """Waits until the page blames nothing on the proof."""
+    expect(desk.verdict.locator("h2")).to_have_text("Nothing was checked yet.")
+    expect(desk.verdict).to_have_class("")
 
 
 @pytest.mark.parametrize(
@@ -134,31 +145,27 @@ def is_neutral(desk: Desk) -> bool:
 def test_a_slip_in_a_policy_is_not_the_proofs(desk: Desk, more: str) -> None:
     case = Case("", CASES[0].proof, policy=policy("none", more), key="")
     assert desk.check(case) == "proof.policy"
-    assert is_neutral(desk)
+    expect_neutral(desk)
 
 
 def test_a_file_that_is_missing_is_not_the_proofs_fault(desk: Desk) -> None:
     (grew,) = (case for case in good() if case.name == "it grew")
     assert desk.check(replace(grew, document=None)) == "proof.needs_earlier"
-    assert is_neutral(desk)
+    expect_neutral(desk)
 
 
 def test_what_turns_a_line_around_is_shown(desk: Desk) -> None:
     (case,) = (case for case in good() if case.name == "a number that is longer than 53 bits")
     assert desk.check(replace(case, proof=with_payload('{"a":"x\u202ey"}'))) == ""
-    said = desk.page.inner_text("#verdict")
-    assert "\\u202ey" in said
-    assert "\u202e" not in said
+    expect(desk.verdict).to_contain_text("\\u202ey")
+    expect(desk.verdict).not_to_contain_text("\u202e")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_it(browser: Browser, scheme: str) -> None:
+def test_everybody_can_use_it(browser: Browser, scheme: Scheme) -> None:
     desk = Desk(browser)
-    desk.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    desk.page.emulate_media(color_scheme=scheme)
     desk.check(CASES[-1])
-    desk.page.add_script_tag(content=AXE.read_text(encoding="utf-8"))
-    found = desk.page.evaluate("axe.run().then((done) => done.violations.map((each) => each.id))")
-    assert found == []
-    wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-    assert not desk.page.evaluate(wide)
+    assert violations(desk.page) == []
+    assert overhang(desk.page) == 0
     desk.context.close()

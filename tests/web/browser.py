@@ -1,8 +1,17 @@
-"""A real browser for tests: Chromium, driven by its path, over a site that really runs."""
+"""A real browser for tests: Chromium, driven by its path, over a site that really runs.
+
+Whatever a page is asked is waited for. A click returns while the next page is still being loaded:
+a question that is answered at once is then answered by the page before, by the next one, or by
+neither. So tests say what they expect (``expect`` of a locator, ``page.wait_for_url``), which is
+asked again until it holds, or ``PATIENCE`` is over. What they need to know they ask by a function
+of this module, which waits. No other module may ask a page at once
+(``tests/project/test_browser_questions.py``).
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +19,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    FloatRect,
+    Locator,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 NAMES: Final = (
     "chromium-headless-shell",  # the same pages, without a browser around them: a quarter faster
@@ -24,9 +42,11 @@ DESK: Final = ViewportSize(width=1280, height=720)
 PHONE: Final = 320  # pixels: the narrowest that is still in use
 TABLET: Final = 768  # too wide for what is made narrow for phones
 AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"  # axe-core 4.10.3, MPL-2.0
+PATIENCE: Final = 30_000  # milliseconds: a loaded machine is slow, and what holds is not waited for
 _PARTS: Final = 5
 _SPARING: Final = ("--disable-dev-shm-usage", "--disable-gpu", "--disable-software-rasterizer")
 Scheme = Literal["light", "dark"]
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -46,30 +66,19 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass(slots=True)
 class Seen:
-    """A page as a browser has it, and what happened on the way.
+    """A page as it was when it had been loaded, and what happens on it.
 
-    ``troubles`` are errors of scripts, refusals by the Content-Security-Policy and whatever else
-    the console complains of; ``foreign`` are requests to other sites; ``bytes`` is what was sent,
-    packed as it was.
+    ``text`` is what somebody reads on it. ``troubles`` are errors of scripts, refusals by the
+    Content-Security-Policy and whatever else the console complains of; ``foreign`` are requests to
+    other sites; ``bytes`` is what was sent, packed as it was.
     """
 
     page: Page
     status: int = 0
+    text: str = ""
     troubles: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     bytes: int = 0
-
-    @property
-    def text(self) -> str:
-        """What somebody reads on it."""
-        said: str = self.page.evaluate("document.body.innerText")
-        return said
-
-    @property
-    def lang(self) -> str:
-        """The language that it says it is in."""
-        said: str = self.page.evaluate("document.documentElement.lang")
-        return said
 
 
 class Window:
@@ -100,6 +109,7 @@ class Window:
         answer = self._page.goto(self._origin + path, wait_until="load")
         assert answer is not None
         found.status = answer.status
+        found.text = self._page.locator("body").inner_text()
         return found
 
     def _received(self, told: dict[str, Any]) -> None:
@@ -145,15 +155,18 @@ def window(
     scheme: Scheme = "light",
     scripts: bool = True,
     account: str | None = None,
+    touch: bool = False,
 ) -> Iterator[Window]:
     """Opens a window; a new one costs five times what a page costs in one that is open.
 
-    ``account`` is said in a header, to a site of the tests that believes it.
+    ``account`` is said in a header, to a site of the tests that believes it; ``touch`` is for a
+    device that is touched.
     """
     context = context_of(
         browser,
         locale={"en": "en-GB", "es": "es-CL"}[lang],
         java_script_enabled=scripts,
+        has_touch=touch,
         reduced_motion="reduce",
         extra_http_headers={} if account is None else {"x-account": account},
     )
@@ -161,6 +174,65 @@ def window(
         yield Window(context, origin, scheme)
     finally:
         context.close()
+
+
+def address_of(page: Page, pattern: str) -> str:
+    """Returns the address of a page, once it has one that fits the pattern (``*``, ``**``)."""
+    page.wait_for_url(pattern)
+    return page.url
+
+
+def text_of(element: Locator, pattern: str = r"\S") -> str:
+    """Returns what an element says, once something in it fits the regular expression."""
+    expect(element).to_have_text(re.compile(pattern))
+    return element.inner_text()
+
+
+def texts_of(elements: Locator, number: int) -> list[str]:
+    """Returns what elements say, once there are so many of them."""
+    expect(elements).to_have_count(number)
+    return elements.all_inner_texts()
+
+
+def box_of(element: Locator) -> FloatRect:
+    """Returns where an element stands, once it is visible; in pixels of the window."""
+    expect(element).to_be_visible()
+    found = element.bounding_box()
+    assert found is not None
+    return found
+
+
+def boxes_of(elements: Locator, number: int) -> list[FloatRect]:
+    """Returns where elements stand, once there are so many of them and each is visible."""
+    expect(elements).to_have_count(number)
+    return [box_of(elements.nth(at)) for at in range(number)]
+
+
+def attribute_of(element: Locator, name: str) -> str:
+    """Returns an attribute of an element, once the element is there; "" where it has none."""
+    return element.get_attribute(name, timeout=PATIENCE) or ""
+
+
+def act(page: Page, script: str, argument: object = None) -> None:
+    """Does something on a page that people do otherwise, or not at all; it answers nothing."""
+    page.evaluate(script, argument)
+
+
+def keep(page: Page, key: str, value: str) -> None:
+    """Puts a text into what the browser keeps for the site of a page."""
+    act(page, "([key, value]) => localStorage.setItem(key, value)", [key, value])
+
+
+def wait_for_kept(page: Page, key: str, value: str | None) -> None:
+    """Waits until the browser keeps a text for the site of a page; None stands for nothing."""
+    page.wait_for_function(
+        "([key, value]) => localStorage.getItem(key) === value", arg=[key, value]
+    )
+
+
+def unfold(page: Page) -> None:
+    """Opens whatever can be unfolded on a page."""
+    act(page, "document.querySelectorAll('details').forEach(each => each.open = true)")
 
 
 def violations(page: Page, *rules: str) -> list[str]:
@@ -190,9 +262,38 @@ def overhang(page: Page) -> int:
     found = 0
     for width in (TABLET, PHONE):
         page.set_viewport_size({"width": width, "height": 640})
-        wide: int = page.evaluate("document.documentElement.scrollWidth")
-        found = max(found, wide - width)
+        found = max(found, _width(page, width) - width)
     return found
+
+
+def _width(page: Page, window_width: int) -> int:
+    """Returns how wide a page is, once its window has a width; in pixels."""
+    page.wait_for_function("width => innerWidth === width", arg=window_width)
+    found: int = page.evaluate("document.documentElement.scrollWidth")
+    return found
+
+
+def cut_off(page: Page, parts: str) -> list[str]:
+    """Returns the beginnings of those parts (a CSS selector) that do not fit the window."""
+    found: list[str] = page.evaluate(_CUT_OFF, parts)
+    return found
+
+
+_CUT_OFF = """parts => [...document.querySelectorAll(parts)]
+  .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
+  .map(each => each.outerHTML.slice(0, 200))"""
+
+
+def small(page: Page, least: int) -> list[str]:
+    """Returns what is to be tapped on a page, and lower than so many pixels."""
+    found: list[str] = page.evaluate(_SMALL, least)
+    return found
+
+
+_SMALL = """least => [...document.querySelectorAll("main button, main summary, main .button,"
+    + " main nav a, main select, main input:not([type=hidden]):not([type=checkbox])")]
+  .filter(each => each.checkVisibility() && each.getBoundingClientRect().height < least)
+  .map(each => each.outerHTML)"""
 
 
 def stops(page: Page, most: int) -> tuple[list[str], list[str]]:

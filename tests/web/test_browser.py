@@ -68,7 +68,8 @@ def test_everything_that_is_wrong_with_a_page_is_found(origin: str) -> None:
         first = found
         found = opened.open("/strict")
         assert any("Content Security Policy" in each for each in found.troubles)
-        assert found.page.evaluate("innerWidth") == DESK["width"], "the next one begins anew"
+        window_is_wide = "width => innerWidth === width"
+        found.page.wait_for_function(window_is_wide, arg=DESK["width"])  # the next one begins anew
         assert found.bytes > len(BAD), "nothing was kept of the one before"
         assert not any("Content Security Policy" in each for each in first.troubles)
 

@@ -6,15 +6,14 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
-from urllib.parse import urljoin
 
 import pytest
 import uvicorn
 from fastapi import Request
-from playwright.sync_api import Browser, Page
-from playwright.sync_api import Request as Asked
+from playwright.sync_api import Browser, Page, expect
 
 from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Ledger
@@ -25,13 +24,26 @@ from ledger.wording import LANGUAGES
 from tests import profile
 from tests.ledgers import copied, do, empty_ledger, import_text
 from tests.reports.test_standings import DAY
-from tests.web.browser import PHONE, chromium, context_of, overhang, violations
+from tests.web.browser import (
+    PHONE,
+    boxes_of,
+    chromium,
+    context_of,
+    keep,
+    overhang,
+    small,
+    unfold,
+    violations,
+    wait_for_kept,
+    window,
+)
 from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
 
+HOST = "127.0.0.1"
 THUMB = 44  # pixels
 HEAVIEST = 50_000  # bytes of a page, with style and scripts
 PLAYERS = 40
@@ -77,8 +89,8 @@ def ready() -> MemoryJournal:
 def origin(event: Ledger, tmp_path: Path) -> Iterator[str]:
     """The site of the event, for officers who signed in."""
     with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        here = f"http://127.0.0.1:{door.getsockname()[1]}"
+        door.bind((HOST, 0))
+        here = f"http://{HOST}:{door.getsockname()[1]}"
         settings = WebSettings(ledger="", origin=here, cache=tmp_path)
         office = new_office(tmp_path)
         app = create_app(Site(event, settings), office, identify=whoever)
@@ -99,7 +111,7 @@ def whoever(request: Request) -> Account | None:
 
 def sign_in(page: Page, name: str) -> None:
     """Lets a browser show another name; an empty one: its session has ended."""
-    page.context.add_cookies([{"name": "who", "value": name, "url": urljoin(page.url, "/")}])
+    page.context.add_cookies([{"name": "who", "value": name, "domain": HOST, "path": "/"}])
 
 
 @contextmanager
@@ -131,9 +143,7 @@ def test_the_menu_of_an_officer_stands_in_one_line(
         base_url=origin, viewport={"width": 1200, "height": 700}, locale=locale
     )
     screen.goto("/desk")
-    links = screen.locator("header.site nav a").all()
-    assert len(links) == 9
-    assert len({box["y"] for link in links if (box := link.bounding_box())}) == 1
+    assert len({box["y"] for box in boxes_of(screen.locator("header.site nav a"), 9)}) == 1
     screen.close()
 
 
@@ -152,22 +162,22 @@ def test_a_round_is_paired_and_played_by_touch(
 ) -> None:
     with phone(browser, origin) as page:
         publish(page)
-        told = page.get_by_text("Recorded as seq")
-        assert told.count() == 1
+        recorded = page.get_by_text("Recorded as seq")
+        expect(recorded).to_have_count(1)
         page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
-        page.locator("#board-1.over").wait_for()
-        assert told.count() == 0  # the round is no longer what was recorded last
+        expect(page.locator("#board-1.over")).to_be_visible()
+        expect(recorded).to_have_count(0)  # the round is no longer what was recorded last
         page.get_by_label("Other results of board 2", exact=True).tap()
         page.get_by_role("button", name="Board 2: +/-", exact=True).tap()
-        page.locator("#board-2.over").wait_for()
+        expect(page.locator("#board-2.over")).to_be_visible()
         assert results(event)[:3] == ["1-0", "+/-", None]
         page.get_by_label("Correct the result of board 1", exact=True).tap()
         board = page.locator("#board-1")
         board.get_by_label("Right result").select_option("0-1")
         board.get_by_label("Reason").fill("score sheet")
         board.get_by_role("button", name="Correct").tap()
-        page.locator("#board-1 b", has_text="0-1").wait_for()
-        assert page.url.count("/desk/t/rounds/1")
+        expect(page.locator("#board-1 b")).to_contain_text("0-1")
+        page.wait_for_url("**/desk/t/rounds/1*")
     assert results(event)[:3] == ["0-1", "+/-", None]
 
 
@@ -176,12 +186,12 @@ def test_a_round_is_played_by_keyboard(browser: Browser, origin: str, event: Led
         publish(page)
         page.get_by_role("button", name="Board 1: ½", exact=True).focus()
         page.keyboard.press("Enter")
-        page.locator("#board-1.over").wait_for()
+        expect(page.locator("#board-1.over")).to_be_visible()
         page.get_by_role("button", name="Board 2: 1-0", exact=True).focus()
         page.keyboard.press("Tab")
         page.keyboard.press("Tab")
         page.keyboard.press("Space")
-        page.locator("#board-2.over").wait_for()
+        expect(page.locator("#board-2.over")).to_be_visible()
     assert results(event)[:3] == ["1/2-1/2", "0-1", None]
 
 
@@ -191,37 +201,38 @@ def test_what_is_tapped_without_a_connection_is_sent_when_there_is_one(
     with phone(browser, origin) as page:
         publish(page)
         hint = page.locator(".offline")
-        assert not hint.is_visible()
+        expect(hint).not_to_be_visible()
         page.context.set_offline(True)
         page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
-        page.locator("#board-1.unsent").wait_for()
+        expect(page.locator("#board-1.unsent")).to_be_visible()
         page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
-        page.locator("#board-2.unsent").wait_for()
-        assert hint.is_visible()
-        said = "Board 2: 0-1, not sent yet"
-        assert page.locator("#board-2").get_by_text(said, exact=True).is_visible()
-        assert page.get_by_role("status").filter(has_text=said).count() == 1
-        assert page.locator("#board-2 [aria-pressed=true]").inner_text() == "0-1"
+        expect(page.locator("#board-2.unsent")).to_be_visible()
+        expect(hint).to_be_visible()
+        unsent, pressed = "Board 2: 0-1, not sent yet", page.locator("#board-2 [aria-pressed=true]")
+        expect(page.locator("#board-2").get_by_text(unsent, exact=True)).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text=unsent)).to_have_count(1)
+        expect(pressed).to_have_text("0-1")
         page.get_by_role("button", name="Board 2: ½", exact=True).tap()
-        page.get_by_text("Board 2: ½, not sent yet").first.wait_for()
+        expect(page.get_by_text("Board 2: ½, not sent yet").first).to_be_visible()
         page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
-        page.get_by_text(said).first.wait_for()
-        assert page.locator("#board-2 [aria-pressed=true]").count() == 1
+        expect(page.get_by_text(unsent).first).to_be_visible()
+        expect(pressed).to_have_count(1)
         page.get_by_label("Other results of board 3", exact=True).tap()
         page.get_by_label("Rare results").and_(page.locator("#rare-3")).select_option("0-0")
         page.locator("#board-3").get_by_role("button", name="Record", exact=True).tap()
-        page.locator("#board-3").get_by_text("Board 3: 0-0, not sent yet").wait_for()
+        unsent = "Board 3: 0-0, not sent yet"
+        expect(page.locator("#board-3").get_by_text(unsent)).to_be_visible()
         assert results(event)[:3] == [None, None, None]
         assert overhang(page) == 0
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert violations(page) == [], scheme
         page.context.set_offline(False)
-        page.locator("#board-1.over").wait_for()
-        page.locator("#board-2.over").wait_for()
-        page.locator("#board-3.over").wait_for()
-        assert not hint.is_visible()
-        assert page.locator("#unsent").inner_text() == ""
+        expect(page.locator("#board-1.over")).to_be_visible()
+        expect(page.locator("#board-2.over")).to_be_visible()
+        expect(page.locator("#board-3.over")).to_be_visible()
+        expect(hint).not_to_be_visible()
+        expect(page.locator("#unsent")).to_have_text("")
     assert results(event)[:3] == ["1-0", "0-1", "0-0"]
 
 
@@ -233,21 +244,21 @@ def test_what_is_tapped_waits_for_the_sign_in_of_who_tapped_it(
         page.context.set_offline(True)
         for board in range(1, 5):
             page.get_by_role("button", name=f"Board {board}: 1-0", exact=True).tap()
-            page.locator(f"#board-{board}.unsent").wait_for()
+            expect(page.locator(f"#board-{board}.unsent")).to_be_visible()
         sign_in(page, "")
         page.context.set_offline(False)
         page.wait_for_url("**/sign-in?next=%2Fdesk%2Ft%2Frounds%2F1*")
         sign_in(page, "eva")
         page.goto("/desk/t/rounds/1")
-        assert not page.locator(".offline").is_visible()
+        expect(page.locator(".offline")).not_to_be_visible()
         assert results(event)[:4] == [None] * 4, "they are ana's"
         sign_in(page, "ana")
         page.goto("/desk/t")
         assert violations(page) == []
         page.get_by_role("link", name="To what is not sent yet").tap()
         for board in range(1, 5):
-            page.locator(f"#board-{board}.over").wait_for()
-        assert not page.locator(".offline").is_visible()
+            expect(page.locator(f"#board-{board}.over")).to_be_visible()
+        expect(page.locator(".offline")).not_to_be_visible()
     assert results(event)[:5] == ["1-0"] * 4 + [None]
 
 
@@ -258,12 +269,12 @@ def test_what_waits_for_a_round_that_is_gone_is_thrown_away(
         publish(page)
         page.context.set_offline(True)
         page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
-        page.locator("#board-1.unsent").wait_for()
+        expect(page.locator("#board-1.unsent")).to_be_visible()
         do(event, c.WithdrawRound(tournament="t", round=1))
         page.context.set_offline(False)
-        page.get_by_text("404").wait_for()
+        expect(page.get_by_text("404")).to_be_visible()
         page.goto("/desk/t")
-        assert not page.locator(".offline").is_visible()
+        expect(page.locator(".offline")).not_to_be_visible()
 
 
 def test_what_is_not_to_be_sent_is_thrown_away(
@@ -277,10 +288,11 @@ def test_what_is_not_to_be_sent_is_thrown_away(
         sign_in(page, "ana")
         page.goto("/desk/t")
         page.get_by_role("button", name="Throw it away").tap()
-        assert not page.locator(".offline").is_visible()
+        wait_for_kept(page, "unsent ana", "{}")
+        expect(page.locator(".offline")).not_to_be_visible()
         page.goto("/desk/t/rounds/1")
-        assert page.locator("#board-1:not(.unsent)").is_visible()
-        assert not page.locator(".offline").is_visible()
+        expect(page.locator("#board-1:not(.unsent)")).to_be_visible()
+        expect(page.locator(".offline")).not_to_be_visible()
     assert results(event)[0] is None
 
 
@@ -290,15 +302,15 @@ def test_what_is_kept_and_cannot_be_read_is_begun_anew(
 ) -> None:
     with phone(browser, origin) as page:
         publish(page)
-        page.evaluate("kept => localStorage.setItem('unsent ana', kept)", kept)
+        keep(page, "unsent ana", kept)
         page.goto("/desk/t/rounds/1")
-        assert not page.locator(".offline").is_visible()
+        expect(page.locator(".offline")).not_to_be_visible()
         page.context.set_offline(True)
         page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
-        page.locator("#board-1.unsent").wait_for()
+        expect(page.locator("#board-1.unsent")).to_be_visible()
         page.context.set_offline(False)
-        page.locator("#board-1.over").wait_for()
-        assert not page.locator(".offline").is_visible()
+        expect(page.locator("#board-1.over")).to_be_visible()
+        expect(page.locator(".offline")).not_to_be_visible()
     assert results(event)[0] == "1-0"
 
 
@@ -313,7 +325,7 @@ def test_what_one_account_tapped_is_not_sent_by_another(
         assert results(event)[0] is None
         sign_in(page, "ana")
         page.goto("/desk/t/rounds/1")
-        page.locator("#board-1.over").wait_for()
+        expect(page.locator("#board-1.over")).to_be_visible()
     assert results(event)[0] == "1-0"
 
 
@@ -324,11 +336,11 @@ def test_a_round_is_paired_and_played_without_scripts(
         publish(page)
         page.get_by_role("button", name="Board 20: 1-0", exact=True).tap()
         page.wait_for_url("**/rounds/1?*#board-20")
-        assert page.locator("#board-20.over").is_visible()
+        expect(page.locator("#board-20.over")).to_be_visible()
         page.goto("/desk/t/entries")
         page.get_by_label("Search the register").fill("nandu etxeberria 7")
         page.get_by_role("button", name="Search").tap()
-        page.get_by_text("is entered").first.wait_for()
+        expect(page.get_by_text("is entered").first).to_be_visible()
     assert results(event)[19] == "1-0"
 
 
@@ -339,37 +351,19 @@ def test_every_page_fits_a_phone_and_keeps_nobody_out(
     with phone(browser, origin) as page:
         publish(page)
         page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
-        page.locator("#board-1.over").wait_for()
-    sizes: dict[str, int] = {}
-    with phone(browser, origin, locale=locale) as page:
-
-        def finished(asked: Asked) -> None:
-            size = asked.sizes()
-            sizes[page.url] = sizes.get(page.url, 0) + size["responseBodySize"]
-
-        page.on("requestfinished", finished)
+        expect(page.locator("#board-1.over")).to_be_visible()
+    with window(browser, origin, lang=locale, touch=True) as opened:
         for path in profile.share(PATHS, locale, LANGUAGES):
-            page.goto(path)
-            assert page.evaluate("document.documentElement.lang") == locale
+            found = opened.open(path)
+            page = found.page
+            expect(page.locator("html")).to_have_attribute("lang", locale)
+            assert 0 < found.bytes <= HEAVIEST, path
             assert overhang(page) == 0, path
-            assert small(page) == [], path
-            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+            assert small(page, THUMB) == [], path
+            unfold(page)
             assert overhang(page) == 0, path
-            assert small(page) == [], path
+            assert small(page, THUMB) == [], path
             assert violations(page) == [], path
             page.emulate_media(color_scheme="dark")
             assert violations(page, "color-contrast") == [], path
-            page.emulate_media(color_scheme="light")
-    assert max(sizes.values()) <= HEAVIEST, sizes
-
-
-def small(page: Page) -> list[str]:
-    """Returns what is to be tapped on a page, and smaller than a thumb."""
-    found: list[str] = page.evaluate(
-        """least => [...document.querySelectorAll("main button, main summary, main .button,"
-            + " main nav a, main select, main input:not([type=hidden]):not([type=checkbox])")]
-          .filter(each => each.checkVisibility() && each.getBoundingClientRect().height < least)
-          .map(each => each.outerHTML)""",
-        THUMB,
-    )
-    return found
+            assert found.troubles == [] or found.status == HTTPStatus.UNPROCESSABLE_ENTITY, path

@@ -11,17 +11,29 @@ from pathlib import Path
 
 import httpx2 as httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from ledger.wording import LANGUAGES
 from tests import profile
-from tests.web.browser import DESK, PHONE, Seen, chromium, overhang, stops, violations, window
+from tests.web.browser import (
+    DESK,
+    PHONE,
+    Seen,
+    box_of,
+    boxes_of,
+    chromium,
+    overhang,
+    stops,
+    violations,
+    window,
+)
 from tests.web.examples import EXAMPLES, addresses, public_routes
 from tests.web.serving import served
 
 HEAVIEST = 50_000  # bytes, with style and scripts, as they are sent
 STOPS = 40  # of the Tab key on one page
 SCREENS = ("desk", "phone")
+TABS = 4  # of a tournament: standings, crosstable, rounds, gains
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +78,10 @@ def test_every_page_keeps_nobody_out_and_says_the_same_without_scripts_and_by_ke
     ):
         for number, address in enumerate(profile.share(pages, lang, LANGUAGES)):
             found = opened.open(address)
-            text = found.text
             screen = SCREENS[number % len(SCREENS)]
             keeps_nobody_out(found, lang, address, profile.share(SCREENS, screen, SCREENS))
             if address in pages[LANGUAGES.index(lang) :: len(LANGUAGES)]:  # one language will do
-                assert text == bare.open(address).text != "", address
+                assert found.text == bare.open(address).text != "", address
                 found.page.set_viewport_size(DESK)
                 expected, reached = stops(found.page, STOPS)
                 assert expected == reached != [], address
@@ -79,7 +90,7 @@ def test_every_page_keeps_nobody_out_and_says_the_same_without_scripts_and_by_ke
 def keeps_nobody_out(found: Seen, lang: str, address: str, dark_on: Sequence[str]) -> None:
     page, weight = found.page, found.bytes
     assert found.status == 200, address
-    assert found.lang == lang, address
+    expect(page.locator("html")).to_have_attribute("lang", lang)
     assert 0 < weight <= HEAVIEST, (address, weight)
     assert violations(page) == [], address
     page.emulate_media(color_scheme="dark")
@@ -99,9 +110,7 @@ def test_a_phone_shows_more_of_a_page_than_of_its_header(
     with window(browser, origin, lang=lang) as opened:
         page = opened.open("/lists/ENF").page
         assert overhang(page) == 0
-        header = page.locator("header.site").bounding_box()
-        assert header is not None
-        assert header["height"] <= 100  # of 640 pixels
+        assert box_of(page.locator("header.site"))["height"] <= 100  # of 640 pixels
         assert violations(page, "target-size") == []
 
 
@@ -112,21 +121,14 @@ def test_on_a_phone_names_stay_beside_results_and_every_tab_is_seen(
     with window(browser, origin, lang=lang) as opened:
         page = opened.open("/tournaments/ymca-2010/crosstable").page
         assert overhang(page) == 0
-        results = page.locator(".wide")
-        assert results.evaluate("each => each.scrollWidth > each.clientWidth + 50")
-        name, last = (
-            page.locator("tbody th").first,
-            page.locator("tbody tr").first.locator("td").last,
-        )
-        before = name.bounding_box()
-        results.evaluate("each => { each.scrollLeft = each.scrollWidth }")
-        assert before is not None
-        assert name.bounding_box() == before
+        name = page.locator("tbody th").first
+        last = page.locator("tbody tr").first.locator("td").last
+        before, hidden = box_of(name), box_of(last)
+        assert hidden["x"] + hidden["width"] > PHONE + 50
+        last.scroll_into_view_if_needed()
+        shown = box_of(last)
+        assert box_of(name) == before
         assert before["width"] < PHONE / 2
-        shown = last.bounding_box()
-        assert shown is not None
         assert before["x"] + before["width"] < shown["x"] < PHONE
-        for tab in page.locator("nav.tabs a").all():
-            box = tab.bounding_box()
-            assert box is not None
+        for box in boxes_of(page.locator("nav.tabs a"), TABS):
             assert box["x"] + box["width"] <= PHONE

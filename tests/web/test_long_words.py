@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.cli.running import run
 from tests.web.browser import chromium, overhang
@@ -41,5 +42,5 @@ def test_a_long_word_is_broken_wherever_a_reason_is_told(tmp_path: Path, demo_db
         page = browser.new_page(base_url=site.origin)
         for address in ("/corrections", "/audit", "/audit/log?tournament=ymca-2010"):
             page.goto(address)
-            assert LONG in page.locator("main").inner_text()
+            expect(page.locator("main")).to_contain_text(LONG)
             assert overhang(page) == 0, address

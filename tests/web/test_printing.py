@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser import chromium
+from tests.web.browser import chromium, cut_off
 from tests.web.serving import served
 
 PAPER = 680  # pixels between the margins of an A4 page: 180 mm
@@ -18,11 +18,8 @@ ADDRESSES = (
     "/tournaments/ymca-2010/crosstable", "/tournaments/ymca-2010/rounds/1",
     "/tournaments/ymca-2010/gains", "/corrections/122", "/regulations/enf-2010", "/audit",
 )  # fmt: skip
-CUT = """
-() => [...document.querySelectorAll("main table, main svg, main p, main h1, main dl")]
-  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
-  .map((each) => each.outerHTML.slice(0, 200))
-"""
+WIDE = "main table, main svg, main p, main h1, main dl"
+PRESSED = "nav, form, button, header.site, .button, .links, select, input"
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +41,10 @@ def page_of(browser: Browser, origin: str) -> Page:
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_page_on_paper_has_what_it_says_and_nothing_to_press(paper: Page, address: str) -> None:
     paper.goto(address)
-    assert paper.locator("main h1").is_visible()
-    pressed = paper.locator("nav, form, button, header.site, .button, .links, select, input")
-    assert [each for each in pressed.all() if each.is_visible()] == []
-    assert paper.evaluate(CUT) == []
-    ink = paper.evaluate("getComputedStyle(document.querySelector('main')).color")
-    ground = paper.evaluate("getComputedStyle(document.querySelector('main')).backgroundColor")
-    assert (ink, ground) == ("rgb(0, 0, 0)", "rgb(255, 255, 255)")
+    main = paper.locator("main")
+    expect(main.locator("h1")).to_be_visible()
+    expect(paper.locator(PRESSED).locator("visible=true")).to_have_count(0)
+    assert cut_off(paper, WIDE) == []
+    expect(main).to_have_css("color", "rgb(0, 0, 0)")
+    expect(main).to_have_css("background-color", "rgb(255, 255, 255)")
     assert paper.pdf(format="A4").startswith(b"%PDF")

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, expect
 
 from ledger.wording import LANGUAGES
 from tests import profile
 from tests.ledgers import GAMES_HEADER, about
-from tests.web.browser import chromium, overhang, violations, window
+from tests.web.browser import address_of, chromium, overhang, violations, window
 from tests.web.killing import KilledSite
 from tests.web.submitting import OF_AUGUST
 
@@ -60,7 +60,7 @@ def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: s
                     found = opened.open(address)
                     page = found.page
                     assert found.status == 200, address
-                    assert found.lang == lang
+                    expect(page.locator("html")).to_have_attribute("lang", lang)
                     assert 0 < found.bytes <= HEAVIEST, (address, found.bytes)
                     assert violations(page) == [], address
                     page.emulate_media(color_scheme="dark")
@@ -76,16 +76,15 @@ def test_the_whole_way_of_a_report_without_scripts(browser: Browser, site: Kille
     with site.running() as people:
         origin = str(people["eva"].client.base_url).rstrip("/")
         with window(browser, origin, scripts=False, account="eva") as opened:
-            arbiter = opened.open("/submissions/new")
-            page: Page = arbiter.page
-            page.set_input_files("#file", report)
-            page.click("button:has-text('Look at what it would do')")
-            assert "T3" in arbiter.text
-            page.click("button:has-text('Hand in')")
-            assert "handed in" in arbiter.text
-            address = page.url.removeprefix(origin)
+            page = opened.open("/submissions/new").page
+            page.locator("#file").set_input_files(report)
+            page.get_by_role("button", name="Look at what it would do").click()
+            expect(page.locator("main")).to_contain_text("T3")
+            page.get_by_role("button", name="Hand in").click()
+            expect(page.locator("main")).to_contain_text("handed in")
+            address = address_of(page, f"{origin}/submissions/*").removeprefix(origin)
         with window(browser, origin, scripts=False, account="ana") as opened:
-            officer = opened.open(address)
-            officer.page.click("button:has-text('Accept and record')")
-            assert "It is recorded" in officer.text
+            page = opened.open(address).page
+            page.get_by_role("button", name="Accept and record").click()
+            expect(page.locator("main")).to_contain_text("It is recorded")
     assert [actor for _, actor in site.commits] == ["eva + ana"]

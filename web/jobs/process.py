@@ -6,7 +6,6 @@ writes into the office counts only as long as the job is in its hands.
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import logging
 import os
@@ -18,6 +17,7 @@ from typing import Final, TextIO
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
+from ledger.application.time_zone import clock_of
 from ledger.children import give_way
 from ledger.errors import LedgerError
 from ledger.wording import Message
@@ -37,7 +37,8 @@ def order(settings: WebSettings, job: Job, runner: str) -> str:
     """Returns the line that tells this process what to do."""
     told = {
         "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
-        "office": settings.office, "job": job.id, "runner": runner,
+        "office": settings.office, "time_zone": settings.time_zone, "job": job.id,
+        "runner": runner,
     }  # fmt: skip
     return json.dumps(told)
 
@@ -51,7 +52,7 @@ def work(told: TextIO) -> None:
     give_way()
     settings = WebSettings(
         ledger=said["ledger"], origin=said["origin"], cache=Path(said["cache"]),
-        office=said["office"],
+        office=said["office"], time_zone=said["time_zone"],
     )  # fmt: skip
     with closing(open_office(said["office"])) as office:
         job = job_of(office, said["job"])
@@ -65,7 +66,7 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
     """Does a job and says what became of it."""
     try:
         with closing(open_ledger(settings.ledger)) as journal:
-            ledger = Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=hands.progress)
+            ledger = Ledger(journal, clock_of(settings.time_zone), progress=hands.progress)
             given = Assignment(ledger, hands.office, settings, job.parameters, job.account)
             result = KINDS[job.kind].do(given)
     except Stopped:

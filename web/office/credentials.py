@@ -13,6 +13,7 @@ from sqlalchemy import (
     Update,
     delete,
     insert,
+    or_,
     select,
     union,
     update,
@@ -91,10 +92,15 @@ def remove_password(connection: Connection, account: str) -> None:
         connection.execute(delete(table).where(table.c.account == account))
 
 
-def use_step(connection: Connection, account: str, step: int) -> bool:
-    """Uses the code of a step of time; False: it, or a later one, was used before."""
-    unused = (PASSWORDS.c.account == account, PASSWORDS.c.last_step < step)
-    return _changes(connection, update(PASSWORDS).where(*unused).values(last_step=step))
+def use_step(connection: Connection, account: str, step: int, newest: int) -> bool:
+    """Uses the code of a step of time; False: it, or a later one, was used before.
+
+    A last step after ``newest``, the last whose code may be given now, was used while the clock was
+    ahead. It counts as none, or its owner could not sign in until the clock comes there.
+    """
+    is_unused = or_(PASSWORDS.c.last_step < step, PASSWORDS.c.last_step > newest)
+    of_account = update(PASSWORDS).where(PASSWORDS.c.account == account, is_unused)
+    return _changes(connection, of_account.values(last_step=step))
 
 
 def set_recovery_codes(connection: Connection, account: str, codes: Iterable[str]) -> None:

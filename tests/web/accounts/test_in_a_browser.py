@@ -14,11 +14,19 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.cli.running import run
 from tests.web.accounts.conftest import PASSWORD
-from tests.web.browser import chromium, context_of, overhang, violations
+from tests.web.browser import (
+    address_of,
+    chromium,
+    context_of,
+    overhang,
+    text_of,
+    texts_of,
+    violations,
+)
 from tests.web.serving import served
 
 BY = ("--actor", "operator", "--reason", "founding meeting")
@@ -84,11 +92,12 @@ def test_a_passkey_is_made_and_used_and_every_page_is_for_all(
         page.get_by_role("button", name="Make a passkey").click()
         page.wait_for_url(f"{origin}/account")
         page.get_by_role("button", name="Make a passkey").click()  # there is one: it is refused
-        page.get_by_text("your account already has a passkey on this device").wait_for()
+        refused = page.get_by_text("your account already has a passkey on this device")
+        expect(refused).to_be_visible()
         page.get_by_role("button", name="Sign out").click()
         page.wait_for_url(f"{origin}/")
         page.goto(f"{origin}/accounts")
-        assert "/sign-in?next=%2Faccounts" in page.url
+        page.wait_for_url("**/sign-in?next=%2Faccounts*")
         page.get_by_role("button", name="Sign in with a passkey").click()
         page.wait_for_url(f"{origin}/accounts")
         assert troubles == []
@@ -96,8 +105,9 @@ def test_a_passkey_is_made_and_used_and_every_page_is_for_all(
         page.locator("#token-name").fill("my own program")
         page.locator("[name=scope]").first.check()
         page.get_by_role("button", name="Make a token").click()
+        page.wait_for_url(f"{origin}/account/tokens")
         page.goto(f"{origin}/account")
-        page.get_by_text("my own program").wait_for()
+        expect(page.get_by_text("my own program")).to_be_visible()
         for path in ("/accounts", "/accounts/ana", "/account", "/sign-in"):
             for lang in ("en", "es"):
                 page.goto(f"{origin}{path}?lang={lang}")
@@ -116,18 +126,17 @@ def test_without_scripts_a_password_is_chosen_and_used(
     context = browser.new_context(locale="en-GB", java_script_enabled=False)
     page = context.new_page()
     page.goto(origin + link_of(ledger, "luis", "officer"))
-    assert page.get_by_role("button", name="Make a passkey").count() == 0
+    expect(page.get_by_role("button", name="Make a passkey")).to_have_count(0)
     page.get_by_label("New password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    page.get_by_label("First code").wait_for()
-    typed = page.locator("code").inner_text().replace(" ", "")
+    expect(page.get_by_label("First code")).to_be_visible()
+    typed = text_of(page.locator("code")).replace(" ", "")
     codes = TOTP(base64.b32decode(typed), 6, SHA1(), 30)
-    assert page.locator("figure svg").is_visible()
+    expect(page.locator("figure svg")).to_be_visible()
     page.get_by_label("First code").fill(codes.generate(time.time()).decode())
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="I have kept it safe").wait_for()
-    recovery = page.locator("code").all_inner_texts()
-    assert len(recovery) == 8
+    expect(page.get_by_role("link", name="I have kept it safe")).to_be_visible()
+    recovery = texts_of(page.locator("code"), 8)
     page.get_by_role("link", name="I have kept it safe").click()
     page.wait_for_url(f"{origin}/account")
     page.get_by_role("button", name="Sign out").click()
@@ -137,24 +146,23 @@ def test_without_scripts_a_password_is_chosen_and_used(
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label("Code", exact=True).fill("000000")
     page.keyboard.press("Enter")
-    page.get_by_role("alert").wait_for()
-    assert "are not right" in page.get_by_role("alert").inner_text()
-    assert page.get_by_label("Account").input_value() == "luis"
+    expect(page.get_by_role("alert")).to_contain_text("are not right")
+    expect(page.get_by_label("Account")).to_have_value("luis")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label("Code", exact=True).fill(recovery[0])
     page.keyboard.press("Enter")
     page.wait_for_url(f"{origin}/account")
-    assert "luis" in page.locator("h1").inner_text()
+    expect(page.locator("h1")).to_contain_text("luis")
     context.close()
 
 
-def grant(page: Page, origin: str, role: str) -> None:
-    """Fills in and sends the form by which otto is given a role."""
+def grant(page: Page, origin: str, role: str) -> str:
+    """Fills in and sends the form that gives otto a role; returns where it is to be signed."""
     page.goto(f"{origin}/accounts/otto")
     page.get_by_label("Role", exact=True).select_option(role)
     page.locator("form[action$='/grant'] [name=reason]").fill("season 2026")
     page.locator("form[action$='/grant'] button").click()
-    page.wait_for_url(f"{origin}/sign/*")
+    return address_of(page, f"{origin}/sign/*")
 
 
 def test_what_is_recorded_is_signed_with_a_bound_passkey(
@@ -171,30 +179,28 @@ def test_what_is_recorded_is_signed_with_a_bound_passkey(
         page.wait_for_url(f"{origin}/account")
         page.locator("#bind-reason").fill("my telephone")
         page.get_by_role("button", name="Sign with this passkey from now on").click()
-        page.locator("#unbind").wait_for()
+        expect(page.locator("#unbind")).to_be_visible()
         assert violations(page) == []
-        grant(page, origin, "auditor")
+        to_sign = grant(page, origin, "auditor")
         for lang in ("es", "en"):
-            page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+            page.goto(f"{to_sign.partition('?')[0]}?lang={lang}")
             assert violations(page) == []
             assert overhang(page) == 0
         page.set_viewport_size({"width": 320, "height": 640})
         page.emulate_media(color_scheme="dark")
         assert (violations(page), overhang(page)) == ([], 0)
-        assert "role granted" in page.locator("table").inner_text()
+        expect(page.locator("table")).to_contain_text("role granted")
         page.set_viewport_size({"width": 1280, "height": 720})
-        assert "rating-ledger commit signature" in page.locator("pre").inner_text()
+        expect(page.locator("pre")).to_contain_text("rating-ledger commit signature")
         page.get_by_role("button", name="Sign with a passkey").click()
         page.wait_for_url(f"{origin}/accounts/otto")
         grant(page, origin, "officer")
         link_of(ledger, "ivan", "arbiter")  # somebody else records meanwhile
         page.get_by_role("button", name="Sign with a passkey").click()
-        page.get_by_role("alert").wait_for()
-        assert "Somebody else recorded something" in page.get_by_role("alert").inner_text()
+        expect(page.get_by_role("alert")).to_contain_text("Somebody else recorded something")
         page.get_by_role("button", name="Sign with a passkey").click()
         page.wait_for_url(f"{origin}/accounts/otto")
-        grant(page, origin, "administrator")
-        asked = page.url
+        to_sign = grant(page, origin, "administrator")
         kept = context.storage_state()
     context.close()
     assert troubles == []
@@ -202,9 +208,9 @@ def test_what_is_recorded_is_signed_with_a_bound_passkey(
         locale="en-GB", java_script_enabled=False, storage_state=kept
     )
     page = without_scripts.new_page()
-    page.goto(asked)
-    assert page.get_by_role("button", name="Sign with a passkey").count() == 0
-    assert "needs JavaScript" in page.locator("noscript .problem").inner_text()
+    page.goto(to_sign)
+    expect(page.locator("noscript .problem")).to_contain_text("needs JavaScript")
+    expect(page.get_by_role("button", name="Sign with a passkey")).to_have_count(0)
     without_scripts.close()
     found = run("--db", str(ledger), "verify", "--format", "json", cwd=ledger.parent)
     assert found.code == 0, found.err
@@ -228,18 +234,18 @@ def test_what_was_typed_before_a_sign_in_is_sent_with_one_press(
             office.execute("UPDATE sessions SET fresh_at = fresh_at - 3600")
         page.locator("form[action$='/grant'] button").click()
         page.wait_for_url(f"{origin}/sign-in?*")
-        assert "kept for ten minutes" in page.locator("main").inner_text()
+        expect(page.locator("main")).to_contain_text("kept for ten minutes")
         page.get_by_role("button", name="Sign in with a passkey").click()
-        page.wait_for_url(f"{origin}/again/*")
+        kept = address_of(page, f"{origin}/again/*")
         for lang in ("es", "en"):
-            page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+            page.goto(f"{kept.partition('?')[0]}?lang={lang}")
             assert (violations(page), overhang(page)) == ([], 0)
         page.set_viewport_size({"width": 320, "height": 640})
         page.emulate_media(color_scheme="dark")
         assert (violations(page), overhang(page)) == ([], 0)
-        assert page.get_by_label("Reason").input_value() == "a long reason"
-        assert page.get_by_label("Role", exact=True).input_value() == "auditor"
+        expect(page.get_by_label("Reason")).to_have_value("a long reason")
+        expect(page.get_by_label("Role", exact=True)).to_have_value("auditor")
         page.get_by_role("button", name="Send it again").click()
         page.wait_for_url(f"{origin}/accounts/rosa")
-        assert "auditor" in page.locator("main").inner_text()
+        expect(page.locator("main")).to_contain_text("auditor")
     context.close()

@@ -46,6 +46,29 @@ def test_a_code_is_used_once_and_so_are_those_before_it(town: Town) -> None:
     assert ana.sign_in(town.browser(), code=before).status_code == 422
 
 
+def test_a_code_used_while_the_clock_was_ahead_locks_nobody_out(town: Town) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    before = ana.code()
+    town.clock.pass_by(days=365)
+    assert ana.sign_in(town.browser()).status_code == 303
+    town.clock.pass_by(days=-365)
+    assert ana.sign_in(town.browser(), code=before).status_code == 303
+    assert ana.sign_in(town.browser(), code=before).status_code == 422
+    town.clock.pass_by(seconds=STEP_SECONDS)
+    assert ana.sign_in(town.browser()).status_code == 303
+
+
+def test_a_code_of_a_clock_that_is_a_step_ahead_is_used_once(town: Town) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    now = ana.code()
+    town.clock.pass_by(seconds=STEP_SECONDS)
+    ahead = ana.code()
+    town.clock.pass_by(seconds=-STEP_SECONDS)
+    assert ana.sign_in(town.browser(), code=ahead).status_code == 303
+    assert ana.sign_in(town.browser(), code=now).status_code == 422
+    assert ana.sign_in(town.browser(), code=ahead).status_code == 422
+
+
 def test_a_recovery_code_stands_for_a_code_once(town: Town) -> None:
     ana = town.person("ana", Role.OFFICER)
     typed = ana.recovery[0].lower().replace("-", " ")

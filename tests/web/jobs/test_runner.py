@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import signal
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select
@@ -130,6 +133,18 @@ def test_a_fault_of_the_program_is_written_down_without_its_words(
     seen = job_of(office, job)
     assert seen.state is JobState.FAILED
     assert "Ana" not in json.dumps(seen.problem)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_job_has_the_federations_clock(
+    settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zones: list[dt.tzinfo | None] = []
+    kind = JobKind(lambda work: zones.append(work.ledger.clock().tzinfo))
+    monkeypatch.setitem(KINDS, "verification", kind)
+    _, told = given(replace(settings, time_zone="America/Santiago"), office, "verification")
+    working.work(told)
+    assert zones == [ZoneInfo("America/Santiago")]
 
 
 @pytest.mark.parametrize("fault", [OSError("no process to be had"), ValueError("a bug")])

@@ -1,0 +1,30 @@
+"""The federation's time zone: in it a day, and with it a rating period, is over."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ledger.errors import InputRefused
+
+UTC: Final = "UTC"  # known also where there is no database of time zones
+
+
+def clock_of(zone: str) -> Callable[[], dt.datetime]:
+    """Returns a clock whose days are those of a time zone.
+
+    Args:
+        zone: its name in the IANA database, as ``America/Santiago``.
+
+    Raises:
+        InputRefused: there is no such time zone, on this machine or in the package ``tzdata``.
+    """
+    if zone == UTC:
+        return lambda: dt.datetime.now(dt.UTC)
+    try:
+        found = ZoneInfo(zone)
+    except (KeyError, ValueError, OSError) as error:  # the last for a name that is a folder
+        raise InputRefused("list.bad_time_zone", zone=zone) from error
+    return lambda: dt.datetime.now(found)
