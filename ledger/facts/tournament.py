@@ -91,7 +91,8 @@ class TournamentRecord:
 
     ``pairings`` are by round and player; ``annulled_pairings`` have the seq that struck them, by
     round, white and black. ``days`` are those of the first results of the rounds,
-    ``reported_at`` is the seq of the first thing that was recorded of any round.
+    ``reported_at`` is the seq of the first thing that was recorded of any round,
+    ``replaced_versions`` are what was said before, each with the seq that replaced it.
     """
 
     version: to.TournamentOpened | to.TournamentCorrected
@@ -106,6 +107,7 @@ class TournamentRecord:
     rejected: bool = False
     annulled: bool = False
     flags: tuple[str, ...] = ()
+    replaced_versions: list[tuple[int, to.TournamentVersion]] = field(default_factory=list)
     rated_in: dict[str, str] = field(default_factory=dict)
     """By list, the period that was ordered to rate it."""
     desk: DeskRecord = field(default_factory=DeskRecord)
@@ -164,6 +166,7 @@ class TournamentRecord:
         """Takes the next event of the tournament, which is open already."""
         match event:
             case to.TournamentOpened() | to.TournamentCorrected():
+                self.replaced_versions.append((seq, self.version))
                 self.version = event
             case to.PlayerWithdrew():
                 self.withdrawn[self.stays(event.player)] = event.from_round

@@ -66,8 +66,16 @@ def desk_changes(record: TournamentRecord) -> tuple[DeskChange, ...]:
 
 
 def _rules(record: TournamentRecord) -> Iterator[DeskChange]:
-    """Yields the rules that were replaced after a round was published or played."""
+    """Yields the rules that were replaced after a round was published or played.
+
+    The number of rounds is one of them, though it is said of the tournament itself.
+    """
     begun = began_at(record)
+    replaced = record.replaced_versions
+    seqs, versions = [seq for seq, _ in replaced], [*(v for _, v in replaced), record.version]
+    for seq, (old, new) in zip(seqs, pairwise(versions), strict=True):
+        if begun is not None and seq > begun and old.rounds != new.rounds:
+            yield DeskChange(kind="rules-changed", seq=seq, rules=("rounds",))
     for before, after in pairwise(record.desk.announcements):
         if begun is not None and after.seq > begun:
             changed = _differing(before.rules, after.rules)

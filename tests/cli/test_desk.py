@@ -53,6 +53,49 @@ class TestOpening:
         assert run("tournament", "show", "T", cwd=tmp_path).code == 7
 
 
+class TestRounds:
+    """How many there are: asked for by the pairing system, shortened and extended for a reason."""
+
+    OPENED = tuple(word for word in OPEN if word not in ("--rounds", "3"))
+
+    def test_are_asked_for_where_the_system_pairs_by_them(self, tmp_path: Path) -> None:
+        registered(tmp_path, 4)
+        refused = run(*self.OPENED, "--pairing", "dutch", cwd=tmp_path)
+        assert refused.code == 4
+        assert "--rounds" in refused.err
+        assert "report this" not in refused.err
+        do(tmp_path, *self.OPENED)
+        rules = ("tournament", "rules", "T", "--pairing", "dutch")
+        assert run(*rules, cwd=tmp_path).code == 4
+        done = do(tmp_path, *rules, "--rounds", "3", "--format", "json").json()
+        types = [event["type"] for event in done["events"]]
+        assert types == ["tournament.corrected", "rules.announced"]
+        assert done["events"][0]["payload"]["rounds"] == 3
+
+    def test_are_changed_alone_for_a_reason(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "1-0")
+        words = ("tournament", "rules", "T", "--rounds", "2")
+        assert "--reason" in run(*words, cwd=tmp_path).err
+        done = do(tmp_path, *words, *REASON, "--format", "json").json()
+        assert [event["type"] for event in done["events"]] == ["tournament.corrected"]
+        played(tmp_path, 2, "1-0", "1-0")
+        assert run("tournament", "pair", "T", cwd=tmp_path).code == 4
+        shown = " ".join(do(tmp_path, *STANDINGS).out.split())
+        assert "number of rounds. Reason: the captains agreed" in shown
+        spanish = run("--lang", "es", "tournament", "rules", "T", cwd=tmp_path)
+        assert spanish.code == 4
+        assert "--pairing" in spanish.err
+        assert "--rounds" in spanish.err
+
+    def test_the_id_of_an_annulled_event_is_not_given_again(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        do(tmp_path, "annul", "tournament", "T", *REASON)
+        refused = run(*OPEN, cwd=tmp_path)
+        assert refused.code == 4
+        assert "another id" in " ".join(refused.err.split())
+
+
 class TestEntryList:
     """Ids or names, ratings for the pairing and first rounds, in the order of the file."""
 

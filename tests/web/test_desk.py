@@ -632,6 +632,17 @@ class TestRefusals:
         assert form.value("tie_breaks") == "solkoff"
         assert sent(desk, form, reason="the players agreed").status_code == 200
 
+    def test_of_an_opening_without_the_rounds_that_its_system_pairs_by(
+        self, event: Ledger, sign_in: Open
+    ) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        said = {"name": "U", "tournament": "u", "start": str(DAY), "pairing": "dutch"}
+        refused = sent(desk, form, **said)
+        assert refused.status_code == 422
+        assert "number of rounds" in told(refused)
+        assert sent(desk, form, **said, rounds="3").status_code == 200
+
     def test_an_arbiter_does_not_decide_what_is_rated(self, event: Ledger, sign_in: Open) -> None:
         said = {"key": "k", "reject": "1", "reason": "no"}
         arbiter = sign_in(event, "eva", Role.ARBITER)
@@ -835,6 +846,23 @@ def test_after_the_last_round_no_other_one_is_paired(sign_in: Open) -> None:
             assert answer.status_code == 200
             assert said in text_of(answer.text)
             assert 'action="/desk/u/pair"' not in answer.text
+
+
+def test_an_event_is_shortened_by_the_form_of_its_rules(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    pair(desk)
+    form = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+    assert form.value("rounds") == "3"
+    for lang, says in (("en", "to shorten or extend"), ("es", "acortarlo o alargarlo")):
+        desk.headers["accept-language"] = lang
+        refused = sent(desk, form, rounds="2", pairing="", reason="")
+        assert refused.status_code == 422
+        assert says in told(refused)
+    assert sent(desk, form, rounds="1", reason="the hall closes").status_code == 200
+    assert events(event)[-1][0] == "tournament.corrected"
+    assert '"rounds":1' in events(event)[-1][1]
+    assert sent(desk, form, rounds="2", pairing="", reason="it does not").status_code == 200
+    assert sent(desk, form, rounds="", pairing="", reason="none").status_code == 422
 
 
 def test_an_id_that_looks_like_another_is_told(event: Ledger, sign_in: Open) -> None:

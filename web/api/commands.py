@@ -241,6 +241,8 @@ COMMANDS: Final[Sequence[ApiCommand]] = (
     _of_arbiters("excuse-absence", c.ExcuseAbsence, "Lets somebody go on who missed rounds."),
     _of_arbiters("announce-rules", c.AnnounceRules, "Announces the rules of the pairing."),
     _of_arbiters("change-rules", c.ChangeRules, "Changes announced rules."),
+    _of_arbiters("announce-rounds", c.AnnounceRounds, "Says how many rounds there are."),
+    _of_arbiters("change-rounds", c.ChangeRounds, "Shortens or extends a tournament."),
     _of_arbiters("withdraw-round", c.WithdrawRound, "Takes back a published round."),
     _of_arbiters("enter-team", c.EnterTeam, "Enters a team."),
     _of_arbiters("hand-in-lineup", c.HandInLineup, "Says who plays for a team in a round."),
