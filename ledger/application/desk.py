@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TypeAlias
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.starting_numbers import first_numbers
+from ledger.application.starting_numbers import numbers_due
 from ledger.application.tournaments import (
     no_round,
     pairing_ratings,
@@ -70,7 +70,7 @@ def publish_round(
 ) -> tuple[Receipt, RoundSheet]:
     """Pairs a round and publishes it; with a dry run, it is shown only.
 
-    Before the first round the participants are given their numbers, if they were not.
+    The participants are given the numbers that are due before it.
 
     Returns:
         What was appended, and the sheet of the round.
@@ -92,8 +92,11 @@ def publish_round(
         if not participants_of(record).entries:
             raise NoPairing("desk.nobody_is_here", round=round_)
         ratings = pairing_ratings(ledger, facts, record, asked.list)
-        if round_ == 1 and (numbers := first_numbers(ledger, facts, record, ratings)):
+        notes = []
+        if (numbers := numbers_due(ledger, facts, record, ratings)) is not None:
             registrar.take(numbers)
+            if round_ > 1:
+                notes = [Problem.of("desk.numbered_anew", tournament=asked.tournament)]
         strength = participants_ratings(record, ratings)
         to_pair = round_to_pair(record, round_, strength)
         rules = announced(record)
@@ -117,7 +120,7 @@ def publish_round(
             raise Conflict("desk.other_round", tournament=asked.tournament, round=round_)
         people = ledger.people(facts)
         sheets[:] = [published_round(record, round_, ratings, facts, people, proposal.steps)]
-        return ()
+        return notes
 
     receipt = ledger.append([f"tournament:{asked.tournament}"], plan, request)
     if not sheets:  # the same request was carried out before

@@ -14,12 +14,12 @@ from ledger.desk.acceleration import baku
 from ledger.desk.rounds import (
     MANUAL,
     announced,
-    last_with_game,
     needs_rounds,
     next_round,
     not_paired,
 )
 from ledger.desk.score_sheet import WIN, rounds_of_table, score_sheet
+from ledger.desk.starting_order import NUMBERS_UNTIL, numbered_by_report, rounds_begun
 from ledger.desk.teams import BOARDS, participants_of
 from ledger.desk.tie_breaks.registry import of_rules
 from ledger.errors import InputRefused
@@ -33,16 +33,6 @@ from ledger.registrar.registrar import Command
 from ledger.registrar.tournaments import OfParticipant, check_participant
 from ledger.results import Bye
 from ledger.terms import PairingMethod, System
-
-_NUMBERS_UNTIL: Final = {
-    PairingMethod.FENAMAC_1975: 1,
-    PairingMethod.PRACTICAL_1975: 1,
-    PairingMethod.TEAM_1975: 1,
-    PairingMethod.BERGER: 0,
-    PairingMethod.DUTCH: 3,
-}
-"""After how many published rounds numbers may still change: before round 2 (manual, cards), before
-the first of a table, before the fourth (FIDE C.04.2)."""
 
 _RATED_ANEW: Final = (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975)
 """Whose players may be given new ratings for the pairing after round 1 (manual, cards)."""
@@ -236,12 +226,11 @@ class AssignNumbers(Command):
         record = register.known_tournament(self.tournament)
         check_rounds_open(record)
         rules = announced(record)
-        rounds = max(record.desk.last_round, last_with_game(record))
-        if rounds > _NUMBERS_UNTIL[rules.pairing]:
+        rounds = rounds_begun(record)
+        if rounds > NUMBERS_UNTIL[rules.pairing]:
             raise self.refused("desk.numbers_fixed", rounds=rounds, pairing=rules.pairing.value)
         self._check_basis(record, rounds)
-        report = record.version.report
-        if report is not None and (report.ranks or report.ratings or report.titles):
+        if numbered_by_report(record):
             raise self.refused("desk.numbers_of_report")
         entries = participants_of(record).entries
         if sorted(self.participants) != sorted(entries):

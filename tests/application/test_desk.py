@@ -7,7 +7,8 @@ import datetime as dt
 import pytest
 
 from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
-from ledger.application.ledger import Ledger
+from ledger.application.event_check import check_tournament
+from ledger.application.ledger import Ledger, Receipt
 from ledger.application.starting_numbers import NumbersAsked, give_numbers
 from ledger.application.tournaments import require_tournament, tournament_standings
 from ledger.desk.pairing.varma import Drawer, varma_numbers
@@ -175,6 +176,49 @@ def test_who_was_forgotten_is_numbered_by_rating_with_the_others() -> None:
     publish_round(ledger, RoundAsked(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert record.entries["Q"] == 1
+
+
+def late(ledger: Ledger, player: str, rating: int) -> Receipt:
+    """Registers somebody, who enters the event after it has begun."""
+    identity = Identity(name=f"Player, {player}")
+    return do(
+        ledger,
+        RegisterPlayer(player=player, identity=identity, salt="0" * 32, federation="MEX", on=DAY),
+        EnterPlayer(tournament="T", player=player),
+        DescribeEntry(tournament="T", player=player, pairing_rating=rating),
+    )
+
+
+def test_a_late_entrant_is_numbered_by_rating_while_numbers_may_change() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
+    entered = late(ledger, "Q", 1945)
+    assert "desk.numbers_due" in [note.message.key for note in entered.notes]
+    receipt, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert "desk.numbered_anew" in [note.message.key for note in receipt.notes]
+    numbers = require_tournament(ledger, "T", ledger.journal.head().seq).entries
+    assert [one for one, _ in sorted(numbers.items(), key=lambda each: each[1])] == [
+        "P1", "P2", "P3", "P4", "P5", "Q", "P6", "P7", "P8", "P9",
+    ]  # fmt: skip
+    assert check_tournament(ledger, "T").differences == ()
+    # From round 2 on the manual's numbers stay: who comes now is the last one.
+    play(ledger, 2, ", ".join("x 1-0" for _ in sheet.boards))
+    assert late(ledger, "R", 2500).notes == ()
+    receipt, _ = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert receipt.notes == ()
+    assert require_tournament(ledger, "T", ledger.journal.head().seq).entries["R"] == 11
+
+
+def test_numbers_by_hand_stay_for_a_late_entrant() -> None:
+    ledger = event()
+    order = [f"P{number}" for number in (9, 8, 7, 6, 5, 4, 3, 2, 1)]
+    give_numbers(ledger, NumbersAsked(tournament="T", order=order), request())
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
+    assert late(ledger, "Q", 2500).notes == ()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert require_tournament(ledger, "T", ledger.journal.head().seq).entries["Q"] == 10
 
 
 def test_a_sheet_shows_no_result_of_other_colours() -> None:
