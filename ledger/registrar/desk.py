@@ -186,12 +186,28 @@ class DescribeEntry(OfParticipant):
     from_round: int | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a player who is not in, and a first round that is published already."""
+        """Refuses a player who is not in, and a first round that is published or after a game."""
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
         if self.from_round is not None:
             _check_not_out(record, self.from_round)
+            self._check_not_begun(record, self.from_round)
         return [Dated(record.version.starts_on, self._described(record))]
+
+    def _check_not_begun(self, record: TournamentRecord, from_round: int) -> None:
+        """Refuses a first round after one in which the participant had an opponent or the bye."""
+        paired = [
+            pairing.round
+            for pairing in participants_of(record).rounds_of(self.player)
+            if pairing.black is not None
+        ]
+        paired += [
+            round_
+            for round_, published in record.desk.rounds.items()
+            if published.board_of(self.player) or published.bye == self.player
+        ]
+        if paired and min(paired) < from_round:
+            raise self.refused("desk.played_before", from_round=from_round, round=min(paired))
 
     def _described(self, record: TournamentRecord) -> de.EntryDescribed:
         """Returns it whole: an event replaces what was said before."""

@@ -221,6 +221,21 @@ def test_numbers_by_hand_stay_for_a_late_entrant() -> None:
     assert require_tournament(ledger, "T", ledger.journal.head().seq).entries["Q"] == 10
 
 
+def test_who_has_played_is_no_late_entrant() -> None:
+    ledger = event()
+    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert sheet.bye is not None
+    for player in ("P1", sheet.bye.id):
+        with pytest.raises(InputRefused) as refusal:
+            do(ledger, DescribeEntry(tournament="T", player=player, from_round=3))
+        assert refusal.value.message.key == "desk.played_before", player
+        assert "round 1 was paired" in refusal.value.within("en")
+        do(ledger, DescribeEntry(tournament="T", player=player, pairing_rating=1234))
+    play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
+    late(ledger, "Q", 1000)
+    do(ledger, DescribeEntry(tournament="T", player="Q", from_round=3))
+
+
 def test_a_sheet_shows_no_result_of_other_colours() -> None:
     ledger = event()
     publish_round(ledger, RoundAsked(tournament="T"), request())
