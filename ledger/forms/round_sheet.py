@@ -105,5 +105,5 @@ def below_boards(sheet: RoundSheet, say: Say) -> Iterator[str]:
         yield say(f"away.{away.why.replace('-', '_')}", who=who)
     if sheet.by_hand:
         yield say("sheet.by_hand")
-    for code in sheet.deviations:
-        yield say(f"against.{code.replace('-', '_')}")
+    for breach in sheet.breaches:
+        yield say(breach.key, **dict(breach.values))

@@ -20,6 +20,7 @@ from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm, fields_of
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact
+from ledger.reports.desk_changes import round_breaches
 from ledger.reports.participants import Participants
 from ledger.reports.statement import PersonRef
 from ledger.reports.tournaments import require_entered
@@ -95,8 +96,8 @@ class AwayRow(JsonForm):
 class RoundSheet(JsonForm):
     """A round, published or proposed.
 
-    ``deviations`` are codes of the rules that it breaks; ``steps`` say how the pairing came to be,
-    where the rules left more than one way.
+    ``deviations`` are codes of the rules that it breaks, ``breaches`` say how; ``steps`` say how
+    the pairing came to be, where the rules left more than one way.
     """
 
     JSON = (
@@ -114,6 +115,7 @@ class RoundSheet(JsonForm):
     bye: Seat | None
     not_paired: tuple[AwayRow, ...]
     steps: tuple[Message, ...] = ()
+    breaches: tuple[Message, ...] = ()
 
     @property
     def corrected_by_seqs(self) -> set[int]:
@@ -185,6 +187,7 @@ def published_round(
         bye=None if published.bye is None else seats.of(published.bye),
         not_paired=tuple(away),
         steps=tuple(steps),
+        breaches=tuple(round_breaches(participants_of(record), round_)),
     )
 
 

@@ -238,8 +238,19 @@ class TestChanges:
             shown = " ".join(do(tmp_path, *words).out.split())
             assert "Rules changed after the event had begun (seq" in shown
             assert "tie-breaks. Reason: few rounds" in shown
-            assert "two meet a second time. Reason: the captains agreed" in shown
+            (white, black), _ = ((int(w[1]), int(b[1])) for w, b in seats)
+            assert (
+                f"{black} and {white} meet a second time, in round 2 at board 1; they met in "
+                "round 1 at board 1." in shown
+            )
+            assert "at board 2. Reason: the captains agreed" in shown
         assert "se pareó a mano" in do(tmp_path, "--lang", "es", *STANDINGS).out
+        sheet = ("tournament", "round", "T", "2")
+        assert "meet a second time, in round 2 at board 2" in " ".join(
+            do(tmp_path, *sheet).out.split()
+        )
+        assert "ronda 1, tablero 2" in do(tmp_path, "--lang", "es", *sheet, "--format", "html").out
+        assert do(tmp_path, *sheet, "--format", "json").json()["deviations"] == ["second-meeting"]
 
 
 def test_the_rounds_of_a_closed_event_are_frozen(tmp_path: Path) -> None:
