@@ -152,7 +152,20 @@ class TournamentRecord:
         there = self.pairings.get((round_, white))
         if there is None:
             return self.annulled_pairings.get((round_, white, black))
-        return there.corrected_by_seq
+        if there.corrects or there.black is None:
+            return there.corrected_by_seq
+        # Colours are corrected by striking the game and recording it with the other ones.
+        return self.annulled_pairings.get((round_, there.black, there.white))
+
+    def seated(self, round_: int, board: tuple[str, str]) -> tuple[str, str]:
+        """Returns White and Black of a board as they sat.
+
+        ``board`` is as it was published. They sat otherwise where a game of the two is recorded
+        with the colours reversed.
+        """
+        there = self.pairings.get((round_, board[0]))
+        is_reversed = there is not None and (there.black, there.white) == board
+        return board[::-1] if is_reversed else board
 
     def stays(self, participant: str) -> str:
         """Returns the id that stays of a participant; that of a team is no player's."""

@@ -103,6 +103,8 @@ def below_boards(sheet: RoundSheet, say: Say) -> Iterator[str]:
     for away in sheet.not_paired:
         who = f"{away.number} {away.name or away.id}"
         yield say(f"away.{away.why.replace('-', '_')}", who=who)
+    if sheet.reversed_boards:
+        yield say("sheet.colours_reversed", boards=", ".join(sheet.reversed_boards))
     if sheet.by_hand:
         yield say("sheet.by_hand")
     for breach in sheet.breaches:

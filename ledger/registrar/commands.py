@@ -39,6 +39,7 @@ from ledger.registrar.pairings import (
     AdjournGame,
     AdjudicateGame,
     AnnulResult,
+    CorrectColours,
     CorrectResult,
     GiveBye,
     RecordGame,

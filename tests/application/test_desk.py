@@ -236,14 +236,29 @@ def test_who_has_played_is_no_late_entrant() -> None:
     do(ledger, DescribeEntry(tournament="T", player="Q", from_round=3))
 
 
-def test_a_sheet_shows_no_result_of_other_colours() -> None:
+def test_a_sheet_shows_a_board_as_it_was_sat() -> None:
     ledger = event()
     publish_round(ledger, RoundAsked(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     white, black = record.desk.rounds[1].boards[0]
     said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
     do(ledger, RecordGame(white=black, black=white, anyway=True, **said))  # type: ignore[arg-type]
-    assert round_sheet(ledger, "T").boards[0].result is None
+    sheet = round_sheet(ledger, "T")
+    board = sheet.boards[0]
+    assert (board.white.id, board.black.id, board.result) == (black, white, "1-0")
+    assert sheet.reversed_boards == ("1",)
+
+
+def test_a_sheet_shows_no_result_where_others_met() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    (white, _), (other, _), *_ = record.desk.rounds[1].boards
+    said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
+    do(ledger, RecordGame(white=white, black=other, anyway=True, **said))  # type: ignore[arg-type]
+    sheet = round_sheet(ledger, "T")
+    assert [board.result for board in sheet.boards] == [None] * 4
+    assert sheet.reversed_boards == ()
 
 
 def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:

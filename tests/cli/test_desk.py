@@ -269,6 +269,31 @@ def test_the_rounds_of_a_closed_event_are_frozen(tmp_path: Path) -> None:
         assert "T is closed" in done.err, done.err
 
 
+class TestColours:
+    """Sat reversed: one command, and the sheet of the round has the board with its result."""
+
+    def test_each_keeps_the_points(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "1/2-1/2")
+        words = ("correct", "colours", "T", "1", "1")
+        assert run(*words, cwd=tmp_path).code == 2
+        done = do(tmp_path, *words, *REASON, "--dry-run", "--format", "json").json()
+        assert [each["type"] for each in done["events"]] == ["result.annulled", "result.recorded"]
+        do(tmp_path, *words, *REASON)
+        board = do(tmp_path, "tournament", "round", "T", "1", "--format", "json").json()["boards"][
+            0
+        ]
+        assert (board["white"]["id"], board["black"]["id"]) == ("P3", "P1")
+        assert (board["result"], board["colours_reversed"]) == ("0-1", True)
+        shown = do(tmp_path, "tournament", "round", "T", "1").out
+        assert "0-1" in shown
+        assert "Played with other colours than published: board 1." in shown
+        rows = do(tmp_path, *STANDINGS, "--format", "json").json()["rows"]
+        assert {row["id"]: row["points"] for row in rows}["P1"] == "1"
+        assert run("correct", "colours", "T", "2", "1", *REASON, cwd=tmp_path).code == 7
+        assert run("correct", "colours", "T", "1", "x", *REASON, cwd=tmp_path).code == 4
+
+
 class TestBadInput:
     """Each refusal says what the arbiter can do; nothing is recorded."""
 

@@ -248,6 +248,7 @@ arbiter officer POST /api/v1/commands/change-rounds : tournaments
 arbiter officer POST /api/v1/commands/change-rules : tournaments
 arbiter officer POST /api/v1/commands/close-tournament : tournaments
 officer POST /api/v1/commands/correct-player : players
+arbiter officer POST /api/v1/commands/correct-colours : tournaments
 arbiter officer POST /api/v1/commands/correct-result : tournaments
 arbiter officer POST /api/v1/commands/correct-tournament : tournaments
 arbiter officer POST /api/v1/commands/describe-entry : tournaments
@@ -291,6 +292,7 @@ arbiter officer POST /api/v1/previews/change-rounds : tournaments
 arbiter officer POST /api/v1/previews/change-rules : tournaments
 arbiter officer POST /api/v1/previews/close-tournament : tournaments
 officer POST /api/v1/previews/correct-player : players
+arbiter officer POST /api/v1/previews/correct-colours : tournaments
 arbiter officer POST /api/v1/previews/correct-result : tournaments
 arbiter officer POST /api/v1/previews/correct-tournament : tournaments
 arbiter officer POST /api/v1/previews/describe-entry : tournaments

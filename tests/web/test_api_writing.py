@@ -242,6 +242,9 @@ def test_a_tournament_is_run_from_its_opening_to_its_close(give: Give) -> None:
         ("number-participants", {"tournament": "m", "order": list("1234")}),
         ("pair-round", {"tournament": "m"}),
         ("record-boards", {"tournament": "m", "round": 1, "results": {"1": "1-0", "2": "0-1"}}),
+        ("correct-colours", {
+            "tournament": "m", "round": 1, "white": "1", "black": "3", "reason": "both say so",
+        }),
         ("publish-standings", {"tournament": "m"}),
         ("pair-round", {"tournament": "m"}),
         ("withdraw-round", {"tournament": "m", "round": 2, "reason": "fire alarm"}),

@@ -523,9 +523,31 @@ class TestABoard:
         assert again.status_code == 200
         assert "recorded already" in told(again)
 
+    def test_colours_that_were_reversed_are_one_form(self, event: Ledger, desk: TestClient) -> None:
+        tap(desk, 1, 1, "1-0")
+        here = "/desk/t/rounds/1"
+        seen = round_desk(event, "t", 1).board("1")
+        form = form_of(desk.get(here).text, f"{here}/boards/1", act="colours")
+        refused = sent(desk, form, reason=" ")
+        assert refused.status_code == 422
+        assert sent(desk, form, reason="both say so").status_code == 200
+        now = round_desk(event, "t", 1).board("1")
+        assert (now.white, now.black, now.result) == (seen.black, seen.white, "0-1")
+        page = desk.get(here).text
+        assert "Played with other colours than published: board 1." in text_of(page)
+        # The same form again turns nothing back.
+        again = sent(desk, form, reason="both say so")
+        assert "recorded already" in told(again)
+        assert round_desk(event, "t", 1).board("1") == now
+        tap(desk, 1, 2, "+/-")
+        assert page.count('value="colours"') == 1
+        assert desk.get(here).text.count('value="colours"') == 1
+
     @pytest.mark.parametrize(
         ("board", "said"),
         [
+            ("1", {"act": "colours", "reason": "r"}),
+            ("1", {"act": "colours", "reason": "r", "seats": "A B"}),
             ("1", {"act": "record"}),
             ("1", {"act": "record", "result": "2-0"}),
             ("1", {"act": "record", "result": "1-1"}),

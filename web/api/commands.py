@@ -251,6 +251,7 @@ COMMANDS: Final[Sequence[ApiCommand]] = (
     _of_arbiters("adjudicate-game", c.AdjudicateGame, "Records a decision off the board."),
     _of_arbiters("give-bye", c.GiveBye, "Records a round without opponent."),
     _of_arbiters("correct-result", c.CorrectResult, "Says how a game ended really."),
+    _of_arbiters("correct-colours", c.CorrectColours, "Says that two sat with reversed colours."),
     _of_arbiters("annul-result", c.AnnulResult, "Says that a game never was."),
     _of_arbiters("record-boards", BoardResults, "Records results by board.", execute=_boards),
     _of_arbiters("number-participants", NumbersAsked, "Gives starting numbers.", execute=_numbers),
