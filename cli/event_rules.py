@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from ledger.registrar.commands import AnnounceRules
 
 _A_PAIR: Final = 2
-Pairing: TypeAlias = Annotated[
-    PairingMethod, typer.Option("--pairing", help="The system by which rounds are paired.")
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,16 +77,18 @@ class RulesOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpeningRulesOptions(RulesOptions):
-    """The rules of an event, where they may be announced later."""
+class AnnouncementOptions(RulesOptions):
+    """The rules of an event, where something else may be said without them."""
 
     pairing: Annotated[
         PairingMethod | None,
-        typer.Option("--pairing", help="Announce the rules too: how rounds are paired."),
+        typer.Option("--pairing", help="How rounds are paired; other rules need it."),
     ] = None
 
-    def announcement(self, tournament: str) -> list[AnnounceRules]:
-        """Returns the command that announces them; none where no pairing system is said.
+    def announcement(
+        self, tournament: str, kind: type[AnnounceRules] | None = None, rounds: int | None = None
+    ) -> list[AnnounceRules]:
+        """Returns the command that announces them; none where no rules are said.
 
         Raises:
             InputRefused: rules are said without a pairing system.
@@ -97,8 +96,9 @@ class OpeningRulesOptions(RulesOptions):
         from ledger.registrar.commands import AnnounceRules
 
         if self.pairing is not None:
-            return [AnnounceRules(**self.fields(tournament, self.pairing))]
-        if self != OpeningRulesOptions():
+            fields = self.fields(tournament, self.pairing)
+            return [(kind or AnnounceRules)(**fields, rounds=rounds)]
+        if self != AnnouncementOptions():
             raise InputRefused("cli.rules_without_pairing")
         return []
 

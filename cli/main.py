@@ -1,7 +1,7 @@
 """Puts the commands together and turns every failure into its exit code.
 
 0 ok · 1 our bug · 2 usage · 3 verification failed · 4 input refused · 5 conflict · 6 database or
-full disk · 7 not found · 130 interrupted.
+full disk · 7 not found · 8 nothing was checked · 130 interrupted.
 """
 
 from __future__ import annotations

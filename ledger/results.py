@@ -10,7 +10,7 @@ point together only by adjudication (a point to each, while the position is uncl
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Self
 
@@ -80,6 +80,11 @@ class Result:
     def halves(self) -> tuple[int, int]:
         """White's and black's score in half points."""
         return self.white_halves, self.black_halves
+
+    @property
+    def reversed(self) -> Self:
+        """The same game with the colours reversed: who had which score stays."""
+        return replace(self, white_halves=self.black_halves, black_halves=self.white_halves)
 
     @property
     def standard(self) -> bool:

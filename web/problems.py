@@ -19,6 +19,7 @@ from ledger.errors import (
     InputRefused,
     LedgerError,
     NotFound,
+    NothingChecked,
     Outdated,
     Problem,
     VerificationFailed,
@@ -42,6 +43,7 @@ _STATUS: dict[type[LedgerError], HTTPStatus] = {
     Conflict: HTTPStatus.CONFLICT,
     DatabaseError: HTTPStatus.SERVICE_UNAVAILABLE,
     NotFound: HTTPStatus.NOT_FOUND,
+    NothingChecked: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 _PREFIX = "/api/"
 

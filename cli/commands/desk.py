@@ -38,7 +38,10 @@ def check(
     *,
     asked: ReadOptions,
 ) -> None:
-    """Pair every round of an event again, and add up points and places; exit 3 on a difference."""
+    """Pair every round of an event again, and add up points and places; exit 3 on a difference.
+
+    Where no round could be paired again, for want of a pairing system or of rounds, it is exit 8.
+    """
     from ledger.application.event_check import check_file, check_tournament
 
     if _is_file_name(event):
@@ -62,7 +65,7 @@ def _is_file_name(text: str) -> bool:
 def _render(found: CheckedEvent, out: Console) -> None:
     for remark in found.remarks:
         out.print(remark.within(language()), style="yellow")
-    if not found.differences:
+    if not found.differences and found.rounds:
         out.print(say(_held(found), rounds=found.rounds), style="green")
     for difference in found.differences:
         out.print(difference.message.within(language()))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from cli.command import command
-from cli.event_rules import Pairing, RulesOptions
+from cli.event_rules import AnnouncementOptions
 from cli.files import reading
 from cli.options import Player, RatingsOf, ReasonedWriteOptions, Round, Tournament, WriteOptions
 from cli.output import console, note
@@ -21,18 +21,31 @@ from ledger.results import Bye
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
     from ledger.intake.desk_csv import EntryRow
-    from ledger.registrar.commands import AnnounceRules
 
 
 @command("tournament rules")
 def rules(
-    tournament: Tournament, pairing: Pairing, *, said: RulesOptions, to: WriteOptions
+    tournament: Tournament,
+    rounds: Annotated[
+        int | None,
+        typer.Option("--rounds", help="How many rounds it has: alone, all else stays.", min=1),
+    ] = None,
+    *,
+    said: AnnouncementOptions,
+    to: WriteOptions,
 ) -> None:
     """Announce the rules of an event; once a round is published a change needs a reason."""
-    from ledger.registrar.commands import AnnounceRules, ChangeRules
+    from ledger.registrar import commands as c
 
-    kind: type[AnnounceRules] = ChangeRules if to.reason.strip() else AnnounceRules
-    carry_out(to, kind(**said.fields(tournament, pairing)))
+    for_reason = bool(to.reason.strip())
+    rules = c.ChangeRules if for_reason else c.AnnounceRules
+    announced: list[c.Command] = [*said.announcement(tournament, rules, rounds)]
+    if rounds is not None and not announced:
+        kind = c.ChangeRounds if for_reason else c.AnnounceRounds
+        announced.append(kind(tournament=tournament, rounds=rounds))
+    if not announced:
+        raise InputRefused("cli.no_rules")
+    carry_out(to, *announced)
 
 
 @dataclass(frozen=True, kw_only=True)

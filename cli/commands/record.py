@@ -17,10 +17,10 @@ from cli.options import (
     Tournament,
     WriteOptions,
 )
-from cli.session import carry_out
+from cli.session import carry_out, opened
 from cli.values import today
 from ledger.errors import InputRefused
-from ledger.intake.values import day, result_of
+from ledger.intake.values import board_of, day, result_of
 from ledger.results import BYE_OF_LETTER, Bye, Termination
 
 Anyway = Annotated[
@@ -172,6 +172,25 @@ def correct_result(
         result=None if result_ == "none" else result_of(result_),
         rating_only=rating_only,
     )
+    carry_out(to, said)
+
+
+@command("correct colours")
+def correct_colours(
+    tournament: Tournament,
+    round_: Round,
+    board: Annotated[
+        str,
+        typer.Argument(metavar="BOARD", help="The board, from 1; of teams 3.2, match and board."),
+    ],
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Say that a board was played with the colours reversed; each keeps the points made there."""
+    from ledger.application.boards import BoardAsked, board_colours
+
+    with opened(to.db) as ledger:
+        said = board_colours(ledger, BoardAsked(tournament, round_, board_of(board)))
     carry_out(to, said)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from cli.command import command
-from cli.event_rules import OpeningRulesOptions
+from cli.event_rules import AnnouncementOptions
 from cli.options import (
     Db,
     KnownAt,
@@ -92,7 +92,7 @@ def open_(
     *,
     days: DaysOptions,
     at: PlaceOptions,
-    rules: OpeningRulesOptions,
+    rules: AnnouncementOptions,
     to: WriteOptions,
 ) -> None:
     """Open a tournament, and announce its rules."""

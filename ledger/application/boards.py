@@ -9,7 +9,7 @@ from ledger.application.desk import BoardNumber, seats_at
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import require_tournament
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
-from ledger.registrar.commands import AdjournGame, AdjudicateGame, CorrectResult
+from ledger.registrar.commands import AdjournGame, AdjudicateGame, CorrectColours, CorrectResult
 from ledger.registrar.registrar import Registrar
 from ledger.results import Bye, Result
 
@@ -49,6 +49,17 @@ def adjudicate_board(
         ruling="temporary", anyway=False,
     )  # fmt: skip
     return ledger.execute([said], request)
+
+
+def board_colours(ledger: Ledger, asked: BoardAsked) -> CorrectColours:
+    """Returns the command that says that a board was played with the colours reversed.
+
+    Raises:
+        NotFound: no such tournament, round or board.
+        InputRefused: somebody is missing at the board.
+    """
+    white, black = asked.seats(ledger)
+    return CorrectColours(tournament=asked.tournament, round=asked.round, white=white, black=black)
 
 
 def correct_board(

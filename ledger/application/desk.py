@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TypeAlias
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.starting_numbers import first_numbers
+from ledger.application.starting_numbers import numbers_due
 from ledger.application.tournaments import (
     no_round,
     pairing_ratings,
@@ -70,7 +70,7 @@ def publish_round(
 ) -> tuple[Receipt, RoundSheet]:
     """Pairs a round and publishes it; with a dry run, it is shown only.
 
-    Before the first round the participants are given their numbers, if they were not.
+    The participants are given the numbers that are due before it.
 
     Returns:
         What was appended, and the sheet of the round.
@@ -92,15 +92,17 @@ def publish_round(
         if not participants_of(record).entries:
             raise NoPairing("desk.nobody_is_here", round=round_)
         ratings = pairing_ratings(ledger, facts, record, asked.list)
-        if round_ == 1 and (numbers := first_numbers(ledger, facts, record, ratings)):
+        notes = []
+        if (numbers := numbers_due(ledger, facts, record, ratings)) is not None:
             registrar.take(numbers)
+            if round_ > 1:
+                notes = [Problem.of("desk.numbered_anew", tournament=asked.tournament)]
         strength = participants_ratings(record, ratings)
         to_pair = round_to_pair(record, round_, strength)
         rules = announced(record)
-        if asked.boards is None:
-            proposal = pairing_system(rules.pairing.value)(to_pair)
-        else:
-            proposal = _by_hand(record, asked)
+        by_hand = asked.boards is not None
+        pair = pairing_system(rules.pairing.value)
+        proposal = _by_hand(record, asked) if by_hand else pair(to_pair)
         players = {number: id_ for id_, number in participants_of(record).entries.items()}
         registrar.take(
             PublishRound(
@@ -110,14 +112,14 @@ def publish_round(
                 bye=None if proposal.bye is None else players[proposal.bye],
                 engine=_engine(rules.pairing),
                 input_sha256=input_sha256(to_pair),
-                by_hand=asked.boards is not None or None,
+                by_hand=by_hand or None,
             )
         )
         if asked.shown not in (None, proposal_sha256(registrar.events)):
             raise Conflict("desk.other_round", tournament=asked.tournament, round=round_)
         people = ledger.people(facts)
         sheets[:] = [published_round(record, round_, ratings, facts, people, proposal.steps)]
-        return ()
+        return notes
 
     receipt = ledger.append([f"tournament:{asked.tournament}"], plan, request)
     if not sheets:  # the same request was carried out before
@@ -172,7 +174,7 @@ def board_results(
 
 
 def seats_at(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
-    """Returns White and Black of a board of a published round.
+    """Returns White and Black of a board of a published round, as they sat.
 
     Raises:
         NotFound: there is no such board.
@@ -188,7 +190,7 @@ def seats_at(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple
     if isinstance(asked, int):
         if record.desk.teams:
             raise InputRefused("team.no_match_named", tournament=tournament)
-        return published.boards[place - 1]
+        return record.seated(round_, published.boards[place - 1])
     if not record.desk.teams:
         raise InputRefused("team.no_teams", tournament=tournament)
     return _seats_of_match(record, round_, place, asked[1])
@@ -203,7 +205,7 @@ def _seats_of_match(
     seat = boards[board - 1]
     if seat.white is None or seat.black is None:
         raise InputRefused("team.lost_by_default", match=place, board=board)
-    return seat.white, seat.black
+    return record.seated(round_, (seat.white, seat.black))
 
 
 def team_players(ledger: Ledger, tournament: str, team: str) -> Sequence[str]:

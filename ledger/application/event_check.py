@@ -20,7 +20,7 @@ from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import round_to_pair
 from ledger.desk.score_sheet import score_sheet
 from ledger.desk.teams import participants_of
-from ledger.errors import InputRefused, VerificationFailed
+from ledger.errors import InputRefused, LedgerError, NothingChecked, VerificationFailed
 from ledger.facts.desk import PublishedRound
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
@@ -47,10 +47,19 @@ class CheckedEvent(JsonForm):
     remarks: tuple[Message, ...]
     declares_points: bool = False
 
-    def failure(self) -> VerificationFailed | None:
-        """Returns what a command ends with; None where there is no difference."""
-        count = len(self.differences)
-        return VerificationFailed("check.failed", event=self.name, count=count) if count else None
+    @property
+    def paired_again(self) -> bool:
+        """Whether any round was paired again."""
+        return self.pairing is not None and self.rounds > 0
+
+    def failure(self) -> LedgerError | None:
+        """Returns what a command ends with; None where rounds were paired again as they are."""
+        if count := len(self.differences):
+            return VerificationFailed("check.failed", event=self.name, count=count)
+        if self.paired_again:
+            return None
+        key = "check.nothing_paired" if self.rounds else "check.no_rounds"
+        return NothingChecked(key, event=self.name)
 
     @property
     def said(self) -> list[dict[str, object]]:

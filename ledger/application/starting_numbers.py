@@ -11,7 +11,15 @@ from ledger.application.tournaments import first_day_ratings, pairing_ratings, r
 from ledger.desk.lots import drawn
 from ledger.desk.pairing.varma import Drawer, varma_numbers
 from ledger.desk.rounds import announced, round_to_pair
-from ledger.desk.starting_order import Entrant, after_the_first_round, fide_order, starting_order
+from ledger.desk.starting_order import (
+    Entrant,
+    after_the_first_round,
+    fide_order,
+    numbered_by_report,
+    renumbering_due,
+    rounds_begun,
+    starting_order,
+)
 from ledger.desk.teams import participants_of, participants_ratings, strengths
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import HIGHEST_PAIRING_RATING
@@ -115,19 +123,19 @@ def _streams(ledger: Ledger, asked: NumbersAsked) -> list[str]:
     return [f"tournament:{asked.tournament}", *(f"player:{player}" for player in players)]
 
 
-def first_numbers(
+def numbers_due(
     ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
 ) -> AssignNumbers | None:
-    """Returns what numbers the participants before round 1; None where they have their numbers.
+    """Returns what numbers the participants before a round; None where they have their numbers.
 
-    By rating; in an all-play-all by the lot that was announced, else as they were entered. Numbers
-    by rating are given again where somebody was entered since.
+    Before round 1 by rating; in an all-play-all by the lot that was announced, else as they were
+    entered. Numbers by rating are given again where somebody was entered since, as long as numbers
+    may change.
     """
-    numbers = record.desk.numbers
-    if numbers is not None:
-        everybody = len(numbers.participants) == len(participants_of(record).entries)
-        again = numbers.basis == "rating" and not everybody
-        return _by_rating(ledger, facts, record, ratings) if again else None
+    if record.desk.numbers is not None:
+        return _by_rating(ledger, facts, record, ratings) if renumbering_due(record) else None
+    if rounds_begun(record) or numbered_by_report(record):
+        return None
     rules = announced(record)
     if rules.pairing is not PairingMethod.BERGER:
         return _by_rating(ledger, facts, record, ratings)

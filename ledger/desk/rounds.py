@@ -93,6 +93,15 @@ def announced(record: TournamentRecord) -> RulesAnnounced:
     return rules
 
 
+def needs_rounds(pairing: PairingMethod, acceleration: str | None) -> bool:
+    """Whether rounds are paired by how many there are.
+
+    Topscorers of the last one have rules of their own (C.04.3 1.8), and the first half is
+    accelerated (C.04.7). Tables have their number by themselves; 1975 knows no such rule.
+    """
+    return pairing is PairingMethod.DUTCH or acceleration is not None
+
+
 def not_paired(record: TournamentRecord, round_: int) -> dict[str, WhyNotPaired]:
     """Returns who is not to be paired in a round, and why; in the order of the numbers."""
     record = participants_of(record)

@@ -201,7 +201,7 @@ def score_sheet(
         )
         for player, number in record.by_number
     }
-    rounds = max(record.version.rounds or 0, last, _rounds_of_table(record))
+    rounds = max(record.version.rounds or 0, last, rounds_of_table(record))
     return ScoreSheet(record.version.system, cards, rounds, played)
 
 
@@ -355,7 +355,7 @@ def expelled_by(record: TournamentRecord, played: int) -> set[str]:
     return by_arbiter | {record.stays(one) for one, why in not_paired or () if why == "expelled"}
 
 
-def _rounds_of_table(record: TournamentRecord) -> int:
+def rounds_of_table(record: TournamentRecord) -> int:
     """Returns how many rounds the tables have by which an event is paired; 0 without tables."""
     rules, players = record.desk.rules, len(record.entries)
     if rules is None or rules.pairing is not PairingMethod.BERGER or not players:

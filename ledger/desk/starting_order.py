@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from ledger.desk.rounds import last_with_game
 from ledger.desk.score_sheet import WIN, Card, ScoreSheet
+from ledger.desk.teams import participants_of
+from ledger.facts.tournament import TournamentRecord
 from ledger.spelling import folded
+from ledger.terms import PairingMethod
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 """Titles in their order (FIDE C.04.2); who has none comes behind."""
@@ -99,3 +103,41 @@ def _first_game(card: Card) -> tuple[int, int] | None:
     if line is None or not line.played or line.opponent is None:
         return None
     return line.opponent, line.halves
+
+
+# When numbers may change
+
+
+NUMBERS_UNTIL: Final = {
+    PairingMethod.FENAMAC_1975: 1,
+    PairingMethod.PRACTICAL_1975: 1,
+    PairingMethod.TEAM_1975: 1,
+    PairingMethod.BERGER: 0,
+    PairingMethod.DUTCH: 3,
+}
+"""After how many published rounds numbers may still change: before round 2 (manual, cards), before
+the first of a table, before the fourth (FIDE C.04.2)."""
+
+_BY_RATING: Final = ("rating", "first-round")
+"""How numbers were given that follow the ratings."""
+
+
+def rounds_begun(record: TournamentRecord) -> int:
+    """Returns how many rounds are published or played."""
+    return max(record.desk.last_round, last_with_game(record))
+
+
+def numbered_by_report(record: TournamentRecord) -> bool:
+    """Whether a report says something of the players by their numbers: these stay."""
+    report = record.version.report
+    return report is not None and bool(report.ranks or report.ratings or report.titles)
+
+
+def renumbering_due(record: TournamentRecord) -> bool:
+    """Whether somebody was entered after numbers were given by rating, and they may change yet."""
+    numbers, rules = record.desk.numbers, record.desk.rules
+    if numbers is None or rules is None or numbers.basis not in _BY_RATING:
+        return False
+    everybody = len(numbers.participants) == len(participants_of(record).entries)
+    may_change = rounds_begun(record) <= NUMBERS_UNTIL[rules.pairing]
+    return not everybody and may_change and not numbered_by_report(record)

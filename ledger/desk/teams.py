@@ -69,7 +69,10 @@ _BYE_BOARDS: Final = {2: 1, 1: 1, 0: 0}  # half points of each board; D18: a won
 
 @dataclass(frozen=True, slots=True)
 class MatchBoard:
-    """A board of a match: who has White and Black, None who is missing; what is recorded of it."""
+    """A board of a match: who has White and Black, None who is missing; what is recorded of it.
+
+    They are those of the line-ups, also where the two sat with the colours reversed.
+    """
 
     white: str | None
     black: str | None
@@ -91,6 +94,11 @@ class MatchBoard:
             return WIN * (self.white is not None), WIN * (self.black is not None)
         game = self.game
         return (0, 0) if game is None else (game.halves(self.white), game.halves(self.black))
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the two sat with the colours reversed."""
+        return self.game is not None and self.game.white == self.black
 
     @property
     def how(self) -> How:
@@ -120,6 +128,11 @@ class Match:
     def of_white(self, board: int) -> str:
         """Returns the team that has White on a board, from 1."""
         return self.white if board % 2 else self.black
+
+    def colour_of(self, team: str, board: int) -> Colour:
+        """Returns the colour that a team had on a board, from 1, as it was sat."""
+        has_white = (self.of_white(board) == team) != self.boards[board - 1].reversed
+        return Colour.WHITE if has_white else Colour.BLACK
 
     def halves_of(self, team: str) -> tuple[int, ...]:
         """Returns what each board brought a team, in half points."""
@@ -295,7 +308,7 @@ def _with_boards(
             how=board.how,
             halves=made,
             opponent=line.opponent,
-            colour=Colour.WHITE if match.of_white(number) == card.player else Colour.BLACK,
+            colour=match.colour_of(card.player, number),
             temporary=board.temporary,
         )
         for number, (board, made) in enumerate(zip(match.boards, halves, strict=True), start=1)

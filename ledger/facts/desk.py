@@ -29,6 +29,11 @@ class PublishedRound:
         """Returns White and Black of the board at which somebody sits."""
         return self._by_participant.get(participant)
 
+    def place_of(self, participant: str) -> int | None:
+        """Returns the number of the board at which somebody sits, from 1."""
+        board = self.board_of(participant)
+        return None if board is None else self.boards.index(board) + 1
+
 
 @dataclass(frozen=True, slots=True)
 class UndoneRound:

@@ -98,7 +98,8 @@ class TournamentRecord:
     """One tournament as recorded so far; its players under the ids that stay after merges.
 
     ``pairings`` are by round and player; ``annulled_pairings`` have the seq that struck them, by
-    round, white and black. ``replaced`` is what was recorded of pairings before, in order.
+    round, white and black. ``replaced`` is what was recorded of pairings before, in order, and
+    ``replaced_versions`` what was said of the tournament, each with the seq that replaced it.
     ``days`` are those of the first results of the rounds, ``reported_at`` is the seq of the first
     thing that was recorded of any round.
     """
@@ -116,6 +117,7 @@ class TournamentRecord:
     rejected: bool = False
     annulled: bool = False
     flags: tuple[str, ...] = ()
+    replaced_versions: list[tuple[int, to.TournamentVersion]] = field(default_factory=list)
     rated_in: dict[str, str] = field(default_factory=dict)
     """By list, the period that was ordered to rate it."""
     desk: DeskRecord = field(default_factory=DeskRecord)
@@ -160,7 +162,20 @@ class TournamentRecord:
         there = self.pairings.get((round_, white))
         if there is None:
             return self.annulled_pairings.get((round_, white, black))
-        return there.corrected_by_seq
+        if there.corrects or there.black is None:
+            return there.corrected_by_seq
+        # Colours are corrected by striking the game and recording it with the other ones.
+        return self.annulled_pairings.get((round_, there.black, there.white))
+
+    def seated(self, round_: int, board: tuple[str, str]) -> tuple[str, str]:
+        """Returns White and Black of a board as they sat.
+
+        ``board`` is as it was published. They sat otherwise where a game of the two is recorded
+        with the colours reversed.
+        """
+        there = self.pairings.get((round_, board[0]))
+        is_reversed = there is not None and (there.black, there.white) == board
+        return board[::-1] if is_reversed else board
 
     def stays(self, participant: str) -> str:
         """Returns the id that stays of a participant; that of a team is no player's."""
@@ -174,6 +189,7 @@ class TournamentRecord:
         """Takes the next event of the tournament, which is open already."""
         match event:
             case to.TournamentOpened() | to.TournamentCorrected():
+                self.replaced_versions.append((seq, self.version))
                 self.version = event
             case to.PlayerWithdrew():
                 self.withdrawn[self.stays(event.player)] = event.from_round

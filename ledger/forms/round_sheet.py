@@ -103,7 +103,9 @@ def below_boards(sheet: RoundSheet, say: Say) -> Iterator[str]:
     for away in sheet.not_paired:
         who = f"{away.number} {away.name or away.id}"
         yield say(f"away.{away.why.replace('-', '_')}", who=who)
+    if sheet.reversed_boards:
+        yield say("sheet.colours_reversed", boards=", ".join(sheet.reversed_boards))
     if sheet.by_hand:
         yield say("sheet.by_hand")
-    for code in sheet.deviations:
-        yield say(f"against.{code.replace('-', '_')}")
+    for breach in sheet.breaches:
+        yield say(breach.key, **dict(breach.values))

@@ -9,8 +9,10 @@ from __future__ import annotations
 from ledger.registrar.accounts import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.registrar.desk import (
     AnnounceAbsence,
+    AnnounceRounds,
     AnnounceRules,
     AssignNumbers,
+    ChangeRounds,
     ChangeRules,
     DescribeEntry,
     ExcuseAbsence,
@@ -37,6 +39,7 @@ from ledger.registrar.pairings import (
     AdjournGame,
     AdjudicateGame,
     AnnulResult,
+    CorrectColours,
     CorrectResult,
     GiveBye,
     RecordGame,

@@ -10,18 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Self
 
+from ledger.desk.acceleration import baku
 from ledger.desk.rounds import (
     MANUAL,
     announced,
-    last_with_game,
+    needs_rounds,
     next_round,
     not_paired,
 )
-from ledger.desk.score_sheet import WIN
+from ledger.desk.score_sheet import WIN, rounds_of_table, score_sheet
+from ledger.desk.starting_order import NUMBERS_UNTIL, numbered_by_report, rounds_begun
 from ledger.desk.teams import BOARDS, participants_of
 from ledger.desk.tie_breaks.registry import of_rules
 from ledger.errors import InputRefused
 from ledger.events import desk as de
+from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.facts.ids import Stays
 from ledger.facts.tournament import TournamentRecord
@@ -30,16 +33,6 @@ from ledger.registrar.registrar import Command
 from ledger.registrar.tournaments import OfParticipant, check_participant
 from ledger.results import Bye
 from ledger.terms import PairingMethod, System
-
-_NUMBERS_UNTIL: Final = {
-    PairingMethod.FENAMAC_1975: 1,
-    PairingMethod.PRACTICAL_1975: 1,
-    PairingMethod.TEAM_1975: 1,
-    PairingMethod.BERGER: 0,
-    PairingMethod.DUTCH: 3,
-}
-"""After how many published rounds numbers may still change: before round 2 (manual, cards), before
-the first of a table, before the fourth (FIDE C.04.2)."""
 
 _RATED_ANEW: Final = (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975)
 """Whose players may be given new ratings for the pairing after round 1 (manual, cards)."""
@@ -60,8 +53,35 @@ _SCORING_RULES: Final[dict[str, object]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnnounceRounds(Command):
+    """Say how many rounds an event has, before its first one."""
+
+    NAMES = ("tournament",)
+
+    tournament: str
+    rounds: int
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses the number that it has, and one that does not fit what is recorded of it."""
+        record = register.known_tournament(self.tournament)
+        if self.rounds == record.version.rounds:
+            raise self.refused("desk.rounds_unchanged")
+        return _rounds_announced(record, self.rounds, for_reason=self.NEEDS_REASON)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRounds(AnnounceRounds):
+    """Shorten or extend an event that has begun: for a reason."""
+
+    NEEDS_REASON = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnnounceRules(Command):
-    """Announce the rules of an event, before its first round."""
+    """Announce the rules of an event, before its first round.
+
+    ``rounds`` None leaves their number as it is.
+    """
 
     NAMES = ("tournament",)
 
@@ -79,13 +99,14 @@ class AnnounceRules(Command):
     prizes: tuple[int, ...] | None = None
     team_boards: int | None = None
     team_reserves: int | None = None
+    rounds: int | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses rules that are in force, do not fit the system, or come after the first round."""
         record = register.known_tournament(self.tournament)
         if record.desk.rounds:
             raise self.refused("desk.rules_in_use")
-        rounds = record.version.rounds
+        rounds = self.rounds or record.version.rounds
         if rounds is not None and next_round(record) > rounds:
             raise self.refused("desk.rules_too_late")
         return self._announced(record)
@@ -98,15 +119,27 @@ class AnnounceRules(Command):
         ):
             raise self.refused("desk.other_system", pairing=self.pairing.value, system=system.value)
         self._check_bye_lots()
+        rounds = self.rounds or record.version.rounds
+        if rounds is None and needs_rounds(self.pairing, self.acceleration):
+            raise self.refused("desk.rounds_not_announced", pairing=self.pairing.value)
         entries = participants_of(record).entries
         for player in sorted({player for pair in self.forbidden or () for player in pair}):
             if player not in entries:
                 raise self.refused("tournament.not_entered", player=player)
         event = self.said(de.RulesAnnounced)
         of_rules(event, record.version.starts_on, system)  # refuses unknown codes
-        if event == record.desk.rules:
+        changed = self._rounds_changed(record)
+        if event != record.desk.rules:
+            return [*changed, Dated(record.version.starts_on, event)]
+        if not changed:
             raise self.refused("desk.rules_unchanged")
-        return [Dated(record.version.starts_on, event)]
+        return changed
+
+    def _rounds_changed(self, record: TournamentRecord) -> list[Dated]:
+        """Returns what changes the number of rounds; nothing where it stays."""
+        if self.rounds in (None, record.version.rounds):
+            return []
+        return _rounds_announced(record, self.rounds, for_reason=self.NEEDS_REASON)
 
     def _check_bye_lots(self) -> None:
         """Refuses a bye by lot without a seed, and in a system that draws none (R III)."""
@@ -153,12 +186,28 @@ class DescribeEntry(OfParticipant):
     from_round: int | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a player who is not in, and a first round that is published already."""
+        """Refuses a player who is not in, and a first round that is published or after a game."""
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
         if self.from_round is not None:
             _check_not_out(record, self.from_round)
+            self._check_not_begun(record, self.from_round)
         return [Dated(record.version.starts_on, self._described(record))]
+
+    def _check_not_begun(self, record: TournamentRecord, from_round: int) -> None:
+        """Refuses a first round after one in which the participant had an opponent or the bye."""
+        paired = [
+            pairing.round
+            for pairing in participants_of(record).rounds_of(self.player)
+            if pairing.black is not None
+        ]
+        paired += [
+            round_
+            for round_, published in record.desk.rounds.items()
+            if published.board_of(self.player) or published.bye == self.player
+        ]
+        if paired and min(paired) < from_round:
+            raise self.refused("desk.played_before", from_round=from_round, round=min(paired))
 
     def _described(self, record: TournamentRecord) -> de.EntryDescribed:
         """Returns it whole: an event replaces what was said before."""
@@ -193,12 +242,11 @@ class AssignNumbers(Command):
         record = register.known_tournament(self.tournament)
         check_rounds_open(record)
         rules = announced(record)
-        rounds = max(record.desk.last_round, last_with_game(record))
-        if rounds > _NUMBERS_UNTIL[rules.pairing]:
+        rounds = rounds_begun(record)
+        if rounds > NUMBERS_UNTIL[rules.pairing]:
             raise self.refused("desk.numbers_fixed", rounds=rounds, pairing=rules.pairing.value)
         self._check_basis(record, rounds)
-        report = record.version.report
-        if report is not None and (report.ranks or report.ratings or report.titles):
+        if numbered_by_report(record):
             raise self.refused("desk.numbers_of_report")
         entries = participants_of(record).entries
         if sorted(self.participants) != sorted(entries):
@@ -281,6 +329,42 @@ class ExpelPlayer(OfParticipant):
         _check_not_out(record, self.from_round)
         check_exists(record, self.from_round)
         return [Dated(record.version.ends_on, self.said(de.PlayerExpelled))]
+
+
+def _rounds_announced(
+    record: TournamentRecord, rounds: int | None, *, for_reason: bool
+) -> list[Dated]:
+    """Returns what gives an event another number of rounds.
+
+    Refuses fewer than are published or recorded, and another number than was announced once the
+    event has begun, but for a reason; in an all-play-all also what its tables have no room for, and
+    what would accelerate published rounds otherwise.
+    """
+    about = record.version
+    values = {"tournament": about.tournament, "rounds": rounds}
+    check_rounds_open(record)
+    last = record.known_rounds
+    if last and about.rounds is not None and not for_reason:
+        raise InputRefused("desk.rounds_need_reason", **values | {"rounds": about.rounds})
+    event = to.TournamentCorrected.model_validate(dict(about) | {"rounds": rounds})
+    assert event.rounds is not None, "a number is announced"
+    if event.rounds < last:
+        raise InputRefused("desk.rounds_in_use", last=last, **values)
+    if record.desk.rounds:
+        tables = rounds_of_table(record)
+        if tables != rounds_of_table(replace(record, version=event)) or 0 < tables < event.rounds:
+            raise InputRefused("desk.rounds_of_table", tables=tables, **values)
+        rules = record.desk.rules
+        if rules and rules.acceleration and _accelerates_otherwise(record, event.rounds):
+            raise InputRefused("desk.rounds_accelerated", last=record.desk.last_round, **values)
+    return [Dated(about.starts_on, event)]
+
+
+def _accelerates_otherwise(record: TournamentRecord, rounds: int) -> bool:
+    """Whether published rounds would be accelerated in another way by a number of rounds."""
+    cards = score_sheet(participants_of(record)).cards.values()
+    before, after = baku(cards, record.version.rounds or 0), baku(cards, rounds)
+    return any(before.get(round_) != after.get(round_) for round_ in record.desk.rounds)
 
 
 def _check_not_out(record: TournamentRecord, round_: int) -> None:

@@ -68,7 +68,7 @@ class _NewPairing(_OfPairing):
         if record.desk.teams:
             self._check_match(record)
             return
-        if (self.white, self.black) in published.boards:
+        if self._is_board(record):
             return
         there = published.board_of(self.white) or published.board_of(self.black)
         raise InputRefused(
@@ -76,11 +76,19 @@ class _NewPairing(_OfPairing):
             black=self.black, board=" - ".join(there) if there else "-",
         )  # fmt: skip
 
+    def _is_board(self, record: TournamentRecord) -> bool:
+        """Whether it is a board of the published round, as it was sat."""
+        published = record.desk.rounds.get(self.round)
+        board = published.board_of(self.white) if published else None
+        return board is not None and record.seated(self.round, board) == (self.white, self.black)
+
     def _check_match(self, record: TournamentRecord) -> None:
         """Refuses a game to which the line-ups of no match come."""
         boards = [board for match in matches(record, self.round) for board in match.boards]
-        if any((self.white, self.black) == (board.white, board.black) for board in boards):
-            return
+        for board in boards:
+            seats = (board.black, board.white) if board.reversed else (board.white, board.black)
+            if seats == (self.white, self.black):
+                return
         there = next((b for b in boards if not {self.white, self.black}.isdisjoint(b.seats)), None)
         raise self.refused("team.not_lined_up", board=there.described() if there else "-")
 
@@ -108,8 +116,7 @@ class _NewPairing(_OfPairing):
 
         A board of a published round is asked for none: the round was published despite them.
         """
-        published = record.desk.rounds.get(self.round)
-        if not self.anyway and published and (self.white, self.black) in published.boards:
+        if not self.anyway and self._is_board(record):
             return None
         said = PairingRecord(0, self.round, self.white, self.black, result)
         return swiss.despite(record, said, anyway=self.anyway)
@@ -268,6 +275,50 @@ class CorrectResult(_OfPairing):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectColours(_OfPairing):
+    """Say that a recorded game was played with the colours reversed: each keeps the points.
+
+    ``white`` and ``black`` are as they are recorded. The game is struck and recorded anew.
+    """
+
+    NEEDS_REASON = True
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a game that is not recorded or was not played, and one that is rated otherwise.
+
+        What is rated with another result than the standings have would have to be said anew.
+        """
+        record = register.known_tournament(self.tournament)
+        if (self.round, self.white) not in record.pairings:
+            raise self.refused("pairing.no_game_to_turn")
+        before = _last_word(self, record)
+        if before.is_forfeit:
+            raise self.refused("pairing.nobody_sat", pairing=before.described())
+        if before.rating_result is not None:
+            raise self.refused("pairing.turned_for_rating", pairing=before.described())
+        day = record.version.ends_on
+        struck = self.said(to.ResultAnnulled, supersedes=before.seq)
+        return [Dated(day, struck), Dated(day, self._turned(record, before))]
+
+    def _turned(self, record: TournamentRecord, before: PairingRecord) -> to.Recorded:
+        """Returns what records the game with the other colours, of the same kind as it was."""
+        assert before.black is not None, "a bye has no colours"
+        assert not isinstance(before.result, Bye), "a bye has no colours"
+        turned = replace(before, white=before.black, black=before.white)
+        seats: dict[str, object] = {"white": turned.white, "black": turned.black}
+        published = record.desk.rounds.get(self.round)
+        board = published.board_of(self.white) if published else None
+        if board is None or self.black not in board:
+            seats["despite"] = swiss.despite(record, turned, anyway=True)
+        if before.result is None:
+            return self.said(to.GameAdjourned, **seats)
+        model = to.GAME_MODELS[before.result.termination]
+        if model is to.GameAdjudicated:
+            seats["ruling"] = "temporary" if before.status == "temporary" else "definitive"
+        return self.said(model, **seats, result=str(before.result.reversed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnnulResult(Command):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
 
@@ -294,7 +345,7 @@ class AnnulResult(Command):
         return [Dated(record.version.ends_on, event)]
 
 
-def _last_word(command: CorrectResult | AnnulResult, record: TournamentRecord) -> PairingRecord:
+def _last_word(command: _OfPairing | AnnulResult, record: TournamentRecord) -> PairingRecord:
     """Returns the pairing to be changed; refuses one that was annulled or never recorded."""
     white, black = command.white, command.black
     there = record.pairings.get((command.round, white))

@@ -12,11 +12,13 @@ from typing import ClassVar, Final, Self, TypeVar
 from pydantic import ValidationError
 
 from ledger.desk.rounds import is_second_absence, unfinished
+from ledger.desk.starting_order import renumbering_due
+from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused
 from ledger.events.catalogue import AnyEvent
-from ledger.events.desk import AbsenceAnnounced
+from ledger.events.desk import AbsenceAnnounced, TeamEntered
 from ledger.events.model import Dated, Event, bad_value
-from ledger.events.tournaments import ByeGiven, Recorded, TournamentClosed
+from ledger.events.tournaments import ByeGiven, PlayerEntered, Recorded, TournamentClosed
 from ledger.facts.ids import Stays
 from ledger.journal.records import PersonalDocument
 from ledger.registrar.register import Register
@@ -117,8 +119,9 @@ class Registrar:
     def warnings(self) -> list[Message]:
         """What the events record by hand against the rules of a Swiss, because it was so.
 
-        And who is out by the manual's rules, with a second absence that is announced; and what is
-        not finished in a tournament that is closed.
+        And who is out by the manual's rules, with a second absence that is announced; what is not
+        finished in a tournament that is closed; and who entered an event that is to be numbered
+        anew for it.
         """
         broken = [
             Message.of("pairing.despite", why=rule.message)
@@ -132,12 +135,24 @@ class Registrar:
             if isinstance(dated.event, TournamentClosed)
             for message in self._left_open(dated.event.tournament)
         ]
-        return [*broken, *closed] + [
+        return [*broken, *closed, *self._late_numbers()] + [
             Message.of("desk.second_absence", player=event.player, tournament=event.tournament)
             for event in (dated.event for dated in self.events)
             if isinstance(event, AbsenceAnnounced)
             and is_second_absence(self.register.tournaments[event.tournament], event.player)
         ]
+
+    def _late_numbers(self) -> Iterator[Message]:
+        """Yields who has a number only until the next round, when all get theirs by rating."""
+        for event in (dated.event for dated in self.events):
+            if not isinstance(event, PlayerEntered | TeamEntered):
+                continue
+            record = self.register.tournaments[event.tournament]
+            late = event.player if isinstance(event, PlayerEntered) else event.team
+            number = participants_of(record).entries.get(late)
+            if number is not None and record.desk.rounds and renumbering_due(record):
+                values = {"player": late, "number": number, "tournament": event.tournament}
+                yield Message.of("desk.numbers_due", **values)
 
     def _left_open(self, tournament: str) -> Iterator[Message]:
         """Yields a sentence for games without a result, and one for temporary adjudications."""

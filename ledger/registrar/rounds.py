@@ -15,6 +15,7 @@ from ledger.desk.rounds import (
     announced,
     deviations,
     input_sha256,
+    needs_rounds,
     next_round,
     not_paired,
     round_to_pair,
@@ -105,9 +106,15 @@ class PublishRound(Command):
 
 
 def check_next(record: TournamentRecord, round_: int) -> None:
-    """Refuses a round that is not the next one to be published, or beyond the last."""
+    """Refuses a round that is not the next one to be published, or beyond the last.
+
+    And any round of an event whose system pairs by the number of rounds, while that is not known.
+    """
     name = record.version.tournament
     check_rounds_open(record)
+    rules = announced(record)
+    if record.version.rounds is None and needs_rounds(rules.pairing, rules.acceleration):
+        raise InputRefused("desk.rounds_unknown", tournament=name, pairing=rules.pairing.value)
     check_exists(record, round_)
     if round_ in record.desk.rounds:
         raise InputRefused("desk.published_already", tournament=name, round=round_)

@@ -57,8 +57,9 @@ class OpenTournament(AboutTournament):
     """Open a tournament."""
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses an id that is taken, and impossible dates."""
+        """Refuses an id that is taken, if only by one that was annulled, and impossible dates."""
         if self.tournament in register.tournaments:
+            register.known_tournament(self.tournament)
             raise self.refused("tournament.open_already")
         self._check_dates()
         return [Dated(self.starts_on, self.said(to.TournamentOpened))]

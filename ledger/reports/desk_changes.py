@@ -38,10 +38,12 @@ class DeskChange(JsonForm):
 
     ``round`` is that of a withdrawn round, of one by hand, of a game, or the first of a late entry,
     whose starting number is ``number``. ``deviations`` are codes of the rules that boards by hand
-    break, ``rules`` the names of the rules that were replaced. Of a game ``numbers`` are White's
-    and Black's, ``before`` is the result that the rounds ``rounds`` were paired from, and ``after``
-    what is recorded now.
+    break, ``breaches`` say how they do; ``rules`` are the names of the rules that were replaced. Of
+    a game ``numbers`` are White's and Black's, ``before`` is the result that the rounds ``rounds``
+    were paired from, and ``after`` what is recorded now.
     """
+
+    JSON = "kind seq reason round number deviations rules numbers rounds before after"
 
     kind: DeskChangeKind
     seq: int
@@ -54,6 +56,7 @@ class DeskChange(JsonForm):
     rounds: tuple[int, ...] = ()
     before: str | None = None
     after: str | None = None
+    breaches: tuple[Message, ...] = ()
 
     def sentences(self, language: str) -> Iterator[str]:
         """Yields what the change is, what it breaks, and its reason, in a language."""
@@ -72,7 +75,7 @@ class DeskChange(JsonForm):
             before=self.before,
             after=self.after,
         )
-        yield from (say(f"against.{code.replace('-', '_')}") for code in self.deviations)
+        yield from (breach.within(language) for breach in self.breaches)
         if self.reason:
             yield say("standings.reason", reason=self.reason)
 
@@ -85,8 +88,16 @@ def desk_changes(record: TournamentRecord) -> tuple[DeskChange, ...]:
 
 
 def _rules(record: TournamentRecord) -> Iterator[DeskChange]:
-    """Yields the rules that were replaced after a round was published or played."""
+    """Yields the rules that were replaced after a round was published or played.
+
+    The number of rounds is one of them, though it is said of the tournament itself.
+    """
     begun = began_at(record)
+    replaced = record.replaced_versions
+    seqs, versions = [seq for seq, _ in replaced], [*(v for _, v in replaced), record.version]
+    for seq, (old, new) in zip(seqs, pairwise(versions), strict=True):
+        if begun is not None and seq > begun and old.rounds != new.rounds:
+            yield DeskChange(kind="rules-changed", seq=seq, rules=("rounds",))
     for before, after in pairwise(record.desk.announcements):
         if begun is not None and after.seq > begun:
             changed = _differing(before.rules, after.rules)
@@ -110,6 +121,7 @@ def _differing(before: RulesAnnounced, after: RulesAnnounced) -> tuple[str, ...]
 
 def _rounds(record: TournamentRecord) -> Iterator[DeskChange]:
     """Yields the rounds that were withdrawn, and those in force that the arbiter paired."""
+    participants = participants_of(record)
     for undone in record.desk.undone:
         withdrawn = undone.published.event.round
         yield DeskChange(kind="round-withdrawn", seq=undone.seq, round=withdrawn)
@@ -120,7 +132,37 @@ def _rounds(record: TournamentRecord) -> Iterator[DeskChange]:
                 seq=published.seq,
                 round=round_,
                 deviations=published.event.deviations or (),
+                breaches=tuple(round_breaches(participants, round_)),
             )
+
+
+def round_breaches(participants: TournamentRecord, round_: int) -> Iterator[Message]:
+    """Yields how a published round breaks the rules that it is recorded to break.
+
+    Who meets a second time is named by starting number, with the boards of both rounds; where no
+    earlier game is recorded any more, only the rule is named. ``participants`` are the teams in an
+    event of teams.
+    """
+    published = participants.desk.rounds[round_]
+    for code in published.event.deviations or ():
+        named = list(_second_meetings(participants, round_)) if code == "second-meeting" else []
+        yield from named or [Message.of(f"against.{code.replace('-', '_')}")]
+
+
+def _second_meetings(participants: TournamentRecord, round_: int) -> Iterator[Message]:
+    rounds, numbers = participants.desk.rounds, participants.entries
+    for board, (white, black) in enumerate(rounds[round_].boards, start=1):
+        games = (each for each in participants.rounds_of(white) if each.round < round_)
+        met = [each for each in games if each.opponent(white) == black and each.has_game_result]
+        for game in met:
+            values = {"white": numbers[white], "black": numbers[black], "board": board}
+            values |= {"round": round_, "before": game.round}
+            earlier = rounds.get(game.round)
+            place = earlier.place_of(white) if earlier else None
+            if place is None:
+                yield Message.of("against.meeting_of_report", **values)
+            else:
+                yield Message.of("against.meeting", **values, before_board=place)
 
 
 def _late_entries(record: TournamentRecord) -> Iterator[DeskChange]:

@@ -10,7 +10,7 @@ from ledger.desk.rounds import next_round, not_paired, open_boards
 from ledger.desk.teams import lineup_of, matches, participants_of, participants_ratings
 from ledger.desk.tie_breaks.registry import habitual
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
-from ledger.facts.tournament import PairingRecord, Status, TournamentRecord
+from ledger.facts.tournament import Status, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.reports.participants import Participants
 from ledger.terms import Rate, System
@@ -51,7 +51,7 @@ class DeskTeam(JsonForm):
 
 @dataclass(frozen=True, slots=True)
 class DeskBoard(JsonForm):
-    """A board of a published round, with what is recorded of it.
+    """A board of a published round, with what is recorded of it; White and Black as they sat.
 
     In an event of teams ``match`` is its match. ``seq`` is that of the last word on it; None where
     nothing is recorded, and where others met than was published. The result is in notation.
@@ -199,26 +199,28 @@ def desk_boards(participants: Participants, round_: int) -> list[DeskBoard]:
     record = participants.record
     if record.desk.teams:
         return [
-            _board(participants, (board.white, board.black), board.game, number, match.place)
+            _board(participants, round_, (board.white, board.black), number, match.place)
             for match in matches(record, round_)
             for number, board in enumerate(match.boards, start=1)
             if board.white is not None and board.black is not None
         ]
     return [
-        _board(participants, seats, record.pairings.get((round_, seats[0])), number)
-        for number, seats in enumerate(record.desk.rounds[round_].boards, start=1)
+        _board(participants, round_, published, number)
+        for number, published in enumerate(record.desk.rounds[round_].boards, start=1)
     ]
 
 
 def _board(
     participants: Participants,
-    seats: tuple[str, str],
-    there: PairingRecord | None,
+    round_: int,
+    published: tuple[str, str],
     number: int,
     match: int | None = None,
 ) -> DeskBoard:
-    is_it = there is not None and (there.white, there.black) == seats
-    said = there if is_it else None
+    record = participants.record
+    seats = record.seated(round_, published)
+    there = record.pairings.get((round_, seats[0]))
+    said = there if there is not None and (there.white, there.black) == seats else None
     return DeskBoard(
         board=number,
         match=match,

@@ -20,6 +20,7 @@ from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm, fields_of
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact
+from ledger.reports.desk_changes import round_breaches
 from ledger.reports.participants import Participants
 from ledger.reports.statement import PersonRef
 from ledger.reports.tournaments import require_entered
@@ -44,7 +45,8 @@ class MatchGame(JsonForm):
     """A board of a match: who plays for the team named first and for the other one.
 
     Ids and names are None where nobody plays. ``colour`` is that of the first team's player. The
-    points are None while there is no result; ``circled`` says that they were given without play.
+    points are None while there is no result; ``circled`` says that they were given without play,
+    ``colours_reversed`` that the two sat with other colours than the line-ups gave them.
     ``corrected_by_seq`` is the event that corrected or struck the result; None: none did.
     """
 
@@ -57,12 +59,14 @@ class MatchGame(JsonForm):
     points: tuple[Fraction, Fraction] | None
     circled: bool
     corrected_by_seq: int | None
+    colours_reversed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow(JsonForm):
-    """A board; the result in notation, None while there is none.
+    """A board, with White and Black as they sat; the result in notation, None while there is none.
 
+    ``colours_reversed`` says that they were published with the other colours.
     In an event of teams it is a match with its ``games``; the result is that of the boards.
     ``corrected_by_seq`` is the event that corrected or struck the result; None: none did, or it is
     a match.
@@ -73,6 +77,7 @@ class BoardRow(JsonForm):
     black: Seat
     result: str | None
     corrected_by_seq: int | None
+    colours_reversed: bool = False
     games: tuple[MatchGame, ...] = ()
 
     def json_fields(self) -> dict[str, object]:
@@ -95,8 +100,8 @@ class AwayRow(JsonForm):
 class RoundSheet(JsonForm):
     """A round, published or proposed.
 
-    ``deviations`` are codes of the rules that it breaks; ``steps`` say how the pairing came to be,
-    where the rules left more than one way.
+    ``deviations`` are codes of the rules that it breaks, ``breaches`` say how; ``steps`` say how
+    the pairing came to be, where the rules left more than one way.
     """
 
     JSON = (
@@ -114,6 +119,14 @@ class RoundSheet(JsonForm):
     bye: Seat | None
     not_paired: tuple[AwayRow, ...]
     steps: tuple[Message, ...] = ()
+    breaches: tuple[Message, ...] = ()
+
+    @property
+    def reversed_boards(self) -> tuple[str, ...]:
+        """The boards that were played with other colours than published; of teams ``3.2``."""
+        games = [(f"{row.board}.{game.board}", game) for row in self.boards for game in row.games]
+        boards: list[tuple[str, BoardRow | MatchGame]] = [(str(b.board), b) for b in self.boards]
+        return tuple(place for place, board in [*boards, *games] if board.colours_reversed)
 
     @property
     def corrected_by_seqs(self) -> set[int]:
@@ -160,14 +173,8 @@ def published_round(
         boards = [_match(match, seats) for match in matches(record, round_)]
     else:
         boards = [
-            BoardRow(
-                board=place,
-                white=seats.of(white),
-                black=seats.of(black),
-                result=_result(record, round_, (white, black)),
-                corrected_by_seq=record.corrected_by(round_, white, black),
-            )
-            for place, (white, black) in enumerate(published.boards, start=1)
+            _board(record, round_, board, place, seats)
+            for place, board in enumerate(published.boards, start=1)
         ]
     away = [
         AwayRow(numbers[player], player, participants.name(player), why)
@@ -185,6 +192,21 @@ def published_round(
         bye=None if published.bye is None else seats.of(published.bye),
         not_paired=tuple(away),
         steps=tuple(steps),
+        breaches=tuple(round_breaches(participants_of(record), round_)),
+    )
+
+
+def _board(
+    record: TournamentRecord, round_: int, board: tuple[str, str], place: int, seats: Seats
+) -> BoardRow:
+    white, black = seated = record.seated(round_, board)
+    return BoardRow(
+        board=place,
+        white=seats.of(white),
+        black=seats.of(black),
+        result=_result(record, round_, seated),
+        corrected_by_seq=record.corrected_by(round_, white, black),
+        colours_reversed=seated != board,
     )
 
 
@@ -193,7 +215,8 @@ def _match(match: Match, seats: Seats) -> BoardRow:
     numbers = range(1, len(match.boards) + 1)
     games = tuple(_game(match, number, seats.participants) for number in numbers)
     said = f"{one}-{other}" if any(game.points for game in games) else None
-    return BoardRow(match.place, seats.of(match.white), seats.of(match.black), said, None, games)
+    white, black = seats.of(match.white), seats.of(match.black)
+    return BoardRow(match.place, white, black, said, None, games=games)
 
 
 def _game(match: Match, number: int, participants: Participants) -> MatchGame:
@@ -205,7 +228,7 @@ def _game(match: Match, number: int, participants: Participants) -> MatchGame:
     is_open = board.how is How.OPEN
     return MatchGame(
         board=number,
-        colour=Colour.WHITE if first else Colour.BLACK,
+        colour=match.colour_of(match.white, number),
         white_team=players[0],
         white_name=white,
         black_team=players[1],
@@ -213,6 +236,7 @@ def _game(match: Match, number: int, participants: Participants) -> MatchGame:
         points=None if is_open else (Fraction(made[0], 2), Fraction(made[1], 2)),
         circled=board.how is How.FORFEIT,
         corrected_by_seq=_corrected(participants.record, match.round, board),
+        colours_reversed=board.reversed,
     )
 
 
@@ -223,7 +247,7 @@ def _corrected(record: TournamentRecord, round_: int, board: MatchBoard) -> int 
 
 
 def _result(record: TournamentRecord, round_: int, board: tuple[str, str]) -> str | None:
-    """Returns the result of a board; None too where others met, or with other colours."""
+    """Returns the result of a board, as it was sat; None too where others met."""
     there = record.pairings.get((round_, board[0]))
     if there is None or (there.white, there.black) != board or there.result is None:
         return None

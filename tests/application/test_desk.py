@@ -7,7 +7,8 @@ import datetime as dt
 import pytest
 
 from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
-from ledger.application.ledger import Ledger
+from ledger.application.event_check import check_tournament
+from ledger.application.ledger import Ledger, Receipt
 from ledger.application.starting_numbers import NumbersAsked, give_numbers
 from ledger.application.tournaments import require_tournament, tournament_standings
 from ledger.desk.pairing.varma import Drawer, varma_numbers
@@ -177,14 +178,87 @@ def test_who_was_forgotten_is_numbered_by_rating_with_the_others() -> None:
     assert record.entries["Q"] == 1
 
 
-def test_a_sheet_shows_no_result_of_other_colours() -> None:
+def late(ledger: Ledger, player: str, rating: int) -> Receipt:
+    """Registers somebody, who enters the event after it has begun."""
+    identity = Identity(name=f"Player, {player}")
+    return do(
+        ledger,
+        RegisterPlayer(player=player, identity=identity, salt="0" * 32, federation="MEX", on=DAY),
+        EnterPlayer(tournament="T", player=player),
+        DescribeEntry(tournament="T", player=player, pairing_rating=rating),
+    )
+
+
+def test_a_late_entrant_is_numbered_by_rating_while_numbers_may_change() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
+    entered = late(ledger, "Q", 1945)
+    assert "desk.numbers_due" in [note.message.key for note in entered.notes]
+    receipt, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert "desk.numbered_anew" in [note.message.key for note in receipt.notes]
+    numbers = require_tournament(ledger, "T", ledger.journal.head().seq).entries
+    assert [one for one, _ in sorted(numbers.items(), key=lambda each: each[1])] == [
+        "P1", "P2", "P3", "P4", "P5", "Q", "P6", "P7", "P8", "P9",
+    ]  # fmt: skip
+    assert check_tournament(ledger, "T").differences == ()
+    # From round 2 on the manual's numbers stay: who comes now is the last one.
+    play(ledger, 2, ", ".join("x 1-0" for _ in sheet.boards))
+    assert late(ledger, "R", 2500).notes == ()
+    receipt, _ = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert receipt.notes == ()
+    assert require_tournament(ledger, "T", ledger.journal.head().seq).entries["R"] == 11
+
+
+def test_numbers_by_hand_stay_for_a_late_entrant() -> None:
+    ledger = event()
+    order = [f"P{number}" for number in (9, 8, 7, 6, 5, 4, 3, 2, 1)]
+    give_numbers(ledger, NumbersAsked(tournament="T", order=order), request())
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
+    assert late(ledger, "Q", 2500).notes == ()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert require_tournament(ledger, "T", ledger.journal.head().seq).entries["Q"] == 10
+
+
+def test_who_has_played_is_no_late_entrant() -> None:
+    ledger = event()
+    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert sheet.bye is not None
+    for player in ("P1", sheet.bye.id):
+        with pytest.raises(InputRefused) as refusal:
+            do(ledger, DescribeEntry(tournament="T", player=player, from_round=3))
+        assert refusal.value.message.key == "desk.played_before", player
+        assert "round 1 was paired" in refusal.value.within("en")
+        do(ledger, DescribeEntry(tournament="T", player=player, pairing_rating=1234))
+    play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
+    late(ledger, "Q", 1000)
+    do(ledger, DescribeEntry(tournament="T", player="Q", from_round=3))
+
+
+def test_a_sheet_shows_a_board_as_it_was_sat() -> None:
     ledger = event()
     publish_round(ledger, RoundAsked(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     white, black = record.desk.rounds[1].boards[0]
     said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
     do(ledger, RecordGame(white=black, black=white, anyway=True, **said))  # type: ignore[arg-type]
-    assert round_sheet(ledger, "T").boards[0].result is None
+    sheet = round_sheet(ledger, "T")
+    board = sheet.boards[0]
+    assert (board.white.id, board.black.id, board.result) == (black, white, "1-0")
+    assert sheet.reversed_boards == ("1",)
+
+
+def test_a_sheet_shows_no_result_where_others_met() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    (white, _), (other, _), *_ = record.desk.rounds[1].boards
+    said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
+    do(ledger, RecordGame(white=white, black=other, anyway=True, **said))  # type: ignore[arg-type]
+    sheet = round_sheet(ledger, "T")
+    assert [board.result for board in sheet.boards] == [None] * 4
+    assert sheet.reversed_boards == ()
 
 
 def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:

@@ -53,6 +53,49 @@ class TestOpening:
         assert run("tournament", "show", "T", cwd=tmp_path).code == 7
 
 
+class TestRounds:
+    """How many there are: asked for by the pairing system, shortened and extended for a reason."""
+
+    OPENED = tuple(word for word in OPEN if word not in ("--rounds", "3"))
+
+    def test_are_asked_for_where_the_system_pairs_by_them(self, tmp_path: Path) -> None:
+        registered(tmp_path, 4)
+        refused = run(*self.OPENED, "--pairing", "dutch", cwd=tmp_path)
+        assert refused.code == 4
+        assert "--rounds" in refused.err
+        assert "report this" not in refused.err
+        do(tmp_path, *self.OPENED)
+        rules = ("tournament", "rules", "T", "--pairing", "dutch")
+        assert run(*rules, cwd=tmp_path).code == 4
+        done = do(tmp_path, *rules, "--rounds", "3", "--format", "json").json()
+        types = [event["type"] for event in done["events"]]
+        assert types == ["tournament.corrected", "rules.announced"]
+        assert done["events"][0]["payload"]["rounds"] == 3
+
+    def test_are_changed_alone_for_a_reason(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "1-0")
+        words = ("tournament", "rules", "T", "--rounds", "2")
+        assert "--reason" in run(*words, cwd=tmp_path).err
+        done = do(tmp_path, *words, *REASON, "--format", "json").json()
+        assert [event["type"] for event in done["events"]] == ["tournament.corrected"]
+        played(tmp_path, 2, "1-0", "1-0")
+        assert run("tournament", "pair", "T", cwd=tmp_path).code == 4
+        shown = " ".join(do(tmp_path, *STANDINGS).out.split())
+        assert "number of rounds. Reason: the captains agreed" in shown
+        spanish = run("--lang", "es", "tournament", "rules", "T", cwd=tmp_path)
+        assert spanish.code == 4
+        assert "--pairing" in spanish.err
+        assert "--rounds" in spanish.err
+
+    def test_the_id_of_an_annulled_event_is_not_given_again(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        do(tmp_path, "annul", "tournament", "T", *REASON)
+        refused = run(*OPEN, cwd=tmp_path)
+        assert refused.code == 4
+        assert "another id" in " ".join(refused.err.split())
+
+
 class TestEntryList:
     """Ids or names, ratings for the pairing and first rounds, in the order of the file."""
 
@@ -195,8 +238,19 @@ class TestChanges:
             shown = " ".join(do(tmp_path, *words).out.split())
             assert "Rules changed after the event had begun (seq" in shown
             assert "tie-breaks. Reason: few rounds" in shown
-            assert "two meet a second time. Reason: the captains agreed" in shown
+            (white, black), _ = ((int(w[1]), int(b[1])) for w, b in seats)
+            assert (
+                f"{black} and {white} meet a second time, in round 2 at board 1; they met in "
+                "round 1 at board 1." in shown
+            )
+            assert "at board 2. Reason: the captains agreed" in shown
         assert "se pareó a mano" in do(tmp_path, "--lang", "es", *STANDINGS).out
+        sheet = ("tournament", "round", "T", "2")
+        assert "meet a second time, in round 2 at board 2" in " ".join(
+            do(tmp_path, *sheet).out.split()
+        )
+        assert "ronda 1, tablero 2" in do(tmp_path, "--lang", "es", *sheet, "--format", "html").out
+        assert do(tmp_path, *sheet, "--format", "json").json()["deviations"] == ["second-meeting"]
 
 
 def test_the_rounds_of_a_closed_event_are_frozen(tmp_path: Path) -> None:
@@ -213,6 +267,31 @@ def test_the_rounds_of_a_closed_event_are_frozen(tmp_path: Path) -> None:
         done = run(*words, cwd=tmp_path)
         assert done.code == 4, words
         assert "T is closed" in done.err, done.err
+
+
+class TestColours:
+    """Sat reversed: one command, and the sheet of the round has the board with its result."""
+
+    def test_each_keeps_the_points(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "1/2-1/2")
+        words = ("correct", "colours", "T", "1", "1")
+        assert run(*words, cwd=tmp_path).code == 2
+        done = do(tmp_path, *words, *REASON, "--dry-run", "--format", "json").json()
+        assert [each["type"] for each in done["events"]] == ["result.annulled", "result.recorded"]
+        do(tmp_path, *words, *REASON)
+        board = do(tmp_path, "tournament", "round", "T", "1", "--format", "json").json()["boards"][
+            0
+        ]
+        assert (board["white"]["id"], board["black"]["id"]) == ("P3", "P1")
+        assert (board["result"], board["colours_reversed"]) == ("0-1", True)
+        shown = do(tmp_path, "tournament", "round", "T", "1").out
+        assert "0-1" in shown
+        assert "Played with other colours than published: board 1." in shown
+        rows = do(tmp_path, *STANDINGS, "--format", "json").json()["rows"]
+        assert {row["id"]: row["points"] for row in rows}["P1"] == "1"
+        assert run("correct", "colours", "T", "2", "1", *REASON, cwd=tmp_path).code == 7
+        assert run("correct", "colours", "T", "1", "x", *REASON, cwd=tmp_path).code == 4
 
 
 class TestBadInput:

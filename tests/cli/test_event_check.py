@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -57,13 +58,38 @@ def test_each_difference_is_named_and_ends_with_3(event: Path) -> None:
 
 def test_what_was_not_checked_is_told(event: Path) -> None:
     done = run("tournament", "check", "E.trf", cwd=event)
-    assert done.code == 0
+    assert done.code == 8
+    assert "no round was paired again" in " ".join(done.err.split())
     assert done.out.startswith("the pairing system CUSTOM_SWISS is announced (192), and none is")
     lines = (event / "E.trf").read_text(encoding="utf-8").splitlines(keepends=True)
     silent = "".join(line for line in lines if not line.startswith("192"))
     (event / "S.trf").write_text(silent, encoding="utf-8")
     done = run("tournament", "check", "S.trf", cwd=event)
+    assert done.code == 8
     assert done.out.startswith("no pairing system is announced (192)")
+
+
+def test_that_nothing_was_paired_again_has_a_code_of_its_own(event: Path) -> None:
+    done = run("tournament", "check", "E.trf", "--format", "json", cwd=event)
+    assert done.code == 8
+    assert done.json()["differences"] == []
+    assert json.loads(done.err)["error"] == "check.nothing_paired"
+    lines = (event / "E.trf").read_text(encoding="utf-8").splitlines(keepends=True)
+    # A difference stays a difference, whatever else was not checked.
+    line = next(line for line in lines if line.startswith("001    4"))
+    changed(event, line, line[:80] + " 9.5" + line[84:])
+    assert run("tournament", "check", "E.trf", cwd=event).code == 3
+
+
+def test_an_event_without_rounds_is_not_said_to_hold(tmp_path: Path) -> None:
+    days = ("--start", "2026-03-01", "--end", "2026-03-02", "--rate-of-play", "classical")
+    assert run("init", cwd=tmp_path).code == 0
+    opened = ("tournament", "open", "T", "--name", "T", *days, "--pairing", "fenamac-1975")
+    assert run(*opened, cwd=tmp_path).code == 0
+    for lang, says in (("en", "there is none yet"), ("es", "aún no hay ninguna")):
+        done = run("--lang", lang, "tournament", "check", "T", cwd=tmp_path)
+        assert (done.code, done.out) == (8, "")
+        assert says in " ".join(done.err.split())
 
 
 def test_a_system_that_is_not_supported_is_named(event: Path) -> None:

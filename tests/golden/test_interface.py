@@ -73,7 +73,10 @@ def exits() -> Iterator[tuple[str, list[str]]]:
     yield "bug", [str(BUG)]
     yield "usage", [str(USAGE)]
     yield "interrupted", [str(INTERRUPTED)]
-    for name in ("VerificationFailed", "InputRefused", "Conflict", "DatabaseError", "NotFound"):
+    for name in (
+        "VerificationFailed", "InputRefused", "Conflict", "DatabaseError", "NotFound",
+        "NothingChecked",
+    ):  # fmt: skip
         yield name, [str(getattr(errors, name).exit_code)]
 
 

@@ -30,6 +30,7 @@ COMMANDS = [
     annul bye ymca-2010 1 3404510 --reason x
     annul result ymca-2010 1 3404510 3405958 --reason x
     annul tournament ymca-2010 --reason x
+    correct colours ymca-2010 2 1 --reason x
     correct result ymca-2010 2 3405958 3404510 1-0 --reason x
     explain 3404510 --list ENF --period 2010-07 --edition 1
     explain 3404510 --list ENF --period 2010-08 --as-known-at 100 --format json

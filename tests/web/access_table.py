@@ -239,13 +239,16 @@ arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists
 officer POST /api/v1/commands/adjust-rating : players
 arbiter officer POST /api/v1/commands/announce-absence : tournaments
+arbiter officer POST /api/v1/commands/announce-rounds : tournaments
 arbiter officer POST /api/v1/commands/announce-rules : tournaments
 arbiter officer POST /api/v1/commands/annul-result : tournaments
 officer POST /api/v1/commands/assign-k : players
 officer POST /api/v1/commands/award-title : players
+arbiter officer POST /api/v1/commands/change-rounds : tournaments
 arbiter officer POST /api/v1/commands/change-rules : tournaments
 arbiter officer POST /api/v1/commands/close-tournament : tournaments
 officer POST /api/v1/commands/correct-player : players
+arbiter officer POST /api/v1/commands/correct-colours : tournaments
 arbiter officer POST /api/v1/commands/correct-result : tournaments
 arbiter officer POST /api/v1/commands/correct-tournament : tournaments
 arbiter officer POST /api/v1/commands/describe-entry : tournaments
@@ -280,13 +283,16 @@ arbiter officer POST /api/v1/previews/adjudicate-game : tournaments
 officer POST /api/v1/previews/adjust-list : lists
 officer POST /api/v1/previews/adjust-rating : players
 arbiter officer POST /api/v1/previews/announce-absence : tournaments
+arbiter officer POST /api/v1/previews/announce-rounds : tournaments
 arbiter officer POST /api/v1/previews/announce-rules : tournaments
 arbiter officer POST /api/v1/previews/annul-result : tournaments
 officer POST /api/v1/previews/assign-k : players
 officer POST /api/v1/previews/award-title : players
+arbiter officer POST /api/v1/previews/change-rounds : tournaments
 arbiter officer POST /api/v1/previews/change-rules : tournaments
 arbiter officer POST /api/v1/previews/close-tournament : tournaments
 officer POST /api/v1/previews/correct-player : players
+arbiter officer POST /api/v1/previews/correct-colours : tournaments
 arbiter officer POST /api/v1/previews/correct-result : tournaments
 arbiter officer POST /api/v1/previews/correct-tournament : tournaments
 arbiter officer POST /api/v1/previews/describe-entry : tournaments

@@ -523,9 +523,31 @@ class TestABoard:
         assert again.status_code == 200
         assert "recorded already" in told(again)
 
+    def test_colours_that_were_reversed_are_one_form(self, event: Ledger, desk: TestClient) -> None:
+        tap(desk, 1, 1, "1-0")
+        here = "/desk/t/rounds/1"
+        seen = round_desk(event, "t", 1).board("1")
+        form = form_of(desk.get(here).text, f"{here}/boards/1", act="colours")
+        refused = sent(desk, form, reason=" ")
+        assert refused.status_code == 422
+        assert sent(desk, form, reason="both say so").status_code == 200
+        now = round_desk(event, "t", 1).board("1")
+        assert (now.white, now.black, now.result) == (seen.black, seen.white, "0-1")
+        page = desk.get(here).text
+        assert "Played with other colours than published: board 1." in text_of(page)
+        # The same form again turns nothing back.
+        again = sent(desk, form, reason="both say so")
+        assert "recorded already" in told(again)
+        assert round_desk(event, "t", 1).board("1") == now
+        tap(desk, 1, 2, "+/-")
+        assert page.count('value="colours"') == 1
+        assert desk.get(here).text.count('value="colours"') == 1
+
     @pytest.mark.parametrize(
         ("board", "said"),
         [
+            ("1", {"act": "colours", "reason": "r"}),
+            ("1", {"act": "colours", "reason": "r", "seats": "A B"}),
             ("1", {"act": "record"}),
             ("1", {"act": "record", "result": "2-0"}),
             ("1", {"act": "record", "result": "1-1"}),
@@ -631,6 +653,17 @@ class TestRefusals:
         form = form_of(refused.text, "/desk/t/rules")
         assert form.value("tie_breaks") == "solkoff"
         assert sent(desk, form, reason="the players agreed").status_code == 200
+
+    def test_of_an_opening_without_the_rounds_that_its_system_pairs_by(
+        self, event: Ledger, sign_in: Open
+    ) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        said = {"name": "U", "tournament": "u", "start": str(DAY), "pairing": "dutch"}
+        refused = sent(desk, form, **said)
+        assert refused.status_code == 422
+        assert "number of rounds" in told(refused)
+        assert sent(desk, form, **said, rounds="3").status_code == 200
 
     def test_an_arbiter_does_not_decide_what_is_rated(self, event: Ledger, sign_in: Open) -> None:
         said = {"key": "k", "reject": "1", "reason": "no"}
@@ -835,6 +868,23 @@ def test_after_the_last_round_no_other_one_is_paired(sign_in: Open) -> None:
             assert answer.status_code == 200
             assert said in text_of(answer.text)
             assert 'action="/desk/u/pair"' not in answer.text
+
+
+def test_an_event_is_shortened_by_the_form_of_its_rules(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    pair(desk)
+    form = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+    assert form.value("rounds") == "3"
+    for lang, says in (("en", "to shorten or extend"), ("es", "acortarlo o alargarlo")):
+        desk.headers["accept-language"] = lang
+        refused = sent(desk, form, rounds="2", pairing="", reason="")
+        assert refused.status_code == 422
+        assert says in told(refused)
+    assert sent(desk, form, rounds="1", reason="the hall closes").status_code == 200
+    assert events(event)[-1][0] == "tournament.corrected"
+    assert '"rounds":1' in events(event)[-1][1]
+    assert sent(desk, form, rounds="2", pairing="", reason="it does not").status_code == 200
+    assert sent(desk, form, rounds="", pairing="", reason="none").status_code == 422
 
 
 def test_an_id_that_looks_like_another_is_told(event: Ledger, sign_in: Open) -> None:

@@ -140,8 +140,8 @@ _OWN: Final[dict[type[JsonForm], Schema]] = {
     ),
     BoardRow: shape(
         board=WHOLE, white=ref("Seat"), black=ref("Seat"), result=maybe(TEXT),
-        corrected_by_seq=maybe(WHOLE), games=many(ref("MatchGame")),
-    ) | {"required": ["board", "white", "black", "result", "corrected_by_seq"]},
+        corrected_by_seq=maybe(WHOLE), colours_reversed=FLAG, games=many(ref("MatchGame")),
+    ) | {"required": ["board", "white", "black", "result", "corrected_by_seq", "colours_reversed"]},
     RegulationSheet: shape(
         **{**REGULATION_ROW, "parameters": many(ref("ParameterLine"))}, module=TEXT,
         coverage=many(shape(article=TEXT, says=TEXT, where=TEXT)), tables=many(ref("TableLine")),

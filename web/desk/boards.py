@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from fastapi import Response
 
-from ledger.application.boards import BoardAsked, adjourn_board, adjudicate_board, correct_board
+from ledger.application.boards import (
+    BoardAsked,
+    adjourn_board,
+    adjudicate_board,
+    board_colours,
+    correct_board,
+)
 from ledger.application.commits import commit_of
 from ledger.application.desk import board_results
 from ledger.application.event_desk import round_desk
@@ -51,8 +58,8 @@ def record_at_board(
 def _check_seats(desk: ArbitersDesk, asked: BoardAsked, place: str, typed: TypedForm) -> None:
     """Refuses what was tapped when others sat at the board: its round was taken back since."""
     seen = typed.text("seats")
-    if seen is None:
-        return
+    if seen is None or typed.value("act") == "colours":
+        return  # who sits where is what that is about
     if seen != desk.ask(round_desk, asked.tournament, asked.round).board(place).seats:
         raise Conflict("arbiter.other_seats", board=place)
 
@@ -78,6 +85,11 @@ def _record(desk: ArbitersDesk, asked: BoardAsked, typed: TypedForm) -> Receipt:
             return desk.record(
                 request, lambda ledger: correct_board(ledger, asked, result, seen, request)
             )
+        case "colours":
+            # As they were seen: a form that is sent again turns nothing back.
+            white, _, black = typed.required("seats").partition(" ")
+            turned = replace(desk.ask(board_colours, asked), white=white, black=black)
+            return desk.execute(typed, turned, reason=typed.text("reason") or "")
         case other:
             raise InputRefused("arbiter.no_word", value=other)
 

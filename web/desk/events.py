@@ -21,7 +21,9 @@ from ledger.intake.event_rules import RulesSaid
 from ledger.intake.trf.document import made_id
 from ledger.intake.values import day
 from ledger.registrar.commands import (
+    AnnounceRounds,
     AnnounceRules,
+    ChangeRounds,
     ChangeRules,
     Command,
     OpenTournament,
@@ -190,18 +192,27 @@ def _as_typed(rules: RulesAnnounced | None) -> dict[str, object]:
 
 @routes.post("/{tournament:path}/rules", ARBITERS)
 def announce_rules(desk: DeskAt, tournament: str, typed: Filled) -> Response:
-    """Announces rules; once they were relied on, for a reason."""
+    """Announces rules, or how many rounds there are; once they were relied on, for a reason."""
     reason = typed.text("reason") or ""
-    kind = ChangeRules if reason else AnnounceRules
 
     def record() -> Receipt:
-        pairing = typed.word("pairing", PairingMethod)
-        if pairing is None:
-            raise InputRefused("arbiter.missing", field="pairing")
-        return desk.execute(typed, kind(**_rules(typed).fields(tournament, pairing)), reason=reason)
+        return desk.execute(typed, _announcement(typed, tournament, reason), reason=reason)
 
     show = partial(_rules_page, desk, tournament)
     return desk.carried_out(typed, record, show, address(tournament))
+
+
+def _announcement(typed: TypedForm, tournament: str, reason: str) -> Command:
+    """Returns the command that announces rules; without a pairing system, that of the rounds."""
+    pairing = typed.word("pairing", PairingMethod)
+    rounds = typed.number("rounds", least=1, most=999)
+    rules = _rules(typed)
+    if pairing is not None:
+        kind = ChangeRules if reason else AnnounceRules
+        return kind(**rules.fields(tournament, pairing), rounds=rounds)
+    if rounds is None or rules != RulesSaid():
+        raise InputRefused("arbiter.missing", field="pairing")
+    return (ChangeRounds if reason else AnnounceRounds)(tournament=tournament, rounds=rounds)
 
 
 @routes.post("/{tournament:path}/close", ARBITERS)
