@@ -139,6 +139,17 @@ def begin_session(
         set_cookie(response, settings, DEVICE, remembered, sessions.DEVICE_SECONDS)
 
 
+def known_device(request: Request, account: str | None = None) -> str | None:
+    """Returns the secret of a browser in which an account (None: any) was signed in to before."""
+    office, settings = office_of(request), site_of(request).settings
+    device = request.cookies.get(cookie_name(settings, DEVICE))
+    if device is None:
+        return None
+    with office.reading() as connection:
+        is_known = sessions.remembers(connection, account, device, office.now())
+    return device if is_known else None
+
+
 def end_session(request: Request, response: Response) -> None:
     """Signs somebody out: the session is over wherever its cookie is."""
     settings = site_of(request).settings

@@ -13,6 +13,12 @@ from ledger.terms import Role
 from tests.web.accounts.authenticator import Authenticator
 from tests.web.accounts.conftest import ORIGIN, Browser, Clock, Town, made_town
 from web.accounts.passkeys import are_possible
+from web.office.attempts import (
+    OF_ADDRESS,
+    PASSKEYS_OF_ADDRESS,
+    STARTS_OF_BROWSER,
+    forget_attempts,
+)
 from web.office.ceremonies import SECONDS
 from web.settings import WebSettings
 
@@ -85,6 +91,37 @@ def test_a_copy_of_a_passkey_is_found_by_its_counter(town: Town, key: Authentica
     assert sign_in(town.browser(), key).status_code == 422
     key.counter = 7
     assert sign_in(town.browser(), key).status_code == 200
+
+
+def started(browser: Browser) -> int:
+    """Begins to sign in by a passkey; returns how that is answered."""
+    return browser.client.post("/sign-in/passkey/begin", json={}).status_code
+
+
+def test_strangers_keep_no_passkey_out(town: Town, key: Authenticator) -> None:
+    ana, stranger = town.person("ana", Role.OFFICER), town.browser()
+    register(ana.browser, key, "/account/passkeys")
+    for _ in range(OF_ADDRESS.amount + 1):
+        stranger.post("/sign-in", account="ana", password="x", code="1")
+    assert [started(stranger) for _ in range(OF_ADDRESS.amount + 1)][-1] == 200
+    assert sign_in(town.browser(), key).status_code == 200, "in a browser that was never there"
+    for _ in range(PASSKEYS_OF_ADDRESS.amount):
+        last = started(stranger)
+    assert last == 429
+    ana.browser.post("/sign-out")
+    assert sign_in(ana.browser, key).status_code == 200, "it counts by itself"
+
+
+def test_a_browser_that_is_known_counts_by_itself_until_it_is_unlocked(
+    town: Town, key: Authenticator
+) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    register(ana.browser, key, "/account/passkeys")
+    statuses = [started(ana.browser) for _ in range(STARTS_OF_BROWSER.amount + 1)]
+    assert statuses == [200] * STARTS_OF_BROWSER.amount + [429]
+    assert started(town.browser()) == 200
+    forget_attempts(town.office, "ana")
+    assert sign_in(ana.browser, key).status_code == 200
 
 
 def test_an_authenticator_that_asks_for_nothing_is_refused(town: Town, key: Authenticator) -> None:
