@@ -24,7 +24,7 @@ from ledger.errors import (
     VerificationFailed,
 )
 from ledger.wording import Message, sentences
-from web.access import Forbidden, SignInNeeded, account_of
+from web.access import account_of
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS, Busy
 from web.destinations import page_before
@@ -32,6 +32,7 @@ from web.fields import wrong_fields
 from web.kept_forms import sign_in_with_form
 from web.language import language_of
 from web.read_models.answers import BeingMade
+from web.refusals import Forbidden, SignInNeeded
 from web.rendering import render
 from web.sentences import for_site, problem_for_site
 

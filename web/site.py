@@ -27,8 +27,9 @@ from ledger.application.past import (
     is_erased_since,
     newest_of,
 )
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, RightsLacking
 from web.memory import give_back
+from web.refusals import Forbidden
 from web.settings import WebSettings
 
 Given = ParamSpec("Given")
@@ -235,7 +236,11 @@ class Site:
     ) -> Answer:
         """Calls a function of the application that records something; raises as it does.
 
-        It must not write into the office (see ``Office.writing``).
+        It must not write into the office (see ``Office.writing``). Where the account that asks has
+        lost its rights meanwhile, ``Forbidden`` is raised.
         """
-        with self._lock:
-            return command(self._ledger, *said, **named)
+        try:
+            with self._lock:
+                return command(self._ledger, *said, **named)
+        except RightsLacking as lacking:
+            raise Forbidden(lacking.message) from lacking

@@ -6,13 +6,14 @@ next grant of one: who signs in again is given a new one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from fastapi import Request, Response
 
 from ledger.application.accounts import rights_of
 from ledger.facts.accounts import AccountFacts
-from web.access import Account, account_of
+from web.access import Account, account_of, scopes_for
 from web.accounts.browsers import browser_named
 from web.asked_view import site_of
 from web.cookies import SESSION, cookie_name, set_cookie
@@ -59,7 +60,7 @@ def _by_session(request: Request, office: Office, secret: str) -> Account | None
         with office.writing() as connection:
             sessions.note(connection, found, now)
     request.state.session = found
-    return Account(found.account, rights.roles, tournaments=rights.tournaments)
+    return Account(found.account, rights.roles, tournaments=rights.tournaments, since=found.seq)
 
 
 def _by_token(request: Request, office: Office, secret: str) -> Account | None:
@@ -76,13 +77,10 @@ def _by_token(request: Request, office: Office, secret: str) -> Account | None:
     if tokens.is_to_be_noted(found, now):
         with office.writing() as connection:
             tokens.note(connection, found, now)
-    return Account(
-        found.account,
-        rights.roles,
-        by_token=True,
-        scopes=found.scopes,
-        tournaments=rights.tournaments,
+    account = Account(
+        found.account, rights.roles, by_token=True, tournaments=rights.tournaments, since=found.seq
     )
+    return replace(account, scopes=found.scopes.intersection(scopes_for(account)))
 
 
 # Sessions

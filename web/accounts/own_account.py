@@ -162,14 +162,17 @@ def make_token(
         raise InputRefused("access.token_name")
     if unknown := set(scope) - set(known_scopes()):
         raise InputRefused("access.no_scope", scope=min(unknown))
-    now = office.now()
+    if lacking := set(scope) - set(scopes_for(own)):
+        raise InputRefused("access.scope_of_others", scope=min(lacking))
+    session, now = session_of(request), office.now()
+    assert session is not None, "people have a session"
     with office.writing() as connection:
         made = tokens.add(
             connection,
             own.name,
             name.strip(),
             frozenset(scope),
-            seq=site_of(request).head(),
+            seq=session.seq,  # a role that is revoked from now on ends it, as the session
             now=now,
             expires_at=now + days * _DAY_SECONDS,
         )
@@ -222,7 +225,7 @@ def _page(request: Request, refused: Message | None = None) -> Response:
         fresh=is_fresh(request),
         passkeys_possible=are_possible(site_of(request).settings),
         named_origin=named_origin(site_of(request).settings),
-        scopes=scopes_for(own.roles),
+        scopes=scopes_for(own),
         records=bool(own.roles - {Role.AUDITOR}),
         this=this,
         now=now,

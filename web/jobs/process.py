@@ -26,6 +26,7 @@ from web.jobs.kinds import KINDS
 from web.office.job_claims import beat, fail, finish, give_back, stop
 from web.office.jobs import Job, job_of
 from web.office.store import Office, open_office
+from web.refusals import Forbidden
 from web.settings import WebSettings
 
 BEAT: Final = 1.0  # seconds between two words to the office
@@ -72,6 +73,8 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
         stop(hands.office, job, hands.runner)
     except LedgerError as error:
         fail(hands.office, job, hands.runner, error.message)
+    except Forbidden as error:
+        fail(hands.office, job, hands.runner, error.why or Message.of("web.forbidden"))
     except Exception:  # noqa: BLE001 - the last resort
         _log.exception("a job of the kind %s failed", job.kind)
         fail(hands.office, job, hands.runner, Message.of("web.bug"))
