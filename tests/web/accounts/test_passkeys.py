@@ -12,7 +12,9 @@ from httpx2 import Response
 from ledger.terms import Role
 from tests.web.accounts.authenticator import Authenticator
 from tests.web.accounts.conftest import ORIGIN, Browser, Clock, Town, made_town
+from tests.web.support import text_of
 from web.accounts.passkeys import are_possible
+from web.office import credentials
 from web.office.attempts import (
     OF_ADDRESS,
     PASSKEYS_OF_ADDRESS,
@@ -91,6 +93,47 @@ def test_a_copy_of_a_passkey_is_found_by_its_counter(town: Town, key: Authentica
     assert sign_in(town.browser(), key).status_code == 422
     key.counter = 7
     assert sign_in(town.browser(), key).status_code == 200
+
+
+def test_a_copy_of_a_passkey_is_noted_and_its_owner_is_told(
+    town: Town, key: Authenticator, caplog: pytest.LogCaptureFixture
+) -> None:
+    pat = town.person("pat", Role.ADMINISTRATOR)
+    ana = town.person("ana", Role.OFFICER)
+    key.counter = 5
+    register(ana.browser, key, "/account/passkeys")
+    key.counter = 6
+    assert sign_in(town.browser(), key).status_code == 200
+    assert "may have a copy" not in ana.browser.get("/account").text
+    assert not caplog.messages
+    key.counter = 4
+    assert sign_in(town.browser(), key).status_code == 422
+    page = text_of(ana.browser.get("/account").text)
+    assert "somebody may have a copy of it" in page
+    assert "Refused last: 2026-03-01 12:01 UTC" in page
+    assert "may be copied" in pat.browser.get("/accounts/ana").text
+    assert caplog.messages == [
+        "a passkey was refused whose counter had not grown: there may be a copy of it"
+    ]
+    key.counter = 7
+    assert sign_in(town.browser(), key).status_code == 200
+    assert "may have a copy" in ana.browser.get("/account").text, "it stays until it is removed"
+    ana.browser.post("/account/passkeys/end", passkey=key.id.hex())
+    assert "may have a copy" not in ana.browser.get("/account").text
+
+
+def test_a_passkey_of_two_browsers_at_once_is_no_copy(town: Town, key: Authenticator) -> None:
+    """The counter is held against the one that is kept by then, not against an earlier one."""
+    ana = town.person("ana", Role.OFFICER)
+    register(ana.browser, key, "/account/passkeys")
+    with town.office.writing() as connection:
+        (kept,) = credentials.passkeys_of(connection, "ana")
+        assert credentials.use_passkey(connection, kept, 6, 1)
+        assert credentials.use_passkey(connection, kept, 7, 2)
+        assert not credentials.use_passkey(connection, kept, 7, 3)
+        assert not credentials.use_passkey(connection, kept, 0, 4)
+        (kept,) = credentials.passkeys_of(connection, "ana")
+    assert (kept.sign_count, kept.used_at, kept.copied_at) == (7, 2, 4)
 
 
 def started(browser: Browser) -> int:
