@@ -100,8 +100,11 @@ class Observer:
         """Says what a site has to have and has not; None where nothing is missing."""
         try:
             self._site.head()
+            fault = self._site.history_fault()
         except LedgerError:
             return "the ledger cannot be read"
+        if fault is not None:
+            return fault
         try:
             no_jobs = self._office is not None and is_stuck(self._office)
         except LedgerError:
