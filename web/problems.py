@@ -34,7 +34,7 @@ from web.language import language_of
 from web.read_models.answers import BeingMade
 from web.refusals import Forbidden, SignInNeeded
 from web.rendering import render
-from web.sentences import for_site, problem_for_site
+from web.sentences import error_for_site, for_site, problem_for_site
 
 _STATUS: dict[type[LedgerError], HTTPStatus] = {
     VerificationFailed: HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -78,7 +78,7 @@ def failure_data(request: Request, error: LedgerError | None) -> dict[str, Any] 
     """Returns a failure as a page shows it beside a form; None where there is none."""
     if error is None:
         return None
-    language = language_of(request)
+    language, error = language_of(request), error_for_site(error)
     return {
         "message": for_site(error.message).within(language),
         "details": [problem_for_site(each).data(language) for each in error.details],
@@ -149,6 +149,7 @@ def _for_programs(
 
 def _ledger_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, LedgerError)
+    error = error_for_site(error)
     return problem(request, status_of(error), error.message, error.details)
 
 

@@ -33,6 +33,7 @@ from web.office.digests import new_secret
 from web.office.erasures import sweep_of
 from web.office.store import office_if_any, office_of
 from web.problems import is_by_program, problem, status_of
+from web.sentences import error_for_site
 
 READING: Final = frozenset({"GET", "HEAD"})
 """The methods of requests by which nothing is recorded."""
@@ -107,7 +108,7 @@ async def _to_sign(request: Request, error: Exception) -> Response:
     try:
         secret = await run_in_threadpool(_keep, request, error.draft, form)
     except LedgerError as refused:  # nobody answers what goes wrong in an answer to a failure
-        return problem(request, status_of(refused), refused.message)
+        return problem(request, status_of(refused), error_for_site(refused).message)
     return send_to(request, f"/sign/{secret}")
 
 

@@ -31,6 +31,7 @@ from ledger.errors import LedgerError, RightsLacking
 from ledger.journal.records import Head
 from web.memory import give_back
 from web.refusals import Forbidden
+from web.sentences import cause_of
 from web.settings import WebSettings
 from web.shown_head import ShownHead
 
@@ -241,7 +242,7 @@ class Site:
             try:
                 forget(gone)
             except LedgerError as error:
-                _log.warning("names are not forgotten yet: %s", error)
+                _log.warning("names are not forgotten yet: %s", cause_of(error))
                 self._gone, self._look_at = None, 0.0
         return gone
 

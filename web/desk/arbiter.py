@@ -27,6 +27,7 @@ from web.problems import status_of
 from web.reasons import fitting_reason
 from web.refusals import Forbidden
 from web.rendering import render
+from web.sentences import error_for_site
 from web.signature_requests import owner_of
 from web.site import Site
 
@@ -139,6 +140,8 @@ class ArbitersDesk:
 
     def page(self, template: str, outcome: FormOutcome = UNSENT, **values: Any) -> Response:
         """Returns a page of the desk; templates know ``typed``, ``key`` and what came of a form."""
+        if outcome.problem is not None:
+            outcome = replace(outcome, problem=error_for_site(outcome.problem))
         status = 200 if outcome.problem is None else status_of(outcome.problem)
         return render(
             self.request, template, status, key=secrets.token_urlsafe(12), desk=self,
