@@ -5,7 +5,8 @@
     LedgerError                    exit code
     ├── VerificationFailed             3     a digest or hash is not the recorded one
     ├── InputRefused                   4     a document or command that cannot be accepted
-    │   └── DocumentRefused            4     a document as a whole, for no place in it
+    │   ├── DocumentRefused            4     a document as a whole, for no place in it
+    │   └── RightsLacking              4     an account that may not do it, or not any more
     ├── Conflict                       5     the same thing again with other content
     │   └── Outdated                   5     the ledger is not at the seq any more that was seen
     ├── DatabaseError                  6     the database is missing, locked, full, too new …
@@ -96,6 +97,10 @@ class DocumentRefused(InputRefused):
     def within(self, language: str) -> str:
         """Returns its message in a language, with the file before it where there is one."""
         return Problem(self.message, file=self.file).within(language)
+
+
+class RightsLacking(InputRefused):
+    """The account in whose name something is to be recorded may not do it, or not any more."""
 
 
 class Conflict(LedgerError):

@@ -13,8 +13,10 @@ from fastapi import APIRouter, Depends, Request
 
 from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger
+from ledger.application.rights import RequiredRights
 from ledger.terms import Role
 from ledger.wording import Message
+from web.refusals import Forbidden, SignInNeeded
 from web.word_routes import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
@@ -25,7 +27,8 @@ class Account:
     """Somebody who signed in, or a program with a token.
 
     ``by_token`` says which; a program may do what its ``scopes`` and its account's roles both let
-    it do. ``tournaments`` are those to which an arbiter is limited, None: to none.
+    it do. ``tournaments`` are those to which an arbiter is limited, None: to none. ``since`` is the
+    seq of the ledger when its session or token began; None where its roles are not the ledger's.
     """
 
     name: str
@@ -33,6 +36,7 @@ class Account:
     by_token: bool = False
     scopes: frozenset[str] = frozenset()
     tournaments: frozenset[str] | None = None
+    since: int | None = None
 
     @property
     def roles_everywhere(self) -> frozenset[Role]:
@@ -90,22 +94,6 @@ SESSION_COOKIES: Final = frozenset({"session", "__Host-session"})
 """What the cookie of a session is called: by HTTPS so that no other host can set it."""
 
 
-class SignInNeeded(Exception):
-    """Nobody signed in, and the route is not for everybody."""
-
-
-class SignInAgain(SignInNeeded):
-    """Somebody signed in too long ago for what they want to do."""
-
-
-class Forbidden(Exception):
-    """Who signed in may not use the route; ``why`` says more than that, where there is more."""
-
-    def __init__(self, why: Message | None = None) -> None:
-        super().__init__(why)
-        self.why = why
-
-
 Identify: TypeAlias = Callable[[Request], Account | None]
 """Finds out whose request it is, by its cookie or token; None where nobody signed in."""
 
@@ -140,6 +128,22 @@ def required_account(request: Request) -> Account:
     return account
 
 
+def required_rights(request: Request, tournament: str | None = None) -> RequiredRights | None:
+    """Returns what whoever asks must be, also when it is recorded: what the route asks for.
+
+    Args:
+        request: of somebody who signed in.
+        tournament: at which it is recorded, if at one: there an arbiter must be one.
+    """
+    account, access = required_account(request), access_of(request.scope["endpoint"])
+    if account.since is None:
+        return None
+    return RequiredRights(
+        account=account.name, roles=access.roles, everywhere=access.everywhere,
+        tournament=tournament, since=account.since,
+    )  # fmt: skip
+
+
 def is_signed_in(request: Request) -> bool:
     """Whether somebody signed in, so that the answer is for nobody else.
 
@@ -164,9 +168,10 @@ def known_scopes() -> list[str]:
     return sorted({access.scope for access in _ACCESS.values() if access.scope is not None})
 
 
-def scopes_for(roles: frozenset[Role]) -> list[str]:
-    """Returns the scopes that are of use to an account with some roles."""
-    open_to = (access for access in _ACCESS.values() if not access.roles or access.roles & roles)
+def scopes_for(account: Account) -> list[str]:
+    """Returns the scopes that are of use to an account: those of which it has the roles."""
+    person = replace(account, by_token=False)
+    open_to = (access for access in _ACCESS.values() if access.allows(person))
     return sorted({access.scope for access in open_to if access.scope is not None})
 
 

@@ -48,7 +48,7 @@ class AskedView(FoundLater):
         else:
             view = site.newest() if is_signed_in(self._request) else site.public()
         self._request.state.view = view
-        if is_known(self._request, str(view.seq)):
+        if is_known(self._request, view.state):
             raise NotModified
         return view
 

@@ -30,9 +30,10 @@ class NotModified(Exception):
 
 
 def tag_of(request: Request, content: str) -> str:
-    """Returns the entity tag of an answer; ``content`` is a seq or a digest.
+    """Returns the entity tag of an answer; ``content`` is a state of the ledger or a digest.
 
-    It is another one in another language and in another version of this software, and when another
+    A state is a seq with the root there, which another ledger or one that was restored has not. The
+    tag is another one in another language and in another version of this software, and when another
     person was erased.
     """
     view = getattr(request.state, "view", None)
@@ -115,7 +116,7 @@ def _kept(request: Request) -> tuple[str, str]:
     view = getattr(request.state, "view", None)
     if view is None:
         return _NEVER, ""
-    return _ASK_AGAIN, str(view.seq)
+    return _ASK_AGAIN, view.state
 
 
 @cache

@@ -122,7 +122,7 @@ def study_of(
     """
     calculations: Calculations = request.app.state.calculations
     key = json.dumps(
-        [make.__module__, make.__qualname__, view.seq, view.gone, asked], sort_keys=True
+        [make.__module__, make.__qualname__, view.state, view.gone, asked], sort_keys=True
     )
     if (found := calculations.find(key)) is not None:
         return found  # type: ignore[no-any-return]
@@ -152,7 +152,7 @@ def replayed(
         NotFound: no such list.
     """
     calculations: Calculations = request.app.state.calculations
-    key = (question, view.seq, view.gone, said, tuple(sorted(named.items())))
+    key = (question, view.state, view.gone, said, tuple(sorted(named.items())))
     if (found := calculations.find(key)) is not None:
         return found  # type: ignore[no-any-return]
     effort = view.recall(effort_of, name)

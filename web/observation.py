@@ -23,6 +23,7 @@ from web.logs import ACCESS
 from web.metrics import Metrics
 from web.office.jobs import is_stuck
 from web.office.store import Office
+from web.sentences import error_for_site
 from web.site import Site
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -100,11 +101,16 @@ class Observer:
         """Says what a site has to have and has not; None where nothing is missing."""
         try:
             self._site.head()
-        except LedgerError:
+            fault = self._site.history_fault()
+        except LedgerError as error:
+            error_for_site(error)  # the log says why
             return "the ledger cannot be read"
+        if fault is not None:
+            return fault
         try:
             no_jobs = self._office is not None and is_stuck(self._office)
-        except LedgerError:
+        except LedgerError as error:
+            error_for_site(error)
             return "the office cannot be read"
         return "jobs wait and nobody does them" if no_jobs else None
 

@@ -25,7 +25,7 @@ from ledger.errors import (
     VerificationFailed,
 )
 from ledger.wording import Message, sentences
-from web.access import Forbidden, SignInNeeded, account_of
+from web.access import account_of
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS, Busy
 from web.destinations import page_before
@@ -33,8 +33,9 @@ from web.fields import wrong_fields
 from web.kept_forms import sign_in_with_form
 from web.language import language_of
 from web.read_models.answers import BeingMade
+from web.refusals import Forbidden, SignInNeeded
 from web.rendering import render
-from web.sentences import for_site, problem_for_site
+from web.sentences import error_for_site, for_site, problem_for_site
 
 _STATUS: dict[type[LedgerError], HTTPStatus] = {
     VerificationFailed: HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -79,7 +80,7 @@ def failure_data(request: Request, error: LedgerError | None) -> dict[str, Any] 
     """Returns a failure as a page shows it beside a form; None where there is none."""
     if error is None:
         return None
-    language = language_of(request)
+    language, error = language_of(request), error_for_site(error)
     return {
         "message": for_site(error.message).within(language),
         "details": [problem_for_site(each).data(language) for each in error.details],
@@ -150,6 +151,7 @@ def _for_programs(
 
 def _ledger_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, LedgerError)
+    error = error_for_site(error)
     return problem(request, status_of(error), error.message, error.details)
 
 

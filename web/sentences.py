@@ -6,12 +6,18 @@ somebody in front of a page or a form what to do. Its key there is the whole key
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from ledger.errors import Problem
+from ledger.errors import DatabaseError, LedgerError, Problem
 from ledger.wording import Message, sentences
+
+_AWAY: Final = "web.database_away"
+_LOCKED: Final = "web.database_locked"
+_TOLD: Final = frozenset({_AWAY, _LOCKED})
+_log = logging.getLogger("rating_ledger.web")
 
 
 def for_site(message: Message) -> Message:
@@ -26,6 +32,31 @@ def for_site(message: Message) -> Message:
     )
     key = f"site.{message.key.replace('.', '_')}"
     return Message(key if key in sentences("en") else message.key, values)
+
+
+def error_for_site(error: LedgerError) -> LedgerError:
+    """Returns a failure as the site tells it to everybody.
+
+    Why a database cannot be used concerns who runs the site: it names the server and its user. That
+    goes to the log.
+    """
+    if not isinstance(error, DatabaseError) or error.message.key in _TOLD:
+        return error
+    _log.error("the database cannot be used: %s", cause_of(error))
+    told = DatabaseError(_LOCKED if error.message.key == "database.locked" else _AWAY)
+    told.__cause__ = error
+    return told
+
+
+def cause_of(error: LedgerError) -> str:
+    """Returns a failure as the log tells it: a database's in the words of its driver.
+
+    What these go on with may quote a row, and a name in it.
+    """
+    values = dict(error.message.values)
+    if "why" in values:
+        values["why"] = str(values["why"]).partition(" DETAIL: ")[0]
+    return str(Message.of(error.message.key, **values))
 
 
 def problem_for_site(problem: Problem) -> Problem:

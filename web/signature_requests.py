@@ -23,7 +23,7 @@ from ledger.application.passkeys import (
 )
 from ledger.errors import Conflict, LedgerError
 from ledger.journal.assertions import coded_passkey
-from web.access import account_of, required_account
+from web.access import account_of, required_account, required_rights
 from web.destinations import send_to
 from web.kept_forms import SIGNED, KeptForm, sent_form
 from web.office import ceremonies, credentials
@@ -33,8 +33,10 @@ from web.office.digests import new_secret
 from web.office.erasures import sweep_of
 from web.office.store import office_if_any, office_of
 from web.problems import is_by_program, problem, status_of
+from web.sentences import error_for_site
 
-_READING: Final = frozenset({"GET", "HEAD"})
+READING: Final = frozenset({"GET", "HEAD"})
+"""The methods of requests by which nothing is recorded."""
 
 
 def public_of(passkey: Passkey) -> str | None:
@@ -47,7 +49,7 @@ def owner_of(request: Request) -> PasskeyOwner | None:
 
     What was signed on the page of a secret is taken from there, once. Programs open no page.
     """
-    if request.method in _READING or is_by_program(request):
+    if request.method in READING or is_by_program(request):
         return None
     account = account_of(request)
     if account is None or account.by_token or office_if_any(request) is None:
@@ -91,7 +93,8 @@ def asking_of(request: Request, room: str, body: str, reason: str, key: str) -> 
     signed = "" if owner is None or owner.draft is None else owner.draft.idempotency_key
     if not key:
         key = signed.removeprefix(prefix) if signed.startswith(prefix) else new_secret()
-    return Asking(account, reason.strip(), prefix + key, body, owner=owner)
+    rights = required_rights(request)
+    return Asking(account, reason.strip(), prefix + key, body, owner=owner, rights=rights)
 
 
 def send_to_sign(app: FastAPI) -> None:
@@ -105,7 +108,7 @@ async def _to_sign(request: Request, error: Exception) -> Response:
     try:
         secret = await run_in_threadpool(_keep, request, error.draft, form)
     except LedgerError as refused:  # nobody answers what goes wrong in an answer to a failure
-        return problem(request, status_of(refused), refused.message)
+        return problem(request, status_of(refused), error_for_site(refused).message)
     return send_to(request, f"/sign/{secret}")
 
 

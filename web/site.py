@@ -27,9 +27,13 @@ from ledger.application.past import (
     is_erased_since,
     newest_of,
 )
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, RightsLacking
+from ledger.journal.records import Head
 from web.memory import give_back
+from web.refusals import Forbidden
+from web.sentences import cause_of
 from web.settings import WebSettings
+from web.shown_head import ShownHead
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -60,6 +64,12 @@ class View:
     def seq(self) -> int:
         """The last seq that is known."""
         return self._ledger.seq
+
+    @property
+    def state(self) -> str:
+        """Names what is known, in this ledger and no other: the seq and the root there."""
+        head = self._ledger.journal.head()
+        return f"{head.seq} {head.root}"
 
     def ask(
         self,
@@ -109,10 +119,11 @@ class Site:
         self._lock = RLock()
         self._newest: PastLedger | None = None
         self._keep_periods()
-        self._pasts: OrderedDict[int, PastLedger] = OrderedDict()
+        self._pasts: OrderedDict[Head, PastLedger] = OrderedDict()
         self._gone: int | None = None
         self._look_at = 0.0
         self._forget: list[Callable[[int], None]] = []
+        self._shown = ShownHead(ledger.journal, settings.cache)
 
     def head(self) -> int:
         """Returns the last seq that is recorded."""
@@ -120,9 +131,9 @@ class Site:
 
     def newest(self) -> View:
         """Returns the ledger as it is known now."""
-        head = self.head()
+        head = self._ledger.journal.head()
         newest = self._newest
-        if newest is None or newest.seq != head:
+        if newest is None or newest.journal.head() != head:
             with self._lock:
                 newest = self._renewed()
         return self._view_of(newest)
@@ -157,9 +168,16 @@ class Site:
             newest = PastLedger(self._ledger, upto)
         self._newest = newest
         self._times_asked += self._ledger.times_asked - asked  # nobody else asked for the facts
-        if before is None or newest.seq < before.seq or is_erased_since(newest, before.seq):
+        goes_on = self._shown.take(newest.journal.head())
+        if before is None or not goes_on or is_erased_since(newest, before.seq):
             self.look_again()
+        if not goes_on:  # what was calculated is of another history
+            self._keep_periods()
         return newest
+
+    def history_fault(self) -> str | None:
+        """Says why the ledger is not the one that was shown, in an earlier state; None: it is."""
+        return self._shown.fault()
 
     def _rest(self, newest: PastLedger) -> None:
         """Lets go of the facts and the calculated periods, if nobody asked for them for a while.
@@ -186,8 +204,9 @@ class Site:
         self.public()  # who was erased since is told by what is known now
         with self._lock:
             past = PastLedger(self._ledger, seq)
-            past = self._pasts.setdefault(past.seq, past)
-            self._pasts.move_to_end(past.seq)
+            state = past.journal.head()
+            past = self._pasts.setdefault(state, past)
+            self._pasts.move_to_end(state)
             while len(self._pasts) > _PASTS:
                 self._pasts.popitem(last=False)
         return View(past, self._lock, past.seq, self._looked(past))
@@ -223,7 +242,7 @@ class Site:
             try:
                 forget(gone)
             except LedgerError as error:
-                _log.warning("names are not forgotten yet: %s", error)
+                _log.warning("names are not forgotten yet: %s", cause_of(error))
                 self._gone, self._look_at = None, 0.0
         return gone
 
@@ -235,7 +254,11 @@ class Site:
     ) -> Answer:
         """Calls a function of the application that records something; raises as it does.
 
-        It must not write into the office (see ``Office.writing``).
+        It must not write into the office (see ``Office.writing``). Where the account that asks has
+        lost its rights meanwhile, ``Forbidden`` is raised.
         """
-        with self._lock:
-            return command(self._ledger, *said, **named)
+        try:
+            with self._lock:
+                return command(self._ledger, *said, **named)
+        except RightsLacking as lacking:
+            raise Forbidden(lacking.message) from lacking

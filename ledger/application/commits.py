@@ -9,6 +9,7 @@ from typing import Any, Final
 from ledger.application.ledger import Ledger
 from ledger.application.signers import signers_between
 from ledger.errors import NotFound
+from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 
@@ -52,6 +53,13 @@ def numbered_commit(ledger: Ledger, number: int) -> Commit:
     if commit is None or commit.commit_id != number:
         raise NotFound("database.no_such_commit", commit=number)
     return commit
+
+
+def root_with(journal: Journal, seq: int) -> str:
+    """Returns the root after the commit that an event came by; empty where there is none."""
+    before = journal.commit_by(seq - 1)
+    commit = next(journal.commits(after=before.commit_id if before else 0), None)
+    return commit.root if commit else ""
 
 
 def commit_of(ledger: Ledger, seq: int) -> Commit:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ledger.application.ledger import Ledger
+from ledger.application.rights import is_handed_in
 from ledger.application.tournaments import pairing_ratings, require_tournament
 from ledger.errors import NotFound
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
@@ -53,9 +54,7 @@ def tournaments_at_desk(
 
 def is_closed(ledger: Ledger, tournament: str) -> bool:
     """Whether a tournament's report was handed in; one that is unknown is open."""
-    register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
-    record = register.tournaments.get(tournament)
-    return record is not None and record.closed
+    return is_handed_in(ledger.facts(), tournament)
 
 
 def event_desk(ledger: Ledger, tournament: str, *, rated: bool = False) -> EventDesk:

@@ -18,6 +18,7 @@ from ledger.application.facts_reader import FactsReader
 from ledger.application.look_alikes import look_alikes
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
+from ledger.application.rights import RequiredRights
 from ledger.application.segments import Notice, say_nothing
 from ledger.application.signers import SigningMeans, signing_for
 from ledger.application.snapshots import JournalSnapshots
@@ -72,7 +73,8 @@ class Request:
     the only head at which it may be recorded: what was seen there is what is agreed to. A dry run
     says what would move, unless ``with_impact`` is false. ``signers`` are the keys at hand, of the
     actor and the second; ``owner`` is who can sign with a passkey, ``proposed`` what the actor has
-    signed before the second agreed.
+    signed before the second agreed. ``rights`` are what an account must be at the head at which it
+    is recorded (None: nobody's account asks).
     """
 
     actor: str
@@ -88,6 +90,7 @@ class Request:
     signers: tuple[Signer, ...] = ()
     owner: PasskeyOwner | None = None
     proposed: PasskeySignature | None = None
+    rights: RequiredRights | None = None
 
     @property
     def body_sha256(self) -> str:
@@ -341,6 +344,7 @@ class Ledger:
         Raises:
             InputRefused, Conflict, NotFound: as the decider does, or the request's key was used
                 for another, or it needs two people, or the head is not the one that was asked for.
+            RightsLacking: the account that asks may not do it at the head.
             DatabaseError: the journal cannot be written, or others did not let it in time.
         """
         check_name(request.actor)
@@ -351,6 +355,8 @@ class Ledger:
             # After the head was read: a twin of this request that is not after it is found here.
             if (receipt := self.repeated(request)) is not None:
                 raise _Answered(receipt)
+            if request.rights is not None:
+                request.rights.check(self.facts())
             if request.at_seq not in (None, head.seq):
                 raise Outdated("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from itertools import pairwise
 
+from ledger.application.commits import root_with
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period, period_at
 from ledger.errors import NotFound
@@ -79,6 +80,18 @@ def published_edition(
 ) -> ListPublished:
     """Returns a publication of a list, as ``require_edition``; raises ``NotFound``."""
     return require_edition(ledger.facts_of(name), name, period_name, edition)
+
+
+def edition_state(ledger: Ledger, name: str, period_name: str, edition: int) -> str:
+    """Returns what names an edition in this ledger, and in no other.
+
+    That is the digest of its bytes, and the root after the commit by which it went out: nothing
+    that is recorded later changes it. Raises ``NotFound``.
+    """
+    facts = ledger.facts_of(name)
+    wanted = require_edition(facts, name, period_name, edition)
+    seq = next(seq for seq, each in facts.lists[name].publications if each is wanted)
+    return f"{wanted.output_sha256} {root_with(ledger.journal, seq)}"
 
 
 def editions_of(

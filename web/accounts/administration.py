@@ -109,7 +109,7 @@ def _one_account_page(request: Request, account: str, sent: Sent) -> Response:
     with office.reading() as connection:
         values: dict[str, Any] = {
             "has_password": credentials.password_of(connection, account) is not None,
-            "passkeys": len(credentials.passkeys_of(connection, account)),
+            "passkeys": credentials.passkeys_of(connection, account),
             "identities": credentials.identities_of(connection, account),
             "sessions": sessions.sessions_of(connection, account, office.now()),
             "tokens": tokens.tokens_of(connection, account),

@@ -6,13 +6,14 @@ next grant of one: who signs in again is given a new one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from fastapi import Request, Response
 
 from ledger.application.accounts import rights_of
 from ledger.facts.accounts import AccountFacts
-from web.access import Account, account_of
+from web.access import Account, account_of, scopes_for
 from web.accounts.browsers import browser_named
 from web.asked_view import site_of
 from web.cookies import SESSION, cookie_name, set_cookie
@@ -59,7 +60,7 @@ def _by_session(request: Request, office: Office, secret: str) -> Account | None
         with office.writing() as connection:
             sessions.note(connection, found, now)
     request.state.session = found
-    return Account(found.account, rights.roles, tournaments=rights.tournaments)
+    return Account(found.account, rights.roles, tournaments=rights.tournaments, since=found.seq)
 
 
 def _by_token(request: Request, office: Office, secret: str) -> Account | None:
@@ -76,13 +77,10 @@ def _by_token(request: Request, office: Office, secret: str) -> Account | None:
     if tokens.is_to_be_noted(found, now):
         with office.writing() as connection:
             tokens.note(connection, found, now)
-    return Account(
-        found.account,
-        rights.roles,
-        by_token=True,
-        scopes=found.scopes,
-        tournaments=rights.tournaments,
+    account = Account(
+        found.account, rights.roles, by_token=True, tournaments=rights.tournaments, since=found.seq
     )
+    return replace(account, scopes=found.scopes.intersection(scopes_for(account)))
 
 
 # Sessions
@@ -137,6 +135,17 @@ def begin_session(
     know_browser(request, response)
     if remembered is not None:
         set_cookie(response, settings, DEVICE, remembered, sessions.DEVICE_SECONDS)
+
+
+def known_device(request: Request, account: str | None = None) -> str | None:
+    """Returns the secret of a browser in which an account (None: any) was signed in to before."""
+    office, settings = office_of(request), site_of(request).settings
+    device = request.cookies.get(cookie_name(settings, DEVICE))
+    if device is None:
+        return None
+    with office.reading() as connection:
+        is_known = sessions.remembers(connection, account, device, office.now())
+    return device if is_known else None
 
 
 def end_session(request: Request, response: Response) -> None:

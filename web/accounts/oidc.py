@@ -21,7 +21,7 @@ from fastapi.responses import RedirectResponse
 from ledger.errors import InputRefused
 from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, client_address
-from web.accounts.identity import begin_session, session_of
+from web.accounts.identity import begin_session, known_device, session_of
 from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
 from web.destinations import own_address
@@ -54,7 +54,7 @@ def provider_of(settings: WebSettings) -> OidcSettings | None:
 def ask_issuer(request: Request, next: str = "/") -> Response:  # noqa: A002 - as it is called
     """Sends a browser to the issuer."""
     office, issuer = office_of(request), _issuer(request)
-    if not Attempts(office).allow_from(client_address(request)):
+    if not Attempts(office).allow_identity(client_address(request), known_device(request)):
         raise InputRefused("access.too_many")
     from authlib.oauth2.rfc7636 import create_s256_code_challenge  # noqa: PLC0415 - an extra
 

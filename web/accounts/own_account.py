@@ -31,6 +31,8 @@ from web.signature_requests import public_of
 routes = Routes("/account")
 Name = Annotated[str, Form(max_length=60)]
 Days = Annotated[int, Form(ge=1, le=366)]
+WithTokens = Annotated[bool, Form(alias="end_tokens")]
+"""Whether programs are to lose their tokens with what is taken away."""
 _DAY_SECONDS: Final = 24 * 3600
 
 
@@ -50,11 +52,13 @@ def choose_password(request: Request, password: Secret) -> Response:
         setup = begin_setup(office_of(request), required_account(request).name, password)
     except InputRefused as refused:
         return _page(request, refused.message)
-    return setup_page(request, setup, "/account/codes")
+    return setup_page(request, setup, "/account/codes", has_tokens=_has_tokens(request))
 
 
 @routes.post("/codes", SIGNED_IN, dependencies=[FRESH])
-def confirm_codes(request: Request, ceremony: Secret, first: Secret) -> Response:
+def confirm_codes(
+    request: Request, ceremony: Secret, first: Secret, *, with_tokens: WithTokens = False
+) -> Response:
     """Takes the first code; every other session ends, and this one is a new one."""
     office, own = office_of(request), required_account(request)
     setup = setup_of(office, own.name, ceremony)
@@ -62,9 +66,11 @@ def confirm_codes(request: Request, ceremony: Secret, first: Secret) -> Response
         return to_page("account")
     made = end_setup(office, setup, first)
     if made is None:
-        return setup_page(request, setup, "/account/codes", is_wrong=True)
+        return setup_page(
+            request, setup, "/account/codes", is_wrong=True, has_tokens=_has_tokens(request)
+        )
     with office.writing() as connection:
-        sessions.end_all(connection, own.name)
+        _end_others(request, connection, with_tokens=with_tokens)
         sessions.forget_devices(connection, own.name)
     response = recovery_page(request, made)
     begin_session(request, response, own.name)
@@ -72,25 +78,27 @@ def confirm_codes(request: Request, ceremony: Secret, first: Secret) -> Response
 
 
 @routes.post("/recovery-codes", SIGNED_IN, dependencies=[FRESH])
-def renew_recovery_codes(request: Request) -> Response:
-    """Gives new recovery codes; the old ones are void."""
+def renew_recovery_codes(request: Request, *, with_tokens: WithTokens = False) -> Response:
+    """Gives new recovery codes; the old ones are void, and every other session ends."""
     office, own = office_of(request), required_account(request)
     made = new_recovery_codes()
     with office.writing() as connection:
         if credentials.password_of(connection, own.name) is None:
             raise NotFound("access.no_password")
         credentials.set_recovery_codes(connection, own.name, made)
+        _end_others(request, connection, with_tokens=with_tokens)
     return recovery_page(request, made)
 
 
 @routes.post("/password/end", SIGNED_IN, dependencies=[FRESH])
-def remove_password(request: Request) -> Response:
-    """Takes the password away, where there is another way in."""
+def remove_password(request: Request, *, with_tokens: WithTokens = False) -> Response:
+    """Takes the password away, where there is another way in; every other session ends."""
     own = required_account(request)
     with office_of(request).writing() as connection:
         if not credentials.passkeys_of(connection, own.name):
             raise InputRefused("access.last_way")
         credentials.remove_password(connection, own.name)
+        _end_others(request, connection, with_tokens=with_tokens)
     return to_page("account")
 
 
@@ -120,8 +128,10 @@ def keep_passkey(request: Request, made: PasskeyMade) -> Response:
 
 
 @routes.post("/passkeys/end", SIGNED_IN, dependencies=[FRESH])
-def remove_passkey(request: Request, passkey: Typed) -> Response:
-    """Takes a passkey away, where there is another way in."""
+def remove_passkey(
+    request: Request, passkey: Typed, *, with_tokens: WithTokens = False
+) -> Response:
+    """Takes a passkey away, where there is another way in; every other session ends."""
     own = required_account(request)
     bound = {key for key, its in rights_now(request, own.name).keys.items() if its.revoked is None}
     with office_of(request).writing() as connection:
@@ -133,6 +143,7 @@ def remove_passkey(request: Request, passkey: Typed) -> Response:
             raise InputRefused("access.last_way")
         if not credentials.remove_passkey(connection, own.name, as_bytes(passkey)):
             raise NotFound("access.no_passkey")
+        _end_others(request, connection, with_tokens=with_tokens)
     return to_page("account")
 
 
@@ -162,14 +173,17 @@ def make_token(
         raise InputRefused("access.token_name")
     if unknown := set(scope) - set(known_scopes()):
         raise InputRefused("access.no_scope", scope=min(unknown))
-    now = office.now()
+    if lacking := set(scope) - set(scopes_for(own)):
+        raise InputRefused("access.scope_of_others", scope=min(lacking))
+    session, now = session_of(request), office.now()
+    assert session is not None, "people have a session"
     with office.writing() as connection:
         made = tokens.add(
             connection,
             own.name,
             name.strip(),
             frozenset(scope),
-            seq=site_of(request).head(),
+            seq=session.seq,  # a role that is revoked from now on ends it, as the session
             now=now,
             expires_at=now + days * _DAY_SECONDS,
         )
@@ -177,12 +191,29 @@ def make_token(
 
 
 @routes.post("/tokens/end", SIGNED_IN)
-def end_token(request: Request, token: Typed) -> Response:
-    """Ends one of the account's tokens."""
+def end_token(request: Request, token: Typed = "") -> Response:
+    """Ends one of the account's tokens; without one all of them."""
     own = required_account(request)
     with office_of(request).writing() as connection:
-        tokens.end(connection, own.name, as_bytes(token))
+        if token:
+            tokens.end(connection, own.name, as_bytes(token))
+        else:
+            tokens.end_all(connection, own.name)
     return to_page("account")
+
+
+def _end_others(request: Request, connection: Any, *, with_tokens: bool) -> None:
+    """Ends all sessions but this one: who has another may have come in by what was taken away."""
+    this = session_of(request)
+    assert this is not None, "people have a session"
+    sessions.end_all(connection, this.account, but=this.hash)
+    if with_tokens:
+        tokens.end_all(connection, this.account)
+
+
+def _has_tokens(request: Request) -> bool:
+    with office_of(request).reading() as connection:
+        return bool(tokens.tokens_of(connection, required_account(request).name))
 
 
 def as_bytes(text: str) -> bytes:
@@ -222,7 +253,7 @@ def _page(request: Request, refused: Message | None = None) -> Response:
         fresh=is_fresh(request),
         passkeys_possible=are_possible(site_of(request).settings),
         named_origin=named_origin(site_of(request).settings),
-        scopes=scopes_for(own.roles),
+        scopes=scopes_for(own),
         records=bool(own.roles - {Role.AUDITOR}),
         this=this,
         now=now,

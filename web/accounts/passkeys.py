@@ -26,6 +26,7 @@ from web.office import accounts, ceremonies, credentials
 from web.office.store import Office
 from web.settings import WebSettings
 
+_log = logging.getLogger("rating_ledger.web")
 _MAKING: Final = "passkey"
 _USING: Final = "sign-in"
 _SITE: Final = "Rating ledger"
@@ -159,9 +160,7 @@ def account_of_passkey(
         _server(settings).authenticate_complete(state, [public], said)
     except Exception as error:
         raise BadPasskey from error
-    with office.writing() as connection:
-        if not credentials.use_passkey(connection, known, count, now):
-            raise BadPasskey
+    _use(office, known, count)
     return known.account
 
 
@@ -199,11 +198,21 @@ def signed_with(
     used = next(each for each in bound if each.credential == said.raw_id)
     response = said.response
     count = response.authenticator_data.counter
-    with office.writing() as connection:
-        if not credentials.use_passkey(connection, used, count, office.now()):
-            raise BadPasskey
+    _use(office, used, count)
     data = bytes(response.authenticator_data), bytes(response.client_data), response.signature
     return used, Assertion(*data)
+
+
+def _use(office: Office, used: credentials.Passkey, count: int) -> None:
+    """Notes that a passkey was used; raises ``BadPasskey`` where there may be a copy of it.
+
+    Its owner is told so on the page of the account.
+    """
+    with office.writing() as connection:
+        is_original = credentials.use_passkey(connection, used, count, office.now())
+    if not is_original:
+        _log.warning("a passkey was refused whose counter had not grown: there may be a copy of it")
+        raise BadPasskey
 
 
 def _known(office: Office, credential: bytes, handle: bytes | None) -> credentials.Passkey:

@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import Depends, Request
 
-from web.access import SignInAgain
 from web.accounts.identity import is_fresh
+from web.refusals import SignInAgain
 
 
 def _check(request: Request) -> None:

@@ -14,9 +14,9 @@ from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, client_address
 from web.accounts.codes import matching_step, new_code_secret, newest_step, tidied
 from web.accounts.identity import (
-    DEVICE,
     begin_session,
     end_session,
+    known_device,
     session_of,
     was_ended_by_change,
 )
@@ -24,11 +24,10 @@ from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
 from web.accounts.passwords import hashed, is_outdated, is_right
 from web.asked_view import site_of
-from web.cookies import cookie_name
 from web.destinations import own_address
 from web.fields import Secret, Typed
 from web.kept_forms import AGAIN
-from web.office import credentials, sessions
+from web.office import credentials
 from web.office.store import Office, office_of
 from web.rendering import render
 
@@ -67,13 +66,8 @@ def sign_in(
     next: Typed = "/",  # noqa: A002 - as it is called
 ) -> Response:
     """Signs somebody in by password and code; what was wrong of them, nobody is told."""
-    office, settings = office_of(request), site_of(request).settings
-    name = account.strip().lower()
-    device = request.cookies.get(cookie_name(settings, DEVICE))
-    if device is not None:
-        with office.reading() as connection:
-            is_known = sessions.remembers(connection, name, device, office.now())
-        device = device if is_known else None
+    office, name = office_of(request), account.strip().lower()
+    device = known_device(request, name)
     attempts = Attempts(office)
     if not attempts.allow_password(client_address(request), name, device):
         return too_many(request, next, name)
@@ -109,7 +103,7 @@ def is_proved(office: Office, account: str, password: str, code: str) -> bool:
 def begin_passkey(request: Request) -> Response:
     """Tells a browser what to sign in with."""
     office = office_of(request)
-    if not Attempts(office).allow_from(client_address(request)):
+    if not Attempts(office).allow_passkey(client_address(request), known_device(request)):
         return _told("access.too_many", HTTPStatus.TOO_MANY_REQUESTS)
     return JSONResponse(begin_using(office, site_of(request).settings))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from fastapi import Header, Request, Response
@@ -15,11 +16,12 @@ from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
 from ledger.events.players import PlayerErased
 from ledger.terms import Role
-from web.access import Account, Forbidden, only, required_account
+from web.access import Account, only, required_account, required_rights
 from web.api.commands import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER, ApiRoutes
 from web.asked_view import site_of
 from web.language import language_of
+from web.refusals import Forbidden
 
 routes = ApiRoutes("commands")
 previews = ApiRoutes("previews")
@@ -96,6 +98,8 @@ def _carry_out(
     if before is not None:
         return before
     made = command.made(said, ledger.today)
+    if asked.rights is not None and Role.ARBITER in command.roles:
+        asked = replace(asked, rights=replace(asked.rights, tournament=made.tournament))
     if Role.OFFICER not in account.roles:
         if not account.may_arbitrate(made.tournament):
             raise Forbidden
@@ -113,7 +117,7 @@ def _answered(
 ) -> Response:
     """Carries a command out; answers with the receipt and the seq after it."""
     account, language = required_account(request), language_of(request)
-    asked = _asked(account, command, said, key, seen)
+    asked = replace(_asked(account, command, said, key, seen), rights=required_rights(request))
     site = site_of(request)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:

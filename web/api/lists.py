@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from ledger.application.directory import Selection
 from ledger.application.ledger import Ledger
-from ledger.application.list_editions import published_edition
+from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.list_figures import compare_regulations, live, monitor_of, whole_window
 from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_lists
@@ -177,7 +177,7 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     asked = edition_of(period)
     published = view.ask(published_edition, name, *asked)
     if asked[1] is not None:
-        settled_by(request, published.output_sha256)
+        settled_by(request, view.recall(edition_state, name, asked[0], asked[1]))
     shown = ShownList(store_of(request), view, name, asked[0], published.edition)
     parts = (part.encode() for part in shown.document())
     headers = digest_headers(shown, published.output_sha256)

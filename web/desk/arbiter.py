@@ -19,13 +19,15 @@ from ledger.intake.values import integer_in
 from ledger.rating.decimal_text import exact
 from ledger.registrar.commands import Command
 from ledger.terms import Role
-from web.access import Account, Forbidden, only, required_account
+from web.access import Account, only, required_account, required_rights
 from web.asked_view import site_of
 from web.desk.fields import NOTHING, TypedForm
 from web.paths import path_of
 from web.problems import status_of
 from web.reasons import fitting_reason
+from web.refusals import Forbidden
 from web.rendering import render
+from web.sentences import error_for_site
 from web.signature_requests import owner_of
 from web.site import Site
 
@@ -105,7 +107,7 @@ class ArbitersDesk:
         key = f"desk:{self.account.name}:{digest}"
         return Asking(
             actor=self.account.name, reason=fitting_reason(reason), idempotency_key=key, body=body,
-            owner=owner_of(self.request),
+            owner=owner_of(self.request), rights=required_rights(self.request, self.tournament),
         )  # fmt: skip
 
     def execute(self, typed: TypedForm, *commands: Command, reason: str = "") -> Receipt:
@@ -133,10 +135,13 @@ class ArbitersDesk:
 
     def preview(self, body: str) -> Asking:
         """Returns what accompanies a proposal: nothing is recorded, and no rating calculated."""
-        return replace(self.asking(NOTHING, body, "-"), dry_run=True, with_impact=False)
+        asking = self.asking(NOTHING, body, "-")
+        return replace(asking, dry_run=True, with_impact=False, rights=None)
 
     def page(self, template: str, outcome: FormOutcome = UNSENT, **values: Any) -> Response:
         """Returns a page of the desk; templates know ``typed``, ``key`` and what came of a form."""
+        if outcome.problem is not None:
+            outcome = replace(outcome, problem=error_for_site(outcome.problem))
         status = 200 if outcome.problem is None else status_of(outcome.problem)
         return render(
             self.request, template, status, key=secrets.token_urlsafe(12), desk=self,

@@ -21,11 +21,12 @@ from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Receipt
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.intake.values import board_of, result_of
-from web.access import Routes, SignInNeeded
+from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, TypedForm
 from web.desk.rounds import show_round
 from web.destinations import is_for_part
+from web.refusals import SignInNeeded
 
 routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")
 _RECORDED: Final = frozenset({"pairing.recorded", "pairing.other_result"})

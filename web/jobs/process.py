@@ -26,6 +26,8 @@ from web.jobs.kinds import KINDS
 from web.office.job_claims import beat, fail, finish, give_back, stop
 from web.office.jobs import Job, job_of
 from web.office.store import Office, open_office
+from web.refusals import Forbidden
+from web.sentences import cause_of, error_for_site
 from web.settings import WebSettings
 
 BEAT: Final = 1.0  # seconds between two words to the office
@@ -72,7 +74,9 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
     except Stopped:
         stop(hands.office, job, hands.runner)
     except LedgerError as error:
-        fail(hands.office, job, hands.runner, error.message)
+        fail(hands.office, job, hands.runner, error_for_site(error).message)
+    except Forbidden as error:
+        fail(hands.office, job, hands.runner, error.why or Message.of("web.forbidden"))
     except Exception:  # noqa: BLE001 - the last resort
         _log.exception("a job of the kind %s failed", job.kind)
         fail(hands.office, job, hands.runner, Message.of("web.bug"))
@@ -107,7 +111,7 @@ class JobInHand:
                 if not beat(self.office, self._job, self.runner, self._progress):
                     self._is_stopped = True
             except LedgerError as error:  # an office that is locked for long is asked again
-                _log.warning("a job could not say that it goes on: %s", error)
+                _log.warning("a job could not say that it goes on: %s", cause_of(error))
             except Exception:  # noqa: BLE001 - who says nothing more loses the job
                 _log.exception("a job could not say that it goes on")
             wait.wait(BEAT)

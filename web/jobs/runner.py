@@ -19,6 +19,7 @@ from web.office import ceremonies
 from web.office.job_claims import claim, give_back
 from web.office.jobs import Job, forget_old
 from web.office.store import Office
+from web.sentences import cause_of
 from web.settings import WebSettings
 
 AT_ONCE: Final = 2  # so that a long one does not keep the others waiting
@@ -66,7 +67,7 @@ class Runner:
         try:
             step()
         except LedgerError as error:  # the office is locked, full or away: later perhaps not
-            _log.warning("jobs wait: %s", error)
+            _log.warning("jobs wait: %s", cause_of(error))
         except Exception:  # noqa: BLE001 - the thread must go on, or no job is done any more
             _log.exception("jobs wait")
 

@@ -19,11 +19,20 @@ from web.office.store import Office
 
 OF_ADDRESS: Final = parse("40 per 15 minutes")
 OF_ACCOUNT: Final = parse("10 per 15 minutes")
+STARTS_OF_BROWSER: Final = parse("40 per 15 minutes")
+"""Sign-ins without a password that begin in a browser that is known."""
+PASSKEYS_OF_ADDRESS: Final = parse("400 per 15 minutes")
+"""Sign-ins by passkeys that begin in others: nobody guesses one, each is a row for ten minutes."""
+_UNLOCKED: Final = parse("1 per 15 minutes")
 _WINDOW: Final = 15 * 60  # seconds
 
 
 def forget_attempts(office: Office, account: str | None) -> None:
-    """Lets somebody try again at once: an account from any browser, or (None) everybody."""
+    """Lets somebody try again at once: an account from any browser, or (None) everybody.
+
+    For a quarter of an hour the account does not wait for an address either, from where others have
+    tried too often: its own attempts count.
+    """
     counts = AttemptCounts(office)
     if account is None:
         counts.reset()
@@ -33,6 +42,13 @@ def forget_attempts(office: Office, account: str | None) -> None:
     limiter = FixedWindowRateLimiter(counts)
     for browser in (None, *browsers):
         limiter.clear(OF_ACCOUNT, *counted_as(account, browser))
+        limiter.clear(STARTS_OF_BROWSER, *counted_as(account, browser))
+    limiter.hit(_UNLOCKED, "unlocked", account)
+
+
+def is_unlocked(limiter: FixedWindowRateLimiter, account: str) -> bool:
+    """Whether somebody has just said that an account need not wait."""
+    return not limiter.test(_UNLOCKED, "unlocked", account)
 
 
 def counted_as(account: str, browser: bytes | None) -> tuple[str, str]:

@@ -38,7 +38,10 @@ class Password:
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey; ``public_key`` is the credential as its authenticator attested it."""
+    """A passkey; ``public_key`` is the credential as its authenticator attested it.
+
+    ``copied_at`` is when it was refused last because its counter had not grown.
+    """
 
     credential: bytes
     account: str
@@ -47,6 +50,7 @@ class Passkey:
     name: str
     created_at: int
     used_at: int | None
+    copied_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +145,17 @@ def add_passkey(connection: Connection, made: Passkey) -> None:
 
 
 def use_passkey(connection: Connection, used: Passkey, sign_count: int, now: int) -> bool:
-    """Notes the use of a passkey; False: its counter did not grow, so there is a copy of it.
+    """Notes the use of a passkey; False: its counter did not grow, so there may be a copy of it.
 
-    Authenticators that do not count always say 0.
+    That is noted, for its owner. Authenticators that do not count always say 0.
     """
-    its = (PASSKEYS.c.credential == used.credential, PASSKEYS.c.sign_count == used.sign_count)
-    grew = sign_count > used.sign_count or sign_count == used.sign_count == 0
+    count, its = PASSKEYS.c.sign_count, PASSKEYS.c.credential == used.credential
+    grew = count < sign_count if sign_count else count == 0
     values = {"sign_count": sign_count, "used_at": now}
-    return grew and _changes(connection, update(PASSKEYS).where(*its).values(values))
+    if _changes(connection, update(PASSKEYS).where(its, grew).values(values)):
+        return True
+    connection.execute(update(PASSKEYS).where(its).values(copied_at=now))
+    return False
 
 
 def remove_passkey(connection: Connection, account: str, credential: bytes) -> bool:

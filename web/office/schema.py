@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005")
+REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -71,6 +71,7 @@ PASSKEYS = _table(
     Column("name", TEXT, nullable=False),
     Column("created_at", INT, nullable=False),
     Column("used_at", INT),
+    Column("copied_at", INT),  # when it was shown last with a counter that had not grown
     Index("passkeys_account", "account"),
 )
 

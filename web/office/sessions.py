@@ -137,13 +137,11 @@ def remember(connection: Connection, account: str, now: int) -> str:
     return secret
 
 
-def remembers(connection: Connection, account: str, secret: str, now: int) -> bool:
-    """Whether an account was signed in to in the browser with a secret."""
-    its = (
-        DEVICES.c.hash == digest_of(secret),
-        DEVICES.c.account == account,
-        DEVICES.c.expires_at > now,
-    )
+def remembers(connection: Connection, account: str | None, secret: str, now: int) -> bool:
+    """Whether an account (None: any) was signed in to in the browser with a secret."""
+    its = [DEVICES.c.hash == digest_of(secret), DEVICES.c.expires_at > now]
+    if account is not None:
+        its.append(DEVICES.c.account == account)
     return connection.execute(select(DEVICES.c.hash).where(*its)).first() is not None
 
 

@@ -26,6 +26,7 @@ from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
+from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
@@ -84,6 +85,7 @@ def _page(
         beyond = [*made.beyond_reach(), *submissions]
     except LedgerError as refused:
         error = error or refused
+    error = None if error is None else error_for_site(error)
     status = 422 if is_unsure else 200
     return render(
         request, "erase.html", status if error is None else status_of(error), player=player,

@@ -13,7 +13,7 @@ from starlette.responses import StreamingResponse
 
 from ledger.application.directory import Selection
 from ledger.application.ledger import Ledger
-from ledger.application.list_editions import published_edition
+from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_lists
 from ledger.application.publications import edition_before, editions_by_period, newest_editions
@@ -105,7 +105,8 @@ def differences(
 ) -> Response:
     """Shows what differs between two editions."""
     first, second = (_edition(view, name, said) for said in (before, after))
-    settled_by(request, f"{first.output_sha256} {second.output_sha256}")
+    states = (view.recall(edition_state, name, of.period, of.edition) for of in (first, second))
+    settled_by(request, " ".join(states))
     moves = replayed(
         request, view, name, compare, name, (first.period, first.edition),
         (second.period, second.edition),

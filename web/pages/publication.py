@@ -18,6 +18,7 @@ from web.destinations import to_page
 from web.fields import Reason
 from web.problems import status_of
 from web.rendering import render
+from web.sentences import error_for_site
 from web.signature_requests import asking_of
 
 routes = Routes()
@@ -57,6 +58,7 @@ def _page(
         made = site_of(request).record(publish, name, period, asking)
     except LedgerError as refused:
         error = error or refused
+    error = None if error is None else error_for_site(error)
     return render(
         request, "publish.html", 200 if error is None else status_of(error), name=name,
         period=period, made=made, error=error, reason=reason, key=secrets.token_urlsafe(12),

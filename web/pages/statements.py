@@ -9,7 +9,7 @@ from fastapi import Query, Request, Response
 
 from ledger.application.corrections import correcting_seqs
 from ledger.application.directory import player_known
-from ledger.application.list_editions import lists_in_turn, published_edition
+from ledger.application.list_editions import edition_state, lists_in_turn
 from ledger.application.player_questions import why_between
 from ledger.application.regulations import regulation_sheet
 from ledger.intake.values import MOST_EDITIONS
@@ -70,8 +70,7 @@ def statement(
 ) -> Response:
     """Shows a player's statement of a period: as known, or as calculated for an edition."""
     if edition is not None:
-        published = view.recall(published_edition, name, period, edition)
-        settled_by(request, published.output_sha256)
+        settled_by(request, view.recall(edition_state, name, period, edition))
     made = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
     return render(

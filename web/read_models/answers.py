@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeVar
 from fastapi import Request
 
 from ledger.application.directory import player_known, player_said
-from ledger.application.list_editions import published_edition
+from ledger.application.list_editions import edition_state
 from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.application.people_pages import (
     PeopleAsked,
@@ -129,7 +129,7 @@ def shown_list(
 ) -> ShownList:
     """Returns the list that a request asks for; the answer about an edition is settled by it."""
     if edition is not None:
-        settled_by(request, view.recall(published_edition, name, period, edition).output_sha256)
+        settled_by(request, view.recall(edition_state, name, period, edition))
     return ShownList(store_of(request), view, name, period, edition)
 
 

@@ -21,6 +21,7 @@ from typing import ClassVar, Final, TypeAlias, assert_never
 import numpy as np
 
 from ledger.application.archives import open_ledger
+from ledger.application.commits import root_with
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import (
     editions_of,
@@ -34,7 +35,6 @@ from ledger.application.proofs import require_root, rows_of
 from ledger.children import give_way
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.journal.interface import Journal
 from ledger.lists.publications import has_its_names, last_reaching, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
 from web.read_models.career_model import write_careers
@@ -145,20 +145,13 @@ def statements_key(
         facts = ledger.facts()
         there = require_period(facts, name, key.period)
         last = max([last_reaching(facts, there), *said_of_people(facts)])
-        content = _root_with(ledger.journal, last)
+        content = root_with(ledger.journal, last)
     return StatementsKey(key.list, key.period, key.edition, content)
 
 
 def rows_key(edition: ListPublished) -> RowsKey:
     """Returns the key of an edition's leaves; raises ``InputRefused`` where it has no root."""
     return RowsKey(edition.list, edition.period, edition.edition, require_root(edition))
-
-
-def _root_with(journal: Journal, seq: int) -> str:
-    """Returns the root after the commit that an event came by."""
-    before = journal.commit_by(seq - 1)
-    commit = next(journal.commits(after=before.commit_id if before else 0), None)
-    return commit.root if commit else ""
 
 
 def _key_of(ledger: Ledger, edition: ListPublished) -> ListKey:

@@ -14,7 +14,9 @@ from typing import Any, Final
 from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Ledger, Request
 from ledger.application.passkeys import PasskeySignature
+from ledger.application.rights import RequiredRights
 from ledger.errors import Conflict, InputRefused, NotFound
+from ledger.terms import Role
 from ledger.wording import visible
 from web.office import submission_signatures as signatures
 from web.office import submissions as kept
@@ -188,6 +190,7 @@ class SubmissionDesk(SubmissionRecords):
             at_seq=seq,
             owner=self._owner,
             proposed=signature,
+            rights=self._rights_of_job(account) if self._is_job else self._rights,
         )
         if not self._is_job:
             with self._office.writing() as connection:
@@ -202,6 +205,11 @@ class SubmissionDesk(SubmissionRecords):
         with self._office.writing() as connection:
             self._note_accepted(connection, seen, account, receipt.commit_id, spared=spared)
         self._site.record(Ledger.seal, receipt)
+
+    def _rights_of_job(self, account: str) -> RequiredRights:
+        """Returns what who accepted something must be when a job records it."""
+        officer = frozenset({Role.OFFICER})
+        return RequiredRights(account=account, roles=officer, since=self._site.head())
 
     # Forgetting
 

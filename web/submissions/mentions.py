@@ -14,6 +14,7 @@ from ledger.wording import Message
 from web.office.erasures import end_sweep, undecided, words
 from web.office.store import Office
 from web.office.submissions import Submission
+from web.sentences import cause_of
 from web.site import Site
 
 _DAY: Final = 86_400
@@ -55,7 +56,7 @@ def forget_spared(office: Office) -> None:
     try:
         end_sweep(office)
     except DatabaseError as error:  # the decision is taken: whoever opens the site next does it
-        _log.warning("names are not forgotten yet: %s", error)
+        _log.warning("names are not forgotten yet: %s", cause_of(error))
 
 
 def _told(office: Office, names: SoughtNames) -> Iterator[Message]:

@@ -10,11 +10,11 @@ from fastapi import Request
 
 from ledger.errors import NotFound
 from ledger.terms import Role
-from web.access import Account, required_account
+from web.access import Account, required_account, required_rights
 from web.asked_view import site_of
 from web.office.store import office_of
 from web.office.submissions import Submission, SubmissionState
-from web.signature_requests import owner_of
+from web.signature_requests import READING, owner_of
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.records import PAGE
 
@@ -101,7 +101,10 @@ class SubmissionParty:
 
 def desk_of(request: Request) -> SubmissionDesk:
     """Returns the desk of the site; raises ``NotFound`` where nobody can sign in."""
-    return SubmissionDesk(office_of(request), site_of(request), owner=owner_of(request))
+    rights = None if request.method in READING else required_rights(request)
+    return SubmissionDesk(
+        office_of(request), site_of(request), owner=owner_of(request), rights=rights
+    )
 
 
 def party_of(request: Request) -> SubmissionParty:

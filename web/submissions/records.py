@@ -10,6 +10,7 @@ import re
 from typing import Any, Final
 
 from ledger.application.passkeys import PasskeyOwner
+from ledger.application.rights import RequiredRights
 from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import NotFound
 from ledger.journal.records import Commit
@@ -44,15 +45,18 @@ class SubmissionRecords:
         site: the ledger.
         is_job: whether this is the process that does what takes long, and not the site.
         owner: who takes a step and can sign with a passkey, if anybody does.
+        rights: what who takes a step must be also when it is recorded, if anything.
     """
 
     def __init__(
-        self, office: Office, site: Site, *, is_job: bool = False, owner: PasskeyOwner | None = None
-    ) -> None:
+        self, office: Office, site: Site, *, is_job: bool = False,
+        owner: PasskeyOwner | None = None, rights: RequiredRights | None = None,
+    ) -> None:  # fmt: skip
         self._office = office
         self._site = site
         self._is_job = is_job
         self._owner = owner
+        self._rights = rights
 
     def found(self, id_: str) -> Submission:
         """Returns a submission as it stands; raises ``NotFound`` where there is none."""

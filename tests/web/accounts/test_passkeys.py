@@ -12,7 +12,15 @@ from httpx2 import Response
 from ledger.terms import Role
 from tests.web.accounts.authenticator import Authenticator
 from tests.web.accounts.conftest import ORIGIN, Browser, Clock, Town, made_town
+from tests.web.support import text_of
 from web.accounts.passkeys import are_possible
+from web.office import credentials
+from web.office.attempts import (
+    OF_ADDRESS,
+    PASSKEYS_OF_ADDRESS,
+    STARTS_OF_BROWSER,
+    forget_attempts,
+)
 from web.office.ceremonies import SECONDS
 from web.settings import WebSettings
 
@@ -85,6 +93,78 @@ def test_a_copy_of_a_passkey_is_found_by_its_counter(town: Town, key: Authentica
     assert sign_in(town.browser(), key).status_code == 422
     key.counter = 7
     assert sign_in(town.browser(), key).status_code == 200
+
+
+def test_a_copy_of_a_passkey_is_noted_and_its_owner_is_told(
+    town: Town, key: Authenticator, caplog: pytest.LogCaptureFixture
+) -> None:
+    pat = town.person("pat", Role.ADMINISTRATOR)
+    ana = town.person("ana", Role.OFFICER)
+    key.counter = 5
+    register(ana.browser, key, "/account/passkeys")
+    key.counter = 6
+    assert sign_in(town.browser(), key).status_code == 200
+    assert "may have a copy" not in ana.browser.get("/account").text
+    assert not caplog.messages
+    key.counter = 4
+    assert sign_in(town.browser(), key).status_code == 422
+    page = text_of(ana.browser.get("/account").text)
+    assert "somebody may have a copy of it" in page
+    assert "Refused last: 2026-03-01 12:01 UTC" in page
+    assert "may be copied" in pat.browser.get("/accounts/ana").text
+    assert caplog.messages == [
+        "a passkey was refused whose counter had not grown: there may be a copy of it"
+    ]
+    key.counter = 7
+    assert sign_in(town.browser(), key).status_code == 200
+    assert "may have a copy" in ana.browser.get("/account").text, "it stays until it is removed"
+    ana.browser.post("/account/passkeys/end", passkey=key.id.hex())
+    assert "may have a copy" not in ana.browser.get("/account").text
+
+
+def test_a_passkey_of_two_browsers_at_once_is_no_copy(town: Town, key: Authenticator) -> None:
+    """The counter is held against the one that is kept by then, not against an earlier one."""
+    ana = town.person("ana", Role.OFFICER)
+    register(ana.browser, key, "/account/passkeys")
+    with town.office.writing() as connection:
+        (kept,) = credentials.passkeys_of(connection, "ana")
+        assert credentials.use_passkey(connection, kept, 6, 1)
+        assert credentials.use_passkey(connection, kept, 7, 2)
+        assert not credentials.use_passkey(connection, kept, 7, 3)
+        assert not credentials.use_passkey(connection, kept, 0, 4)
+        (kept,) = credentials.passkeys_of(connection, "ana")
+    assert (kept.sign_count, kept.used_at, kept.copied_at) == (7, 2, 4)
+
+
+def started(browser: Browser) -> int:
+    """Begins to sign in by a passkey; returns how that is answered."""
+    return browser.client.post("/sign-in/passkey/begin", json={}).status_code
+
+
+def test_strangers_keep_no_passkey_out(town: Town, key: Authenticator) -> None:
+    ana, stranger = town.person("ana", Role.OFFICER), town.browser()
+    register(ana.browser, key, "/account/passkeys")
+    for _ in range(OF_ADDRESS.amount + 1):
+        stranger.post("/sign-in", account="ana", password="x", code="1")
+    assert [started(stranger) for _ in range(OF_ADDRESS.amount + 1)][-1] == 200
+    assert sign_in(town.browser(), key).status_code == 200, "in a browser that was never there"
+    for _ in range(PASSKEYS_OF_ADDRESS.amount):
+        last = started(stranger)
+    assert last == 429
+    ana.browser.post("/sign-out")
+    assert sign_in(ana.browser, key).status_code == 200, "it counts by itself"
+
+
+def test_a_browser_that_is_known_counts_by_itself_until_it_is_unlocked(
+    town: Town, key: Authenticator
+) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    register(ana.browser, key, "/account/passkeys")
+    statuses = [started(ana.browser) for _ in range(STARTS_OF_BROWSER.amount + 1)]
+    assert statuses == [200] * STARTS_OF_BROWSER.amount + [429]
+    assert started(town.browser()) == 200
+    forget_attempts(town.office, "ana")
+    assert sign_in(ana.browser, key).status_code == 200
 
 
 def test_an_authenticator_that_asks_for_nothing_is_refused(town: Town, key: Authenticator) -> None:

@@ -160,6 +160,41 @@ def test_an_account_that_is_unlocked_waits_in_no_browser(town: Town) -> None:
     assert luis.sign_in().status_code == 429, "another one's are not forgotten"
 
 
+def exhaust(town: Town) -> None:
+    """Has a stranger try as often as may be tried from an address, which is everybody's here."""
+    stranger = town.browser()
+    for number in range(OF_ADDRESS.amount + 1):
+        last = stranger.post("/sign-in", account=f"a{number}", password="x", code="1")
+    assert last.status_code == 429
+
+
+def test_strangers_at_an_address_keep_nobody_out_of_a_browser_that_is_known(town: Town) -> None:
+    ana, luis = town.person("ana", Role.OFFICER), town.person("luis", Role.OFFICER)
+    ana.browser.post("/sign-out")
+    exhaust(town)
+    assert ana.sign_in().status_code == 303
+    assert ana.browser.is_signed_in()
+    assert luis.sign_in(ana.browser).status_code == 429, "it is not known for another account"
+
+
+def test_an_account_that_is_unlocked_waits_for_no_address(town: Town) -> None:
+    ana, luis = town.person("ana", Role.OFFICER), town.person("luis", Role.OFFICER)
+    exhaust(town)
+    fresh = town.browser()
+    assert ana.sign_in(fresh).status_code == 429
+    forget_attempts(town.office, "ana")
+    assert ana.sign_in(fresh).status_code == 303
+    assert luis.sign_in(town.browser()).status_code == 429, "another one's has to wait"
+    guesses = [
+        ana.sign_in(town.browser(), password="guess guess guess").status_code
+        for _ in range(OF_ACCOUNT.amount + 1)
+    ]
+    assert guesses == [422] * OF_ACCOUNT.amount + [429], "its own attempts are counted"
+    town.clock.pass_by(minutes=15)
+    exhaust(town)
+    assert ana.sign_in(town.browser()).status_code == 429, "it is unlocked for a while"
+
+
 def test_a_browser_that_is_known_for_one_account_is_a_stranger_to_others(town: Town) -> None:
     town.person("eva", Role.ARBITER)
     luis = town.person("luis", Role.ARBITER)

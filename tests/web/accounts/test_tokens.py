@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from fastapi import Request
@@ -21,7 +22,7 @@ _TOKEN = re.compile(r"<code>(rlt_[^<]+)</code>")
 
 @pytest.fixture
 def town(town: Town) -> Iterator[Town]:
-    """A site with a route for programs of officers."""
+    """A site with a route for programs of officers, and one that says which scopes a token has."""
     routes = Routes("/api/v1/tried")
 
     def tried(request: Request) -> str:
@@ -29,10 +30,16 @@ def town(town: Town) -> Iterator[Town]:
         assert account is not None
         return account.name
 
+    def scopes(request: Request) -> list[str]:
+        account = account_of(request)
+        assert account is not None
+        return sorted(account.scopes)
+
     routes.get("", only(Role.OFFICER, scope="submissions"))(tried)
+    routes.get("/scopes", only(Role.ARBITER, scope="tournaments"))(scopes)
     town.app.include_router(routes.router)
     yield town
-    del access._ACCESS[tried]
+    del access._ACCESS[tried], access._ACCESS[scopes]
 
 
 def made(ana: Person, scope: str = "submissions", days: str = "30") -> str:
@@ -62,7 +69,7 @@ def test_it_does_nothing_else(town: Town) -> None:
 
 
 def test_the_scope_that_it_lacks_is_named(town: Town) -> None:
-    pat = town.person("pat", Role.ADMINISTRATOR)
+    pat = town.person("pat", Role.ADMINISTRATOR, Role.OFFICER)
     client = town.browser().client
     for scope, status in (("accounts", 200), ("submissions", 403)):
         shown = {"authorization": f"Bearer {made(pat, scope)}"}
@@ -101,6 +108,55 @@ def test_it_ends_with_a_revocation_but_not_with_a_grant(town: Town) -> None:
     assert tried(town, token) == 401
     grant_role(town.ledger, "ana", Role.AUDITOR, request=request())
     assert tried(town, token) == 401
+
+
+def scopes_kept(town: Town, account: str) -> list[frozenset[str]]:
+    """Returns the scopes of each token of an account."""
+    with town.office.reading() as connection:
+        return [each.scopes for each in tokens.tokens_of(connection, account)]
+
+
+def test_it_has_no_scope_that_the_roles_of_its_owner_lack(town: Town) -> None:
+    eva = town.person("eva", Role.ARBITER)
+    page = eva.browser.get("/account").text
+    assert 'value="tournaments"' in page
+    assert 'value="players"' not in page
+    refused = eva.browser.post("/account/tokens", name="robot", days="3", scope="players")
+    assert refused.status_code == 422
+    assert "the scope players" in refused.text
+    assert scopes_kept(town, "eva") == []
+    made(eva, "tournaments")
+    assert scopes_kept(town, "eva") == [frozenset({"tournaments"})]
+
+
+def test_it_does_not_outlive_the_role_for_which_it_was_being_made(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = town.person("ana", Role.OFFICER, Role.ARBITER)
+    add = tokens.add
+
+    def late(*said: Any, **named: Any) -> str:
+        revoke_role(town.ledger, "ana", Role.OFFICER, request=request())
+        return add(*said, **named)
+
+    monkeypatch.setattr(tokens, "add", late)
+    token = made(ana, "submissions")
+    assert tried(town, token) == 401
+    grant_role(town.ledger, "ana", Role.OFFICER, request=request())
+    assert tried(town, token) == 401
+    assert scopes_kept(town, "ana") == []
+
+
+def test_a_scope_that_was_kept_without_the_role_is_none(town: Town) -> None:
+    town.person("eva", Role.ARBITER)
+    both = frozenset({"tournaments", "players"})
+    with town.office.writing() as connection:  # as an earlier version of this software did
+        now = town.office.now()
+        secret = tokens.add(connection, "eva", "old", both, seq=town.ledger.journal.head().seq,
+                            now=now, expires_at=now + 999)  # fmt: skip
+    shown = {"authorization": f"Bearer {secret}"}
+    answer = town.browser().client.get("/api/v1/tried/scopes", headers=shown)
+    assert answer.json() == ["tournaments"]
 
 
 def test_its_owner_ends_it_and_nobody_else(town: Town) -> None:
