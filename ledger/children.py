@@ -42,30 +42,37 @@ def give_way() -> None:
         os.nice(_POLITE)
 
 
-def limit_process(*, address_space: int, cpu_seconds: int, file_size: int | None = None) -> bool:
-    """Limits what this process may use, where the system can; returns whether it can.
+def limit_process(
+    *,
+    cpu_seconds: int,
+    data: int | None = None,
+    address_space: int | None = None,
+    file_size: int | None = None,
+) -> None:
+    """Limits what this process may use, where the system can; None leaves it as it is.
 
     Args:
-        address_space: bytes; whatever needs more is a ``MemoryError``, or ends the process.
         cpu_seconds: of computing; then the system ends it, by SIGXCPU.
-        file_size: bytes of a file that is written; None leaves it as it is.
+        data: bytes that it has for itself; whatever needs more is a ``MemoryError``, or ends it.
+        address_space: bytes of everything that it maps, what is only reserved too; the same.
+        file_size: bytes of a file that it writes.
     """
     try:
         import resource  # noqa: PLC0415 - there is none on Windows
     except ImportError:
-        return False
-    limits = [
-        (resource.RLIMIT_AS, address_space, 0),
+        return
+    wanted = (
         (resource.RLIMIT_CPU, cpu_seconds, _LAST_SECONDS),
+        (resource.RLIMIT_DATA, data, 0),
+        (resource.RLIMIT_AS, address_space, 0),
+        (resource.RLIMIT_FSIZE, file_size, 0),
         (resource.RLIMIT_CORE, 0, 0),
-    ]
-    if file_size is not None:
-        limits.append((resource.RLIMIT_FSIZE, file_size, 0))
-    for kind, most, more in limits:
-        _, before = resource.getrlimit(kind)  # what whoever started it set is never raised
-        hard = most + more if before == resource.RLIM_INFINITY else min(most + more, before)
-        resource.setrlimit(kind, (min(most, hard), hard))
-    return True
+    )
+    for kind, most, more in wanted:
+        if most is not None:
+            _, before = resource.getrlimit(kind)  # what whoever started it set is never raised
+            hard = most + more if before == resource.RLIM_INFINITY else min(most + more, before)
+            resource.setrlimit(kind, (min(most, hard), hard))
 
 
 def search_path() -> list[str]:

@@ -33,7 +33,7 @@ class ImportProblems:
         self.file = file
         self.problems = Problems(file=file)
         self._as_correction = as_correction
-        self._differences = Differences()
+        self._differences = _Differences()
         self._said: set[Message] = set()
 
     def add(self, problem: Problem) -> None:
@@ -98,7 +98,7 @@ class ImportProblems:
         self._differences.raise_any(self.file)
 
 
-class Differences:
+class _Differences:
     """Where a document says otherwise than the ledger: the first are kept, all are counted."""
 
     def __init__(self) -> None:

@@ -117,7 +117,7 @@ def work() -> None:
 def _limit(most_text: int) -> None:
     """Limits what this process may use, where the system can."""
     limit_process(
-        address_space=MEMORY_MB << 20, cpu_seconds=SECONDS, file_size=_MOST_BYTES * most_text
+        cpu_seconds=SECONDS, address_space=MEMORY_MB << 20, file_size=_MOST_BYTES * most_text
     )
 
 

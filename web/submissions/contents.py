@@ -31,8 +31,8 @@ from ledger.registrar.commands import (
 from ledger.results import Result
 from ledger.terms import Rate
 from ledger.wording import Message
-from web.body_sizes import LARGEST_FILE
 from web.reasons import MOST_REASON
+from web.settings import LARGEST_FILE
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 
