@@ -19,6 +19,7 @@ from pathlib import Path
 _HOME = Path(__file__).parent.parent
 """The folder that this package was loaded from."""
 _POLITE = 5  # who waits for an answer comes first
+_LAST_SECONDS = 5  # of computing, for who does not end by SIGXCPU
 
 
 def interpreter() -> list[str]:
@@ -39,6 +40,39 @@ def give_way() -> None:
     """Has this process come after others, where the system knows such an order."""
     if hasattr(os, "nice"):
         os.nice(_POLITE)
+
+
+def limit_process(
+    *,
+    cpu_seconds: int,
+    data: int | None = None,
+    address_space: int | None = None,
+    file_size: int | None = None,
+) -> None:
+    """Limits what this process may use, where the system can; None leaves it as it is.
+
+    Args:
+        cpu_seconds: of computing; then the system ends it, by SIGXCPU.
+        data: bytes that it has for itself; whatever needs more is a ``MemoryError``, or ends it.
+        address_space: bytes of everything that it maps, what is only reserved too; the same.
+        file_size: bytes of a file that it writes.
+    """
+    try:
+        import resource  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return
+    wanted = (
+        (resource.RLIMIT_CPU, cpu_seconds, _LAST_SECONDS),
+        (resource.RLIMIT_DATA, data, 0),
+        (resource.RLIMIT_AS, address_space, 0),
+        (resource.RLIMIT_FSIZE, file_size, 0),
+        (resource.RLIMIT_CORE, 0, 0),
+    )
+    for kind, most, more in wanted:
+        if most is not None:
+            _, before = resource.getrlimit(kind)  # what whoever started it set is never raised
+            hard = most + more if before == resource.RLIM_INFINITY else min(most + more, before)
+            resource.setrlimit(kind, (min(most, hard), hard))
 
 
 def search_path() -> list[str]:

@@ -8,11 +8,10 @@ from typing import Final
 
 from ledger.wording import Message
 from web.problems import RequestRefused
+from web.settings import LARGEST_FILE
 
 LARGEST_BODY: Final = 128 * 1024
 """Bytes of a body that is no file, nor a form with one."""
-LARGEST_FILE: Final = 20_000_000
-"""Bytes of a file that is handed in."""
 LARGEST_WITH_FILE: Final = LARGEST_FILE + LARGEST_BODY
 """Bytes of a form with such a file: beside it a form may be as long as any other."""
 

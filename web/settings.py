@@ -13,6 +13,9 @@ from ledger.errors import InputRefused
 
 _PORTS: Final = {"http": 80, "https": 443}
 
+LARGEST_FILE: Final = 20_000_000
+"""Bytes of a file that is handed in."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OidcSettings:

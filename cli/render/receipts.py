@@ -21,7 +21,9 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
 
         write_json(receipt_data(receipt, language()))
         return
-    for each in receipt.notes:
+    from ledger.application.receipts import notes_of_kinds
+
+    for each in notes_of_kinds(receipt.notes):
         console(stderr=True).print(f"{say('cli.note')} {told(each)}", style="yellow")
     seqs = {"first": receipt.first_seq, "last": receipt.last_seq}
     if receipt.repeated:

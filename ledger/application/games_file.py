@@ -16,11 +16,12 @@ from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.errors import DocumentRefused, Problem
 from ledger.intake.bulk_games import BulkGames, Contents
-from ledger.intake.csv_table import DocumentTable, Problems
+from ledger.intake.csv_table import DocumentTable
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
+from ledger.intake.problems import Problems
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
 from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
@@ -144,10 +145,9 @@ class GamesFile:
     ) -> None:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
         document, today = self._document, self._ledger.today
-        correct, problems, notes = document.as_correction, Problems(), list[Problem]()
+        correct, notes = document.as_correction, list[Problem]()
         lines = self._contents.rows.rows(tournament)
-        read = tournaments_of(self._table.rows(lines, problems))
-        found.add_all(problems)
+        read = tournaments_of(self._table.rows(lines, found.problems))
         whole = correct and not document.partial
         supplied = document.supplied
         said = [replace(supplied.completed(each), whole=whole) for each in read]

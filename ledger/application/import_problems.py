@@ -6,14 +6,14 @@ refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 from ledger.errors import Conflict, InputRefused, Problem
 from ledger.exports.columns import is_formula
-from ledger.intake.csv_table import Problems
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
+from ledger.intake.problems import MOST_PROBLEMS, STOPPED, Problems, in_order, refused
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
 from ledger.registrar.commands import OpenTournament
 from ledger.registrar.register import Register
@@ -31,22 +31,25 @@ class ImportProblems:
 
     def __init__(self, file: str, *, as_correction: bool = False) -> None:
         self.file = file
+        self.problems = Problems(file=file)
         self._as_correction = as_correction
-        self.problems: list[Problem] = []
-        self.differences: list[Problem] = []
+        self._differences = _Differences()
         self._said: set[Message] = set()
 
     def add(self, problem: Problem) -> None:
-        """Notes a problem; that somebody is unknown is said once, where it is first true."""
+        """Notes a problem; that somebody is unknown is said once, where it is first true.
+
+        Raises:
+            InputRefused: these are so many that the document is not read further.
+        """
         if problem.message.key in _SAID_ONCE and problem.message in self._said:
             return
         self._said.add(problem.message)
-        self.problems.append(problem)
+        self.problems.take(problem)
 
     def add_all(self, problems: Problems) -> None:
         """Notes what was found while the document was read."""
-        for problem in problems.found:
-            self.add(problem)
+        self.problems.take_all(problems.found)
 
     def unready(self, said: TournamentSaid, register: Register) -> bool:
         """Notes why nothing of the tournament can be taken, if so."""
@@ -71,7 +74,7 @@ class ImportProblems:
         """
         difference = planned.problem()
         if difference and not self._as_correction:
-            self.differences.append(difference)
+            self._differences.add(difference)
             return []
         try:
             registrar.take(planned.command)
@@ -90,12 +93,38 @@ class ImportProblems:
 
     def raise_any(self) -> None:
         """Refuses the document, if there is a reason to."""
-        if self.problems:
-            raise _refused(self.file, self.problems)
-        if self.differences:
-            # What replaces a pairing and what is struck for it are one difference.
-            details = _in_order(self.file, list(dict.fromkeys(self.differences)))
-            raise Conflict("import.conflict", *details, file=self.file, count=len(details))
+        if self.problems.found:
+            raise refused(self.file, self.problems.found)
+        self._differences.raise_any(self.file)
+
+
+class _Differences:
+    """Where a document says otherwise than the ledger: the first are kept, all are counted."""
+
+    def __init__(self) -> None:
+        self._kept: list[Problem] = []
+        self._count = 0
+        self._place = (0, 0)
+        self._at_place: set[Problem] = set()
+
+    def add(self, difference: Problem) -> None:
+        """Takes one more; what replaces a pairing and what is struck for it are one."""
+        place = (difference.line, difference.column)
+        if place != self._place:
+            self._place = place
+            self._at_place.clear()
+        if difference in self._at_place:
+            return
+        self._at_place.add(difference)
+        self._count += 1
+        if self._count <= MOST_PROBLEMS:
+            self._kept.append(difference)
+
+    def raise_any(self, file: str) -> None:
+        """Raises ``Conflict`` if there are any."""
+        if self._count:
+            details = in_order(replace(each, file=file) for each in self._kept)
+            raise Conflict("import.conflict", *details, file=file, count=self._count)
 
 
 @contextmanager
@@ -110,18 +139,8 @@ def naming(file: str) -> Iterator[None]:
     except InputRefused as refusal:
         if not refusal.details:
             raise
-        raise _refused(file, refusal.details) from refusal
-
-
-def _refused(file: str, problems: Sequence[Problem]) -> InputRefused:
-    """Returns the refusal of a document, its problems in the order of its lines."""
-    details = _in_order(file, problems)
-    return InputRefused("import.refused", *details, file=file, count=len(details))
-
-
-def _in_order(file: str, problems: Sequence[Problem]) -> list[Problem]:
-    named = [replace(problem, file=file) for problem in problems]
-    return sorted(named, key=lambda problem: (problem.line, problem.column))
+        is_stopped = refusal.message.key == STOPPED
+        raise refused(file, refusal.details, is_stopped=is_stopped) from refusal
 
 
 class Formulas:

@@ -92,7 +92,7 @@ def _unfolded(document: Document, copy: Copy) -> tuple[Document, tuple[Problem, 
     """
     if document.kind in {DocumentKind.TRF, DocumentKind.FIDE_LIST}:
         raise DocumentRefused("workbook.other_kind", kind=document.kind)
-    sheet = copy.unfold(document.sheet)
+    sheet = copy.unfold(document.sheet, document.most_text)
     named = replace(document, name=f"{document.name}!{sheet.name}")
     if document.sheet is not None or not sheet.others:
         return named, ()

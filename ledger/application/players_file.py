@@ -19,7 +19,6 @@ from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
-from ledger.intake.csv_table import Problems
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import (
     Document,
@@ -32,6 +31,7 @@ from ledger.intake.documents import (
 from ledger.intake.headings import PLAYERS
 from ledger.intake.player_reconciliation import PlayersIntake, plan_players
 from ledger.intake.players import WantedPlayers, read_fide_list, read_players
+from ledger.intake.problems import Problems
 from ledger.journal.records import Head
 from ledger.journal.spool import Row, Spool
 from ledger.registrar.register import Register

@@ -3,13 +3,53 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final
 
 from ledger.application.ledger import Ledger, Receipt
+from ledger.errors import Problem
+from ledger.wording import Message
+
+_SHOWN: Final = 5
+"""So many lines are named of the further notes of a kind."""
+
+
+def notes_of_kinds(notes: Iterable[Problem]) -> list[Problem]:
+    """Returns notes for people: of a document one of each kind, with the count of all.
+
+    Notes that are about no document stay as they are. A kind is a sentence, whatever it quotes; a
+    receipt as JSON has every note.
+    """
+    kinds: dict[object, list[Problem]] = {}
+    for place, note in enumerate(notes):
+        kind = (note.file, _kind(note.message)) if note.file else place
+        kinds.setdefault(kind, []).append(note)
+    return [_with_count(same) for same in kinds.values()]
+
+
+def _kind(message: Message) -> tuple[str, ...]:
+    """Returns the keys of a message and of those within it."""
+    within = (value for _, value in message.values if isinstance(value, Message))
+    return (message.key, *(key for each in within for key in _kind(each)))
+
+
+def _with_count(same: list[Problem]) -> Problem:
+    """Returns the first of some notes of a kind, with their count and where the next ones are."""
+    first, *others = same
+    if not others:
+        return first
+    told: dict[str, object] = {"first": first.message, "count": len(same)}
+    lines = [line for line in dict.fromkeys(each.line for each in others) if line != first.line]
+    if not lines:
+        return replace(first, message=Message.of("import.of_kind_here", **told))
+    more = ["…"] if len(lines) > _SHOWN else []
+    named = ", ".join([*map(str, lines[:_SHOWN]), *more])
+    return replace(first, message=Message.of("import.of_kind", lines=named, **told))
 
 
 def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
-    """Returns a receipt as JSON data; its notes are sentences of the language."""
+    """Returns a receipt as JSON data; its notes are sentences of the language, each of them."""
     recorded = bool(receipt.events) or receipt.repeated
     return {
         "first_seq": receipt.first_seq if recorded else None,

@@ -18,10 +18,11 @@ from typing import TypeAlias, TypeVar
 
 from ledger.events.fast import Outcome, outcome
 from ledger.events.tournaments import ByeGiven, ResultRecorded
-from ledger.intake.csv_table import DocumentRow, DocumentTable, Problems, date_in
+from ledger.intake.csv_table import DocumentRow, DocumentTable, date_in
 from ledger.intake.documents import SourcePlace, Supplied, TournamentSaid
 from ledger.intake.games_csv import ABOUT, about_tournament, result_in
 from ledger.intake.headings import GAMES
+from ledger.intake.problems import Problems
 from ledger.intake.tournament_reconciliation import missing, opening
 from ledger.intake.values import integer_in
 from ledger.journal.batch import EventRow

@@ -10,30 +10,19 @@ import csv
 import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice
 from typing import TypeVar
 
-from ledger.errors import DocumentRefused, Problem
+from ledger.errors import DocumentRefused
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
+from ledger.intake.problems import Problems
 from ledger.intake.values import integer_in, number_in
 
 Value = TypeVar("Value")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _YEAR = re.compile(r"\d{4}", re.ASCII)
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})", re.ASCII)
-
-
-@dataclass(slots=True)
-class Problems:
-    """Collects what is wrong with a document."""
-
-    found: list[Problem] = field(default_factory=list)
-
-    def add(self, place: SourcePlace, key: str, **values: object) -> None:
-        """Notes one more problem."""
-        self.found.append(Problem.of(key, place.line, place.column, **values))
 
 
 class DocumentRow:

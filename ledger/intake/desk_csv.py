@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import IO, Final
 
 from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType
-from ledger.intake.csv_table import Problems, rows
+from ledger.intake.csv_table import rows
 from ledger.intake.document_copy import Copy
 from ledger.intake.headings import Heading, Headings
+from ledger.intake.problems import STOPPED, Problems, refused
 
 _HIGHEST_RATING, _LAST_ROUND = 4_000, 999
 _TYPED: Final = "player;pairing_rating;from_round\n"
@@ -67,7 +69,7 @@ def read_boards(source: bytes | IO[bytes], name: str) -> tuple[list[tuple[str, s
     boards: list[tuple[str, str]] = []
     byes: list[str] = []
     problems = Problems()
-    with Copy(source) as copy:
+    with Copy(source) as copy, _checked(problems, name):
         _as_text(copy)
         for row in rows(copy.lines(), BOARDS, problems):
             white, black = row.required("white"), row.text("black")
@@ -79,7 +81,6 @@ def read_boards(source: bytes | IO[bytes], name: str) -> tuple[list[tuple[str, s
                 row.refuse("black", "desk.one_bye", first=byes[0], second=white)
             else:
                 byes.append(white)
-    _check(problems, name)
     return boards, byes[0] if byes else None
 
 
@@ -90,11 +91,9 @@ def read_entries(source: bytes | IO[bytes], name: str) -> list[EntryRow]:
         InputRefused: with every problem, line and column.
     """
     problems = Problems()
-    with Copy(source) as copy:
+    with Copy(source) as copy, _checked(problems, name):
         _as_text(copy)
-        entries = _entries(copy.lines(), problems)
-    _check(problems, name)
-    return entries
+        return _entries(copy.lines(), problems)
 
 
 def typed_entries(text: str) -> list[EntryRow]:
@@ -108,8 +107,8 @@ def typed_entries(text: str) -> list[EntryRow]:
     if first.startswith(("player", "jugador")):
         return read_entries(text.encode(errors="replace"), "")
     problems = Problems()
-    entries = _entries([_TYPED, *lines], problems)
-    _check(Problems([replace(each, line=each.line - 1) for each in problems.found]), "")
+    with _checked(problems, "", before=1):
+        entries = _entries([_TYPED, *lines], problems)
     return [replace(entry, line=entry.line - 1) for entry in entries]
 
 
@@ -135,9 +134,24 @@ def _as_text(copy: Copy) -> None:
         copy.decode(None)
 
 
-def _check(problems: Problems, name: str) -> None:
+@contextmanager
+def _checked(problems: Problems, name: str, before: int = 0) -> Iterator[None]:
+    """Refuses what is read within, where there are problems.
+
+    ``before`` is how many lines stand before those that somebody typed.
+    """
+    is_stopped = False
+    try:
+        yield
+    except InputRefused as refusal:
+        if refusal.message.key != STOPPED:
+            raise
+        is_stopped = True
     if problems.found:
-        raise entries_refused(problems.found, name, len(problems.found))
+        found = [replace(each, line=each.line - before) for each in problems.found]
+        if is_stopped and name:
+            raise refused(name, found, is_stopped=True)
+        raise entries_refused(found, name, len(found))
 
 
 def entries_refused(problems: Sequence[Problem], name: str, count: int) -> InputRefused:

@@ -26,6 +26,7 @@ from typing import IO, Final, Self
 from ledger.disk import system_said
 from ledger.errors import DocumentRefused, InputRefused, Problem
 from ledger.intake import workbook
+from ledger.intake.documents import MOST_TEXT
 from ledger.journal.spool import discard, scratch
 
 _BLOCK: Final = 1 << 20
@@ -101,12 +102,12 @@ class Copy:
         self._raw.seek(0)
         return self._raw.read(len(workbook.SIGNATURE)) == workbook.SIGNATURE
 
-    def unfold(self, sheet: str | None) -> workbook.Sheet:
+    def unfold(self, sheet: str | None, most_text: int = MOST_TEXT) -> workbook.Sheet:
         """Takes a sheet of a workbook for its text (see ``workbook.read_sheet``)."""
         with self._on_disk(self._raw) as source:
             with scratch():
                 text = self._file(in_memory=False)
-            read = workbook.read_sheet(source, text, sheet)
+            read = workbook.read_sheet(source, text, sheet, most_text)
         self._text = text
         return read
 

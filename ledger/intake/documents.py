@@ -25,6 +25,8 @@ SUPPLIED: Final = (
     "name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths", "rated_in",
 )  # fmt: skip
 """What a document says of a tournament, and what may be supplied with it."""
+MOST_TEXT: Final = 100_000_000
+"""Characters of a sheet of a workbook; it is a small file, and unfolds to anything."""
 
 
 class DocumentKind(StrEnum):
@@ -78,7 +80,8 @@ class Document:
     games that come as a correction, are all there is to the tournaments they name: what is recorded
     of these and not in the file is annulled; not so where the document is ``partial``.
 
-    ``sheet`` names the one to be read of a workbook (default: the first that is visible).
+    ``sheet`` names the one to be read of a workbook (default: the first that is visible), and
+    ``most_text`` is how many characters it may have.
     ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
     columns that are not to be read. Of FIDE's list ``other_lists`` take the ratings of their rates
     of play as seeds too, and ``federations`` are those whose players are wanted (none: all).
@@ -99,6 +102,7 @@ class Document:
     ignored: tuple[str, ...] = ()
     other_lists: tuple[str, ...] = ()
     federations: tuple[str, ...] = ()
+    most_text: int = MOST_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,9 +25,10 @@ from pydantic import ValidationError
 
 from ledger.errors import DocumentRefused, InputRefused
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import DocumentRow, Problems, rows
+from ledger.intake.csv_table import DocumentRow, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
+from ledger.intake.problems import Problems
 from ledger.intake.values import integer_in
 from ledger.terms import Rate
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
-from ledger.children import environment, interpreter
+from ledger.children import environment, interpreter, limit_process
 from ledger.errors import DocumentRefused
 
 MEMORY_MB: Final = 1024
@@ -34,7 +34,8 @@ MOST_COLUMNS: Final = 200
 MOST_CELLS: Final = 5_000_000
 """Of a sheet, from its first cell to its last row and column: empty ones are read, too."""
 _PATIENCE: Final = 5 * SECONDS
-_OUTPUT_BYTES: Final = 1 << 30
+_MOST_BYTES: Final = 4
+"""Of a character in UTF-8."""
 SIGNATURE: Final = b"PK\x03\x04"
 """How a zip file begins, which a workbook is."""
 
@@ -54,11 +55,11 @@ class Sheet:
     others: tuple[str, ...]
 
 
-def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None) -> Sheet:
+def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None, most_text: int) -> Sheet:
     """Writes a sheet as text: UTF-8, a line for each row, fields divided by tabs.
 
     Both are files of the system, the workbook at its beginning. Without a ``wanted`` sheet it is
-    the first that is visible.
+    the first that is visible. ``most_text`` is how many characters it may have.
 
     Raises:
         InputRefused: it is no workbook, has macros, is damaged, needs more than a workbook may, or
@@ -67,7 +68,7 @@ def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None) -> Sheet:
     too_much = DocumentRefused("workbook.too_much", memory=MEMORY_MB, seconds=SECONDS)
     try:
         child = subprocess.run(  # noqa: S603 - this Python, on a program of this module
-            [*interpreter(), "-c", _PROGRAM, wanted or ""],
+            [*interpreter(), "-c", _PROGRAM, wanted or "", str(most_text)],
             stdin=source,
             stdout=text,
             stderr=subprocess.PIPE,
@@ -80,6 +81,8 @@ def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None) -> Sheet:
     answer = _answer(child.stderr)
     if answer is None:
         raise too_much
+    if answer.get("refused") == "workbook.too_long":
+        raise DocumentRefused("workbook.too_long", most=most_text // 1_000_000)
     if "refused" in answer:
         raise DocumentRefused(answer["refused"], **answer["values"])
     return Sheet(answer["sheet"], tuple(answer["others"]))
@@ -100,9 +103,10 @@ def _answer(said: bytes) -> dict[str, Any] | None:
 
 def work() -> None:
     """Reads the workbook on stdin, writes the sheet to stdout and the answer to stderr."""
-    _limit()
+    _, wanted, most_text = sys.argv
+    _limit(int(most_text))
     try:
-        sheet = _unfolded(sys.stdin.buffer, sys.argv[1] or None)
+        sheet = _unfolded(sys.stdin.buffer, wanted or None, int(most_text))
         answer: dict[str, Any] = {"sheet": sheet.name, "others": sheet.others}
     except DocumentRefused as refusal:
         values = {name: str(value) for name, value in refusal.message.values}
@@ -110,22 +114,14 @@ def work() -> None:
     sys.stderr.write("\n" + json.dumps(answer))
 
 
-def _limit() -> None:
+def _limit(most_text: int) -> None:
     """Limits what this process may use, where the system can."""
-    try:
-        import resource  # noqa: PLC0415 - there is none on Windows
-    except ImportError:
-        return
-    for kind, most in (
-        (resource.RLIMIT_AS, MEMORY_MB << 20),
-        (resource.RLIMIT_CPU, SECONDS),
-        (resource.RLIMIT_FSIZE, _OUTPUT_BYTES),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(kind, (most, most))
+    limit_process(
+        cpu_seconds=SECONDS, address_space=MEMORY_MB << 20, file_size=_MOST_BYTES * most_text
+    )
 
 
-def _unfolded(source: IO[bytes], wanted: str | None) -> Sheet:
+def _unfolded(source: IO[bytes], wanted: str | None, most_text: int) -> Sheet:
     import python_calamine as calamine  # noqa: PLC0415 - only the child needs it
 
     _require_workbook(source)
@@ -138,7 +134,7 @@ def _unfolded(source: IO[bytes], wanted: str | None) -> Sheet:
         raise DocumentRefused("workbook.damaged", why=error) from error
     _require_near(rows.end)
     before = [""] * (rows.start[1] if rows.start else 0)
-    _write(([*before, *row] for row in rows.iter_rows()), sys.stdout.buffer)
+    _write(([*before, *row] for row in rows.iter_rows()), sys.stdout.buffer, most_text)
     return sheet
 
 
@@ -179,12 +175,15 @@ def _chosen(sheets: list[Any], wanted: str | None) -> Sheet:
     return Sheet(name, tuple(other for other in visible if other != name))
 
 
-def _write(rows: Iterator[list[Any]], out: IO[bytes]) -> None:
-    """Writes rows as text; one without anything in it is a blank line."""
+def _write(rows: Iterator[list[Any]], out: IO[bytes], most: int) -> None:
+    """Writes rows as text, of so many characters; one without anything in it is a blank line."""
     text = io.TextIOWrapper(out, "utf-8", newline="")
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     for row in rows:
         fields = [text_of(cell) for cell in row]
+        most -= sum(map(len, fields)) + len(fields)
+        if most < 0:
+            raise DocumentRefused("workbook.too_long")
         writer.writerow(fields if any(fields) else ())
     text.flush()
     text.detach()

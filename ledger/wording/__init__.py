@@ -35,8 +35,14 @@ class Message:
 
     @classmethod
     def of(cls, key: str, /, **values: object) -> Message:
-        """Makes a message; ``Message.of("player.unknown", player="12")``."""
-        return cls(key, tuple(sorted(values.items())))
+        """Makes a message; ``Message.of("player.unknown", player="12")``.
+
+        Of a long text as much is kept as is shown.
+        """
+        shown = {
+            name: _cut(value) if isinstance(value, str) else value for name, value in values.items()
+        }
+        return cls(key, tuple(sorted(shown.items())))
 
     def within(self, language: str) -> str:
         """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too.

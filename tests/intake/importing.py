@@ -1,6 +1,7 @@
 """A process that imports a file: it dies on the way, or says how much memory it took.
 
-``python -m tests.intake.importing URL FILE`` prints the most that it held, in kilobytes.
+``python -m tests.intake.importing URL FILE`` prints the most that it held, in kilobytes, and
+the key of the refusal where the file was refused.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
+from ledger.errors import Conflict, InputRefused
 from ledger.journal.stores.database import open_journal
 from tests.forked import forked
 from tests.ledgers import NOW
@@ -44,18 +46,30 @@ def kill_imports(url: str, file: Path) -> None:
 
 def peak_of_import(url: str, file: Path) -> int:
     """Imports a file in a process of its own; returns the most memory it held, in kilobytes."""
+    peak, refusal = peak_and_refusal(url, file)
+    assert refusal is None, refusal
+    return peak
+
+
+def peak_and_refusal(url: str, file: Path) -> tuple[int, str | None]:
+    """Returns the same, and the key of the refusal where the file is refused."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.intake.importing", url, str(file)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return int(done.stdout)
+    peak, *refusal = done.stdout.split()
+    return int(peak), refusal[0] if refusal else None
 
 
 def main() -> None:
     _, url, file = sys.argv
-    import_until(url, Path(file))
-    sys.stdout.write(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}\n")
+    refusal = ""
+    try:
+        import_until(url, Path(file))
+    except (InputRefused, Conflict) as error:
+        refusal = error.message.key
+    sys.stdout.write(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss} {refusal}\n")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,9 @@ from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import TournamentOpened
-from ledger.intake.csv_table import DocumentTable, Problems
+from ledger.intake.csv_table import DocumentTable
 from ledger.intake.headings import Heading, Headings
+from ledger.intake.problems import Problems
 from ledger.registrar.commands import RuleOnTournament
 from ledger.terms import Rate
 from tests.ledgers import (

@@ -17,9 +17,10 @@ from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import Problems, rows
+from ledger.intake.csv_table import rows
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
+from ledger.intake.problems import Problems
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal import spool
 from ledger.journal.stores.database import open_journal

@@ -18,8 +18,8 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import not_used, planned_players, players_intake
 from ledger.application.seeds import with_notes
 from ledger.errors import DocumentRefused, InputRefused, LedgerError, Problem
-from ledger.intake.csv_table import Problems
 from ledger.intake.players import read_players
+from ledger.intake.problems import Problems
 from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
 from ledger.registrar.commands import MergePlayers

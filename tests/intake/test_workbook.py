@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import itertools
 import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import MEMORY_MB, SECONDS
+from tests.intake.importing import peak_and_refusal
 from tests.ledgers import define, empty_ledger, import_text, request
 from tests.workbooks import raw_workbook, workbook
 
@@ -150,6 +153,41 @@ def test_a_bomb_is_refused(bomb: Callable[[], bytes]) -> None:
         take(empty_ledger(), data)
     assert refused.value.message.key == "workbook.too_much"
     assert dict(refused.value.message.values) == {"memory": MEMORY_MB, "seconds": SECONDS}
+
+
+def repeated(rows: int) -> bytes:
+    """Returns a small workbook whose every row shows the same long text."""
+    cells = many('<row r="{row}"><c r="A{row}" t="s"><v>0</v></c></row>', 10_000)
+    begun = itertools.islice(cells, 1)
+    some = (f'<row r="{at}"><c r="A{at}" t="s"><v>0</v></c></row>' for at in range(2, rows + 2))
+    return raw_workbook([*begun, *some], strings=f"<si><t>{'a' * 32_000}</t></si>")
+
+
+def test_a_sheet_of_more_text_than_a_file_may_have_is_refused(
+    tmp_path: Path, sqlite_url: str
+) -> None:
+    data, most = repeated(3_200), 2_000_000
+    assert len(data) < 80_000
+    document = Document(name="book.xlsx", data=data, most_text=most)
+    with pytest.raises(InputRefused) as refused:
+        import_document(empty_ledger(), document, request())
+    assert refused.value.message.key == "workbook.too_long"
+    assert "more than 2 MB of text" in str(refused.value)
+    file = tmp_path / "book.xlsx"
+    file.write_bytes(data)
+    peak, refusal = peak_and_refusal(sqlite_url, file)
+    assert refusal == "workbook.too_long"
+    assert peak < 150_000  # kilobytes, of the process that is not limited; it took 1 GB
+
+
+def test_as_much_text_as_a_file_may_have_is_read() -> None:
+    data = workbook([("id", "name"), ("1", "Ana" * 10)])
+    text = "id\tname\n1\t" + "Ana" * 10 + "\n"
+    with Copy(data) as copy:
+        copy.unfold(None, len(text))
+        assert copy.text() == text
+        with pytest.raises(InputRefused):
+            copy.unfold(None, len(text) - 1)
 
 
 @pytest.mark.parametrize("form", ['<row r="{row}"/>', '<row r="{row}"><c r="H{row}" s="1"/></row>'])

@@ -23,11 +23,11 @@ from tests.ledgers import (
 )
 from tests.web.api import address, components
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
-from web.body_sizes import LARGEST_FILE
 from web.office.erasures import forget_names
 from web.office.jobs import jobs
 from web.office.submission_previews import last_preview
 from web.office.submissions import Submission
+from web.settings import LARGEST_FILE
 from web.submissions import contents, records
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.previews import SubmissionPreview, made_preview

@@ -15,8 +15,9 @@ from starlette.testclient import TestClient
 
 from tests.forked import ROOT
 from web import limits
-from web.body_sizes import LARGEST_BODY, LARGEST_FILE, LARGEST_WITH_FILE
+from web.body_sizes import LARGEST_BODY, LARGEST_WITH_FILE
 from web.limits import RequestLimit
+from web.settings import LARGEST_FILE
 
 
 async def _length(request: Request) -> PlainTextResponse:

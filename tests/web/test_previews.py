@@ -16,6 +16,7 @@ from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.registrar.commands import AssignK
 from tests.cli.running import run
+from tests.intake.trf.writing import file, player
 from tests.ledgers import (
     GAMES_HEADER,
     NOW,
@@ -267,3 +268,13 @@ class TestALink:
         assert site.ivan.post(f"/submissions/{id_}/share").status_code == 404
         assert site.aud.post(f"/submissions/{id_}/share").status_code == 403
         assert site.ana.post(f"/submissions/{id_}/share").status_code == 200
+
+
+def test_notes_of_one_kind_are_one_line_with_a_count(site: Staffed) -> None:
+    players = (player(n, f"Nina {n}", points="3.5", fide=str(1000 + n)) for n in range(1, 41))
+    about_it = ("012 Copa", "042 2010/08/01", "052 2010/08/02", "092 Swiss", "122 90 min")
+    page = site.eva.upload(file(*about_it, *players)).text
+    notes = page.partition("<h3>Notes</h3>")[2].partition("</ul>")[0]
+    said = [line for line in notes.split("<li>") if "points declared" in line]
+    assert len(said) == 1, notes
+    assert "40 of this kind: also in lines 7, 8, 9, 10, 11, …" in said[0]

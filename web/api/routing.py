@@ -22,13 +22,13 @@ from web.api.json_schema import ref
 from web.api.words import Language
 from web.body_sizes import (
     LARGEST_BODY,
-    LARGEST_FILE,
     body_too_large,
     file_too_large,
     measured,
 )
 from web.fields import media_type
 from web.query_words import MOST_SHOWN, words_read
+from web.settings import LARGEST_FILE
 from web.word_routes import WordRoute
 
 PREFIX: Final = "/api/v1"

@@ -78,20 +78,34 @@ def _desk(given: Assignment) -> SubmissionDesk:
 
 
 @dataclass(frozen=True, slots=True)
+class JobLimits:
+    """What the process of a job may use: megabytes of memory, seconds of computing."""
+
+    memory_mb: int
+    seconds: int
+
+
+OF_A_LOOK: Final = JobLimits(memory_mb=1_024, seconds=300)
+"""A stranger's file may be made to take long. 400,000 players with ratings (23 MB) take 790 MB and
+44 seconds; the systemd unit has 2 GB for the site and all its jobs."""
+
+
+@dataclass(frozen=True, slots=True)
 class JobKind:
     """A kind of job.
 
     ``do`` does it and returns what it came to, as JSON. ``shown_at`` is the page that shows it;
-    None where the job's own page says enough.
+    None where the job's own page says enough. What is beyond its ``limits`` fails, in these words.
     """
 
     do: Callable[[Assignment], Any]
     shown_at: Callable[[Job], str] | None = None
+    limits: JobLimits | None = None
 
 
 KINDS: Final[dict[str, JobKind]] = {
     "compare": JobKind(comparison, _study),
-    "look": JobKind(make_preview, _submission),
+    "look": JobKind(make_preview, _submission, OF_A_LOOK),
     "monitor": JobKind(monitor, _study),
     "read_models": JobKind(read_models),
     "record": JobKind(record_submission, _submission),

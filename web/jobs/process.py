@@ -12,17 +12,18 @@ import os
 import sys
 import threading
 from contextlib import closing, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TextIO
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
 from ledger.application.time_zone import clock_of
-from ledger.children import give_way
+from ledger.children import give_way, limit_process
 from ledger.errors import LedgerError
 from ledger.wording import Message
 from web.jobs.assignment import Assignment, Stopped
-from web.jobs.kinds import KINDS
+from web.jobs.kinds import KINDS, JobLimits
 from web.office.job_claims import beat, fail, finish, give_back, stop
 from web.office.jobs import Job, job_of
 from web.office.store import Office, open_office
@@ -32,15 +33,17 @@ from web.settings import WebSettings
 
 BEAT: Final = 1.0  # seconds between two words to the office
 _GIVEN_BACK: Final = 75  # exit code: EX_TEMPFAIL
+_BUG: Final = Message.of("web.bug")
 _log = logging.getLogger("rating_ledger.jobs")
 
 
 def order(settings: WebSettings, job: Job, runner: str) -> str:
-    """Returns the line that tells this process what to do."""
+    """Returns the line that tells this process what to do, and what it may use."""
+    limits = KINDS[job.kind].limits
     told = {
         "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
         "office": settings.office, "time_zone": settings.time_zone, "job": job.id,
-        "runner": runner,
+        "runner": runner, "limits": None if limits is None else asdict(limits),
     }  # fmt: skip
     return json.dumps(told)
 
@@ -58,13 +61,16 @@ def work(told: TextIO) -> None:
     )  # fmt: skip
     with closing(open_office(said["office"])) as office:
         job = job_of(office, said["job"])
+        limits = JobLimits(**said["limits"]) if said["limits"] else None
+        if limits is not None:
+            limit_process(cpu_seconds=limits.seconds, data=limits.memory_mb << 20)
         hands = JobInHand(office, job, said["runner"])
         threading.Thread(target=hands.listen, args=(told,), daemon=True).start()
         threading.Thread(target=hands.beat, daemon=True).start()
-        _do(job, hands, settings)
+        _do(job, hands, settings, limits)
 
 
-def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
+def _do(job: Job, hands: JobInHand, settings: WebSettings, limits: JobLimits | None) -> None:
     """Does a job and says what became of it."""
     try:
         with closing(open_ledger(settings.ledger)) as journal:
@@ -77,9 +83,12 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
         fail(hands.office, job, hands.runner, error_for_site(error).message)
     except Forbidden as error:
         fail(hands.office, job, hands.runner, error.why or Message.of("web.forbidden"))
+    except MemoryError:
+        said = Message.of("jobs.too_much_memory", most=limits.memory_mb) if limits else _BUG
+        fail(hands.office, job, hands.runner, said)
     except Exception:  # noqa: BLE001 - the last resort
         _log.exception("a job of the kind %s failed", job.kind)
-        fail(hands.office, job, hands.runner, Message.of("web.bug"))
+        fail(hands.office, job, hands.runner, _BUG)
     else:
         finish(hands.office, job, hands.runner, result)
 

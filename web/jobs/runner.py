@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import signal
 import subprocess
 import threading
 from collections.abc import Callable
@@ -13,16 +14,20 @@ from typing import Final, Self
 
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
+from ledger.wording import Message
+from web.jobs.kinds import KINDS
 from web.jobs.prefetch import Prefetch
 from web.jobs.process import order
 from web.office import ceremonies
-from web.office.job_claims import claim, give_back
+from web.office.job_claims import claim, fail, give_back
 from web.office.jobs import Job, forget_old
 from web.office.store import Office
 from web.sentences import cause_of
 from web.settings import WebSettings
 
-AT_ONCE: Final = 2  # so that a long one does not keep the others waiting
+AT_ONCE: Final = 3
+"""So many jobs run side by side, each of another kind: one kind does not keep others waiting."""
+_ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}  # no job multiplies matrices; each has memory
 _PAUSE: Final = 0.5  # seconds between two looks
 _PATIENCE: Final = 10  # seconds for a process to end
 _log = logging.getLogger("rating_ledger.jobs")
@@ -75,10 +80,10 @@ class Runner:
         """Sees who has ended, and begins what waits."""
         for each in [each for each in self._running if each.has_ended()]:
             self._running.remove(each)
-            give_back(self._office, each.job, each.runner)  # unless it said how it ended
+            self._settle(each)
         while len(self._running) < self._at_once:
             runner = secrets.token_urlsafe(16)
-            job = claim(self._office, runner)
+            job = claim(self._office, runner, {each.job.kind for each in self._running})
             if job is None:
                 return
             try:
@@ -86,6 +91,15 @@ class Runner:
             except Exception as error:  # perhaps no process is to be had: the job is not at fault
                 give_back(self._office, job, runner, is_counted=not isinstance(error, OSError))
                 raise
+
+    def _settle(self, ended: _Running) -> None:
+        """Says what becomes of a job whose process is gone, unless that said how it ended."""
+        limits = KINDS[ended.job.kind].limits
+        if limits is not None and ended.is_out_of_time():
+            told = Message.of("jobs.too_long", most=limits.seconds)
+            fail(self._office, ended.job, ended.runner, told)
+        else:
+            give_back(self._office, ended.job, ended.runner)
 
 
 class _Running:
@@ -99,7 +113,7 @@ class _Running:
         self.runner = runner
         self._process = subprocess.Popen(  # noqa: S603 - this very Python
             [*interpreter(), "-m", "web.jobs.process"],
-            stdin=subprocess.PIPE, text=True, env=environment(),
+            stdin=subprocess.PIPE, text=True, env=environment() | _ONE_THREAD,
         )  # fmt: skip
         assert self._process.stdin is not None
         with suppress(OSError):  # it died already: has_ended() will say so
@@ -112,6 +126,11 @@ class _Running:
             return False
         self._hang_up()
         return True
+
+    def is_out_of_time(self) -> bool:
+        """Whether the system ended it, as it computed for longer than it may."""
+        code = self._process.returncode
+        return code < 0 and code == -signal.SIGXCPU
 
     def end(self) -> None:
         """Ends the process; it gives its job back."""

@@ -8,6 +8,7 @@ seconds is anybody's again; so every kind of work must be one that may be begun 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, and_, not_, or_, select, update
@@ -20,17 +21,17 @@ from web.office.store import Office
 MOST_CLAIMS: Final = 3  # after so many beginnings a job has failed
 
 
-def claim(office: Office, runner: str) -> Job | None:
-    """Takes the next job in hand; None where there is nothing to do.
+def claim(office: Office, runner: str, without: Collection[str] = ()) -> Job | None:
+    """Takes the next job in hand, of another kind than those ``without``; None where there is none.
 
     One that was begun too often has failed: what it does ends the process that does it.
     """
-    if not _is_work(office):
+    if not _is_work(office, without):
         return None
     with office.writing() as connection:
         now = office.now()
         while True:
-            row = connection.execute(_next(now)).mappings().first()
+            row = connection.execute(_next(now, without)).mappings().first()
             if row is None:
                 return None
             its = update(JOBS).where(JOBS.c.job == row["job"])
@@ -88,16 +89,17 @@ def _noted(office: Office, which: ColumnElement[bool], **said: object) -> bool:
         return connection.execute(update(JOBS).where(which).values(said)).rowcount == 1
 
 
-def _is_work(office: Office) -> bool:
+def _is_work(office: Office, without: Collection[str]) -> bool:
     with office.reading() as connection:
-        return connection.execute(_next(office.now())).first() is not None
+        return connection.execute(_next(office.now(), without)).first() is not None
 
 
-def _next(now: int) -> Select[Any]:
+def _next(now: int, without: Collection[str]) -> Select[Any]:
     """Returns the query for the next job: it waits, or whoever had it is not heard of."""
     lost = and_(JOBS.c.state == JobState.RUNNING, not_(is_heard(now)))
     open_ = or_(JOBS.c.state == JobState.WAITING, lost)
-    return select(JOBS).where(open_).order_by(JOBS.c.number).limit(1)
+    wanted = select(JOBS).where(open_, JOBS.c.kind.not_in(without))
+    return wanted.order_by(JOBS.c.number).limit(1)
 
 
 def _is_of(job: Job, runner: str) -> ColumnElement[bool]:

@@ -32,6 +32,7 @@ from ledger.results import Result
 from ledger.terms import Rate
 from ledger.wording import Message
 from web.reasons import MOST_REASON
+from web.settings import LARGEST_FILE
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 
@@ -117,6 +118,7 @@ class DocumentContent(SubmissionContent):
             list=self.list,
             as_correction=self.as_correction,
             partial=self.partial,
+            most_text=LARGEST_FILE,
             supplied=Supplied(
                 tournament=self.tournament,
                 name=self.name,

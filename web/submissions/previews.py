@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.receipts import receipt_data
+from ledger.application.receipts import notes_of_kinds, receipt_data
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
@@ -174,7 +174,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
     if receipt.shifts:
         made = cascade(receipt.shifts)
         drawn = {language: cascade_picture(made, language) for language in LANGUAGES}
-    counts = dict(receipt.counts)
+    counts, notes = dict(receipt.counts), notes_of_kinds(receipt.notes)
     return {
         "refusal": None,
         "kind": content.kind,
@@ -185,7 +185,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             "entered": counts.get(PlayerEntered.TYPE, 0),
         },
         "notes": {
-            language: [problem_for_site(note).data(language) for note in receipt.notes]
+            language: [problem_for_site(note).data(language) for note in notes]
             for language in LANGUAGES
         },
         "moved": len(shifts),

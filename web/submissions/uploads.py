@@ -20,7 +20,6 @@ from ledger.intake.workbook import SIGNATURE
 from ledger.wording import visible
 from web.body_sizes import (
     LARGEST_BODY,
-    LARGEST_FILE,
     LARGEST_WITH_FILE,
     file_too_large,
     measured,
@@ -28,6 +27,7 @@ from web.body_sizes import (
 from web.fields import media_type
 from web.kept_forms import keep_fields
 from web.office.submissions import SubmittedFile
+from web.settings import LARGEST_FILE
 
 MOST_UNFOLDED: Final = 200_000_000
 """So many bytes a workbook may say that it unfolds to."""

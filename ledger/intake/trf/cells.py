@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
 
 from ledger.errors import Problem
+from ledger.intake.problems import Oddities, Problems
 from ledger.intake.trf.records import Cell
 from ledger.intake.values import integer_in
 from ledger.wording import Message
@@ -30,29 +31,33 @@ LONGEST: Final = 300
 class Notes:
     """What was found while reading: ``faults`` refuse the file, ``tolerated`` are adjustments."""
 
-    faults: list[Problem] = field(default_factory=list)
-    tolerated: list[Problem] = field(default_factory=list)
-    _kinds: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Of notes that are given once: where in ``tolerated`` they are, and of how many they tell."""
+    faults: Problems = field(default_factory=Problems)
+    tolerated: Oddities = field(default_factory=Oddities)
+    _kinds: dict[str, Problem] = field(default_factory=dict)
+    """Notes that are given once, by their key: the first, with the count of all."""
 
     def refuse(self, cell: Cell, key: str, /, **values: object) -> None:
-        """Notes a fault at the cell, quoting it as ``{found}``."""
-        self.faults.append(_at(cell, key, values))
+        """Notes a fault at the cell, quoting it as ``{found}``; see ``Problems.take``."""
+        self.faults.take(_at(cell, key, values))
 
     def tolerate(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes an adjustment at the cell, quoting it as ``{found}``."""
-        self.tolerated.append(_at(cell, key, values))
+        self.tolerated.take(_at(cell, key, values))
 
     def tolerate_all(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes adjustments of a kind once: the first, with the ``{count}`` of all."""
-        at, before = self._kinds.get(key, (len(self.tolerated), 0))
-        self._kinds[key] = at, before + 1
-        if not before:
-            self.tolerate(cell, key, count=1, **values)
+        first = self._kinds.get(key)
+        if first is None:
+            self._kinds[key] = _at(cell, key, {**values, "count": 1})
             return
-        first = self.tolerated[at]
-        told = dict(first.message.values) | {"count": before + 1}
-        self.tolerated[at] = replace(first, message=Message.of(key, **told))
+        told = dict(first.message.values)
+        told["count"] = int(str(told["count"])) + 1
+        self._kinds[key] = replace(first, message=Message.of(key, **told))
+
+    def adjustments(self) -> Iterator[Problem]:
+        """Yields everything that was tolerated."""
+        yield from self.tolerated
+        yield from self._kinds.values()
 
     def text(self, cell: Cell) -> str | None:
         """Returns the text of a name or place: one printable line; None where it is blank."""
@@ -119,8 +124,3 @@ def quoted(text: str) -> str:
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in short
     )
-
-
-def in_order(found: Iterable[Problem]) -> list[Problem]:
-    """Returns problems by line and column."""
-    return sorted(found, key=lambda each: (each.line, each.column))

@@ -20,7 +20,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ledger.errors import Problem
-from ledger.intake.trf.cells import in_order
+from ledger.intake.problems import Oddities, Problems, in_order
 from ledger.intake.trf.header import MOST_ROUNDS
 from ledger.intake.trf.layout import ByeField, PlayerField, Rest
 from ledger.intake.trf.pairings import Pair, combined, granted, pairs, white_first
@@ -39,11 +39,15 @@ from ledger.intake.trf.report import (
 
 
 def check(report: TrfReport) -> list[Problem]:
-    """Returns what refuses the file, by line and column; nothing for a good one."""
-    found = [*report.faults, *_start_numbers(report), *_rounds(report), *_members(report)]
-    found += [wrong for pair in pairs(report) for wrong in _pair(pair)]
-    found += _granted_byes(report)
-    return in_order(found)
+    """Returns what refuses the file, by line and column; nothing for a good one.
+
+    Raises:
+        InputRefused: it is so much that it is not looked for any further.
+    """
+    problems = Problems([*report.faults])
+    for looked_at in (_start_numbers, _rounds, _members, _pairs, _granted_byes):
+        problems.take_all(looked_at(report))
+    return in_order(problems.found)
 
 
 def _start_numbers(report: TrfReport) -> Iterator[Problem]:
@@ -101,6 +105,11 @@ def _opponent(report: TrfReport, player: Player, entry: RoundCell) -> Iterator[P
             yield _problem(entry, "trf.names_nobody", **values)
         else:
             yield _problem(entry, "trf.names_another", **values, named=answer.opponent)
+
+
+def _pairs(report: TrfReport) -> Iterator[Problem]:
+    for pair in pairs(report):
+        yield from _pair(pair)
 
 
 def _pair(pair: Pair) -> Iterator[Problem]:
@@ -174,12 +183,14 @@ def _granted_bye(
 
 def adjustments(report: TrfReport) -> list[Problem]:
     """Returns everything that was tolerated, by line and column; nothing of it refuses the file."""
-    sums = _sums(report)
-    found = [*report.tolerated, *_counted(report), *_points(report, sums), *_ranks(report, sums)]
-    found += _standings_only(report)
-    found += [odd for player in report.players for e in player.rounds for odd in _odd(e)]
-    found += [odd for pair in pairs(report) for odd in _odd_pair(pair)]
-    return in_order(found)
+    sums, found = _sums(report), Oddities()
+    found.take_all(report.tolerated)
+    for notes in (_counted(report), _points(report, sums), _ranks(report, sums)):
+        found.take_all(notes)
+    found.take_all(_standings_only(report))
+    found.take_all(odd for player in report.players for e in player.rounds for odd in _odd(e))
+    found.take_all(odd for pair in pairs(report) for odd in _odd_pair(pair))
+    return [*found]
 
 
 def _counted(report: TrfReport) -> Iterator[Problem]:

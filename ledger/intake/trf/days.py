@@ -55,7 +55,7 @@ class Days:
         """Returns a date of birth, ``YYYY-MM-DD``, or ``YYYY`` where only the year is sure.
 
         ``1978/00/00`` and ``0000/00/00`` are the customary way to say that only the year, or
-        nothing, is known. A month without a day is left out.
+        nothing, is known; ``1978`` alone says the same. A month without a day is left out.
         """
         text = cell.text.strip()
         if not text:
@@ -63,7 +63,7 @@ class Days:
         year = year_alone(text)
         if year is None:
             return self._day_of_birth(cell, text, notes)
-        if not _CUSTOMARY_YEAR.fullmatch(text):
+        if text != year and not _CUSTOMARY_YEAR.fullmatch(text):
             notes.tolerate(cell, "trf.birth_without_day", read=year or "-")
         return year or None
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from ledger.errors import InputRefused, Problem
+from ledger.errors import Problem
 from ledger.events.personal import Identity
 from ledger.intake.documents import PlayerSaid, SourcePlace, Supplied, TournamentSaid
+from ledger.intake.problems import Problems, refused
 from ledger.intake.trf.cells import quoted
 from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.details import details_of, note_kept, own_comments, unfit
@@ -53,13 +54,15 @@ def read_trf(
         InputRefused: with every problem of the file.
     """
     report = parse(text, supplied)
-    problems = [*check(report), *_same_person(report), *unfit(report)]
+    problems = Problems(check(report))
+    problems.take_all(_same_person(report))
+    problems.take_all(unfit(report))
     about, told = report.tournament, own_comments(report)
     name = supplied.name or about.name or supplied.tournament or told.tournament or _stem(file)
     if name is None:
-        problems.append(Problem.of("import.needs_tournament", 1, 1))
-    if problems:
-        raise InputRefused("import.refused", *problems, file="", count=len(problems))
+        problems.take(Problem.of("import.needs_tournament", 1, 1))
+    if problems.found:
+        raise refused("", problems.found)
     assert name is not None, "without one the report was refused"
     tournament = supplied.tournament or told.tournament or made_id(name, _first(about))
     ids = {
@@ -139,18 +142,16 @@ def _player(player: Player, id_: str) -> PlayerSaid:
     )
 
 
-def _same_person(report: TrfReport) -> list[Problem]:
-    """Returns a problem for each FIDE number that two players of the report have."""
+def _same_person(report: TrfReport) -> Iterator[Problem]:
+    """Yields a problem for each FIDE number that two players of the report have."""
     first: dict[str, Player] = {}
-    problems = []
     for player in report.players:
         if player.fide_id is None:
             continue
         other = first.setdefault(player.fide_id, player)
         if other is not player:
             values = {"player": player.fide_id, "line": other.line}
-            problems.append(Problem.of("csv.player_twice", player.line, _NUMBER_COLUMN, **values))
-    return problems
+            yield Problem.of("csv.player_twice", player.line, _NUMBER_COLUMN, **values)
 
 
 def _made_up(

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import Final, TypeVar
 
 from ledger.intake.documents import Supplied
+from ledger.intake.problems import refused
 from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.days import read_days
 from ledger.intake.trf.header import read_tournament
@@ -26,11 +28,22 @@ from ledger.intake.trf.players import (
     read_team,
     read_team26,
 )
-from ledger.intake.trf.records import Cell, Record, as_player, read_records, strays
+from ledger.intake.trf.records import (
+    Cell,
+    Record,
+    as_player,
+    line_ends,
+    read_records,
+    strays,
+)
 from ledger.intake.trf.report import NationalRating, TrfReport
 
 _PLAYER: Final = "001"
 _CODE: Final = re.compile(r"[A-Za-z0-9]{3}")
+LONGEST_LINE: Final = 60_000
+"""Characters of a line; the longest record, a team of 9,999 players, has about 50,000."""
+MOST_LINES: Final = 100_000
+"""Of a file: ten for each of 9,999 players."""
 NOTHING: Final = Supplied()
 Value = TypeVar("Value")
 
@@ -43,9 +56,14 @@ def parse(text: str, supplied: Supplied = NOTHING) -> TrfReport:
     Returns:
         The report, whatever is wrong with it: ask ``check`` before using it. Its ``written`` is
         the same text again.
+
+    Raises:
+        InputRefused: it is no report (see ``check_lines``), or so much is wrong with it that it is
+            not read further.
     """
-    records = tuple(read_records(text))
     notes = Notes()
+    check_lines(text, notes)
+    records = tuple(read_records(text))
     _note_form(records, notes)
     broken = {record.line for record in records if not _look_at(record, notes)}
 
@@ -68,9 +86,32 @@ def parse(text: str, supplied: Supplied = NOTHING) -> TrfReport:
         abnormal_points=each("299", read_abnormal_points),
         forfeited_matches=each("330", read_forfeited_match),
         # Last: everything above notes what it finds.
-        faults=tuple(notes.faults),
-        tolerated=tuple(notes.tolerated),
+        faults=tuple(notes.faults.found),
+        tolerated=tuple(notes.adjustments()),
     )
+
+
+def check_lines(text: str, notes: Notes) -> None:
+    """Refuses a text with lines that are longer than a record can be, or with too many lines.
+
+    Raises:
+        InputRefused: with the lines.
+    """
+
+    def begun(line: int) -> Cell:
+        return Cell(text=text[start : min(end, start + LONGEST_LINE)], line=line, column=1)
+
+    start = 0
+    ends = chain(line_ends(text), [(len(text), len(text))])
+    for line, (end, after) in enumerate(ends, start=1):
+        if end - start > LONGEST_LINE:
+            notes.refuse(begun(line), "trf.long_line", length=end - start, most=LONGEST_LINE)
+        if line > MOST_LINES and start < len(text):
+            notes.refuse(begun(line), "trf.many_lines", most=MOST_LINES)
+            break
+        start = after
+    if notes.faults.found:
+        raise refused("", notes.faults.found)
 
 
 def _look_at(record: Record, notes: Notes) -> bool:

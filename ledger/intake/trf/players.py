@@ -148,7 +148,7 @@ def _entry(record: Record, at: int, notes: Notes) -> RoundCell:
     opponent_cell = record.cell(RoundField.OPPONENT, at)
     colour_cell = record.cell(RoundField.COLOUR, at)
     code_cell = record.cell(RoundField.RESULT, at)
-    before = len(notes.faults)
+    before = len(notes.faults.found)
     opponent = notes.number(opponent_cell, most=MOST_PLAYERS) or None
     colour = code = None
     if colour_cell.text not in ("", "-"):
@@ -166,7 +166,7 @@ def _entry(record: Record, at: int, notes: Notes) -> RoundCell:
         code=code,
         line=record.line,
         column=opponent_cell.column,
-        readable=len(notes.faults) == before,
+        readable=len(notes.faults.found) == before,
     )
 
 

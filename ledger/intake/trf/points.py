@@ -18,7 +18,7 @@ from ledger.terms import Colour
 
 _NUMBER: Final = r"(\d+(?:[.,]\d*)?|[.,]\d+)"
 _OF_162: Final = re.compile(rf"([WDLAPX])\s*{_NUMBER}", re.ASCII)
-_OF_XXS: Final = re.compile(rf"([A-Z]+)\s*=\s*{_NUMBER}", re.ASCII)
+_OF_XXS: Final = re.compile(rf"(?<![A-Z])([A-Z]+)\s*=\s*{_NUMBER}", re.ASCII)
 _LONGEST: Final = 20  # characters of a number that is one
 
 Scoring = dict[str, Decimal]

@@ -116,7 +116,7 @@ def _is_player(line: str) -> bool:
 
 _EXTENSION: Final = re.compile(r"XX[A-Z0-9]")
 _FEDERATION: Final = re.compile(r"[A-Z]{3}")
-_RULER: Final = re.compile(r"[ 0]? {9}1[ \d]*|(1234567890|0123456789)+\d*|DDD SSSS .*", re.ASCII)
+_RULER: Final = re.compile(r"[ 0]? {9}1[ \d]*|(1234567890|0123456789)\d*|DDD SSSS .*", re.ASCII)
 """Lines for the eye above the players: tens, ones, and the letters of the fields."""
 _STRAY: Final = re.compile(r"[^ ]+")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
@@ -209,12 +209,17 @@ def split_lines(text: str) -> list[tuple[str, str]]:
     """
     lines: list[tuple[str, str]] = []
     start = 0
-    for end in _LINE_END.finditer(text):
-        lines.append((text[start : end.start()], end.group()))
-        start = end.end()
+    for at, after in line_ends(text):
+        lines.append((text[start:at], text[at:after]))
+        start = after
     if start < len(text):
         lines.append((text[start:], ""))
     return lines
+
+
+def line_ends(text: str) -> Iterator[tuple[int, int]]:
+    """Yields where the end of each line begins, and where the next line does."""
+    return (end.span() for end in _LINE_END.finditer(text))
 
 
 def strays(record: Record) -> Iterator[Cell]:
@@ -295,13 +300,21 @@ def _repeats(line: str, layout: Layout) -> int:
 
 def _rendered(record: Record) -> str:
     """Returns the line as its layout writes it, without blanks at the end."""
-    line = record.code
-    for field, text in zip(record.layout.fields, record.cells, strict=True):
-        line = line.ljust(field.first - 1) + field.placed(text)
+    pieces, width = [record.code], len(record.code)
+    cells = [
+        (0, field, text) for field, text in zip(record.layout.fields, record.cells, strict=True)
+    ]
     for repeat, group in enumerate(record.groups):
-        for field, text in zip(record.layout.group, group, strict=True):
-            line = line.ljust(field.first - 1 + repeat * record.layout.step) + field.placed(text)
-    return line.rstrip(" ")
+        shift = repeat * record.layout.step
+        cells += [
+            (shift, field, text) for field, text in zip(record.layout.group, group, strict=True)
+        ]
+    for shift, field, text in cells:
+        placed = field.placed(text)
+        before = max(width, field.first - 1 + shift)
+        pieces += (" " * (before - width), placed)
+        width = before + len(placed)
+    return "".join(pieces).rstrip(" ")
 
 
 def _spans(layout: Layout, repeats: int) -> Iterator[tuple[int, int]]:

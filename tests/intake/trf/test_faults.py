@@ -121,7 +121,7 @@ def test_results_that_fit_are_accepted(codes: str) -> None:
 def test_a_number_of_too_many_or_other_digits_is_refused(number: str) -> None:
     notes = Notes()
     assert notes.number(Cell(text=number, line=1, column=1)) is None
-    assert [fault.message.key for fault in notes.faults] == ["trf.no_number"]
+    assert [fault.message.key for fault in notes.faults.found] == ["trf.no_number"]
 
 
 def test_numbers_may_stand_in_any_order() -> None:
