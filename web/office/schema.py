@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005")
+REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -237,4 +237,9 @@ SUBMISSION_SIGNATURES = _table(  # of who handed it in, until it is decided
 ERASURES = _table(  # one row: how many persons were erased when names were thrown away last
     "erasures",
     Column("gone", INT, nullable=False),
+)
+
+UNFINISHED_COPIES = _table(  # one row at most, from before a ledger is copied until its office is
+    "unfinished_copies",
+    Column("source", TEXT, nullable=False),
 )

@@ -177,7 +177,7 @@ def upgrade(url: str, *, shared: bool = False) -> bool:
             if done:
                 check_triggers(dialect, connection)
                 return False
-        with translated(dialect), dialect.writing(engine) as connection:
+        with translated(dialect), dialect.migrating(engine) as connection:
             before = _revision(connection)
             if before is not None:
                 check_revision(dialect.shown, before, may_be_older=True)

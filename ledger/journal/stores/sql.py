@@ -110,6 +110,10 @@ class SqlJournal(DisposableRows, Journal):
             self._store(connection, commit, events, draft)
         return commit
 
+    def check_may_record(self, *, erasing: bool) -> None:
+        with self._reading() as connection:
+            self._dialect.check_may_record(connection, erasing=erasing)
+
     def restore(
         self,
         history: Walk,
@@ -159,9 +163,7 @@ class SqlJournal(DisposableRows, Journal):
             digests = [document.digest for document in personal]
             self._check_documents(connection, digests, len(digests))
         if erased := erased_by(draft.events):
-            its = PERSONAL.delete().where(self._dialect.among(PERSONAL.c.digest, erased))
-            connection.execute(its)
-            self._dialect.note_erasure(connection)
+            self._dialect.forget(connection, erased)
             self._check_documents(connection, erased, 0)
 
     def _sign(self, connection: Connection, signatures: Sequence[CommitSignature]) -> None:
