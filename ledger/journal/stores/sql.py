@@ -44,6 +44,7 @@ from ledger.journal.spool import Row, Spool
 from ledger.journal.stores.disposable_rows import DisposableRows
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.row_reader import PAGE_ROWS, Dialect, translated
+from ledger.journal.stores.safeguards import unlike_made
 from ledger.journal.stores.schema import (
     COMMITS,
     EVENTS,
@@ -308,7 +309,7 @@ class SqlJournal(DisposableRows, Journal):
 
     def foreign_objects(self) -> list[str]:
         with self._reading() as connection:
-            return [str(one) for one in foreign_objects(connection)]
+            return [str(one) for one in unlike_made(connection)]
 
     def damage(self) -> list[Message]:
         """What the database finds wrong with itself; what keeps it from looking is among it."""
