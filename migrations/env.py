@@ -28,7 +28,7 @@ else:
     try:
         with engine.connect() as opened:
             dialect.make_durable(opened)
-        with dialect.writing(engine) as opened:
+        with dialect.migrating(engine) as opened:
             migrate(opened)
     finally:
         engine.dispose()

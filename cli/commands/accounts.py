@@ -1,4 +1,4 @@
-"""``account``: create, list, grant, revoke, reset, unlock; its keys: bind, unbind, keys."""
+"""``account``: create, list, grant, revoke, reset, unlock, sign-out; bind, unbind, keys."""
 
 from __future__ import annotations
 
@@ -203,6 +203,36 @@ def unlock(
         assert kept is not None, "it is used"
         forget_attempts(kept, account)
     write(say("access.unlocked" if account else "access.unlocked_all", account=account or ""))
+
+
+@command("account sign-out")
+def sign_out(
+    account: Annotated[
+        str | None, typer.Argument(metavar="ACCOUNT", help="Who is signed out; or --all.")
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Sign everybody out.")] = False,
+    tokens: Annotated[bool, typer.Option("--tokens", help="End tokens of programs, too.")] = False,
+    office: OfficeUrl = None,
+    db: Db = None,
+) -> None:
+    """End sessions, invitations and all codes that may have been used; of one account, or --all.
+
+    Passwords and passkeys stay. Needed after an earlier state of a database was brought back by
+    other means than 'restore': what was ended since then lets somebody in again.
+    """
+    from ledger.application.accounts import require_account
+    from web.accounts.codes import last_step
+    from web.office.sign_outs import sign_out as end_all
+
+    if all_ == (account is not None):
+        raise typer.BadParameter(say("cli.account_or_all"))
+    with _office(db, office, is_used=True) as kept:
+        if account is not None:
+            with opened(db) as ledger:
+                require_account(ledger, account)
+        assert kept is not None, "it is used"
+        done = end_all(kept, account, used_step=last_step(kept.now()), with_tokens=tokens)
+    write(say("access.signed_out", **done.data()))
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,8 +94,11 @@ def restore(
         make_where_missing(url)
         with opened(url) as ledger, ExitStack() as stack:
             target = None
-            if backup_.office is not None and office != _NO_OFFICE:
-                target = _office_for(stack, ledger, office or office_beside(url))
+            if office == _NO_OFFICE:
+                _give_up(office_beside(url))
+            elif backup_.office is not None:
+                there = office or office_beside(url)
+                target = _office_for(stack, ledger, there, str(folder.absolute()))
             made = import_archive(ledger, backup_.ledger, upto=upto)
             if target is not None and backup_.office is not None:
                 from web.office.copies import copy_from_file
@@ -116,6 +120,7 @@ def copy(
     nothing.
     """
     from ledger.application.copies import copy_ledger, make_where_missing
+    from ledger.journal.stores.database import dialect_of
     from web.office.copies import copy_from_file, copy_to_file
     from web.office.store import has_office, office_beside
 
@@ -126,7 +131,8 @@ def copy(
             beside = office_beside(source)
             office = None
             if beside is not None and has_office(beside):
-                office = _office_for(stack, second, office_beside(target))
+                shown = dialect_of(source).shown
+                office = _office_for(stack, second, office_beside(target), shown)
             file = stack.enter_context(scratch_folder()) / "office.db"
             if office is not None and beside is not None:
                 # Before the ledger, so that it never speaks of a commit that is lacking.
@@ -137,23 +143,48 @@ def copy(
     _tell("cli.copied" if made.done else "cli.copied_before", made, copied, as_)
 
 
-def _office_for(stack: ExitStack, ledger: Ledger, url: str | None) -> Office | None:
+def _office_for(stack: ExitStack, ledger: Ledger, url: str | None, source: str) -> Office | None:
     """Opens the empty office of a ledger; None, with a note, where both were there before.
+
+    Where the ledger is empty, too, the office says until it is filled that it is not; unless the
+    ledger was not filled either, for a reason that is told.
 
     Raises:
         Conflict: the office is not empty, and the ledger is: its accounts are those of another.
     """
-    from web.office.copies import is_empty
+    from web.office.copies import begin_copy, is_empty
     from web.office.store import open_office
 
     assert url is not None, "a ledger that is written to may have an office"
-    office = stack.enter_context(closing(open_office(url)))
+    office = stack.enter_context(closing(open_office(url, is_copied=True)))
+    is_first = not ledger.journal.head().seq
     if is_empty(office):
+        if is_first:
+            begin_copy(office, source)
+            stack.push(partial(_failed, ledger, office))
         return office
-    if not ledger.journal.head().seq:
+    if is_first:
         raise Conflict("keeping.office_not_empty")
     note("cli.office_stays")
     return None
+
+
+def _failed(ledger: Ledger, office: Office, error: type[BaseException] | None, *_: object) -> None:
+    """Lets an office be used as it is, where nothing was copied into the ledger either."""
+    from web.office.copies import give_up_copy
+
+    if error is not None and not ledger.journal.head().seq:
+        give_up_copy(office)
+
+
+def _give_up(url: str | None) -> None:
+    """Lets an office that was not filled be used as it is, if there is one."""
+    from web.office.copies import give_up_copy
+    from web.office.store import has_office, open_office
+
+    if url is not None and has_office(url):
+        with closing(open_office(url, is_copied=True)) as office:
+            give_up_copy(office)
 
 
 def _tell(

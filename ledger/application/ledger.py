@@ -34,7 +34,7 @@ from ledger.errors import (
     VerificationFailed,
 )
 from ledger.events.model import Dated
-from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
+from ledger.events.players import PlayerErased, PlayerIdentityCorrected, PlayerRegistered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.journal.batch import counts_of
@@ -445,8 +445,15 @@ class Ledger:
         return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
 
     def _not_appended(self, decided: Decided, head: Head, request: Request) -> Receipt:
-        """Returns what would have been appended at the head; of a dry run with its impact."""
+        """Returns what would have been appended at the head; of a dry run with its impact.
+
+        Raises:
+            DatabaseError: this user could not append it.
+        """
         events = decided.events
+        if request.dry_run and events:
+            erasing = bool(counts_of(events)[PlayerErased.TYPE])
+            self.journal.check_may_record(erasing=erasing)
         first, last = head.seq + 1, head.seq + len(events)
         receipt = Receipt(first, last, None, events, decided.notes, request.dry_run)
         if not request.dry_run or not request.with_impact:

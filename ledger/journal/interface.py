@@ -78,6 +78,13 @@ class Journal(Protocol):
             DatabaseError: others did not let it in time, or it cannot be written; nothing was.
         """
 
+    def check_may_record(self, *, erasing: bool) -> None:
+        """Raises ``DatabaseError`` where this user may not append, or may not erase anybody.
+
+        Nothing else is looked at: what is appended may be refused for another reason.
+        """
+        del erasing  # where no users are told apart, nobody may do less
+
     def restore(
         self,
         history: Walk,

@@ -21,7 +21,10 @@ from tests.forked import forked
 from tests.ledgers import NOW, request
 
 _BEFORE = {"commit": "COMMIT", "vacuum": "VACUUM", "checkpoint": "PRAGMA wal_checkpoint"}
-_BEHIND = {"event": "INSERT INTO events", "deletion": "DELETE FROM personal"}
+_BEHIND = {
+    "event": ("INSERT INTO events",),
+    "deletion": ("DELETE FROM personal", "SELECT journal_forget"),
+}
 
 
 def die(*_: object) -> None:

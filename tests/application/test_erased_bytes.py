@@ -6,12 +6,13 @@ import datetime as dt
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
 import psycopg
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 
 from ledger.application import segments
 from ledger.application.erasures import erase_player
@@ -37,7 +38,7 @@ from tests.ledgers import (
     publish_period,
     request,
 )
-from tests.postgres import PostgresServer
+from tests.postgres import READER, WRITER, PostgresServer
 
 DAY = dt.date(2026, 1, 1)
 ERASE = c.ErasePlayer(player="A", on=DAY)
@@ -201,17 +202,76 @@ class TestOnSqlite:
 
 
 class TestOnPostgresql:
-    def test_who_may_only_append_erases_nobody(self, postgres_url: str) -> None:
-        owner = empty_ledger(open_journal(as_superuser(postgres_url)))
-        import_text(owner, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
-        owner.journal.close()
+    def test_who_may_only_append_erases_by_the_owners_function(
+        self, postgres_url: str, postgres_server: PostgresServer
+    ) -> None:
         ledger = empty_ledger(open_journal(postgres_url))
+        import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\nB,Bo,CHI,,,,,\n')
+        made = erase_player(ledger, ERASE, request("a letter"))
+        assert made.trouble is None
+        assert "Bo" in "".join(ledger.journal.personal_documents().values())
+        assert verify(ledger).findings == ()
+        ledger.journal.close()
+        assert files_with(folder_of(as_superuser(postgres_url), postgres_server)) == {}
+
+    def test_a_preview_promises_nothing_that_cannot_be_recorded(self, postgres_url: str) -> None:
+        ledger = empty_ledger(open_journal(postgres_url))
+        import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
         head = ledger.journal.head()
-        with pytest.raises(DatabaseError) as refused:
-            erase_player(ledger, ERASE, request("a letter"))
-        assert refused.value.message.key == "database.no_privilege"
+        with psycopg.connect(as_superuser(postgres_url)) as driver:
+            driver.execute("REVOKE EXECUTE ON FUNCTION journal_forget() FROM rating_ledger_writer")
+        for dry_run in (True, False):
+            with pytest.raises(DatabaseError) as refused:
+                erase_player(ledger, ERASE, replace(request("a letter"), dry_run=dry_run))
+            assert refused.value.message.key == "database.no_privilege"
+            assert "journal_forget" in str(dict(refused.value.message.values)["why"])
         assert ledger.journal.head() == head
         assert NAME in "".join(ledger.journal.personal_documents().values())
+        ledger.journal.close()
+        reader = empty_ledger(open_journal(postgres_url.replace(WRITER, READER)))
+        with pytest.raises(DatabaseError, match="INSERT commits, INSERT events, INSERT personal"):
+            erase_player(reader, ERASE, replace(request("a letter"), dry_run=True))
+        reader.journal.close()
+
+    def test_a_reader_delays_it_and_is_named(self, postgres_url: str) -> None:
+        ledger = empty_ledger(open_journal(postgres_url, lock_timeout=0.2))
+        import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
+        head = ledger.journal.head()
+        url = f"{postgres_url.replace(WRITER, READER)}&application_name=report"
+        with psycopg.connect(url) as reader:
+            reader.execute("SELECT count(*) FROM personal")
+            with pytest.raises(DatabaseError, match=r"visitor \(report, ") as refused:
+                erase_player(ledger, ERASE, request("a letter"))
+        assert refused.value.message.key == "database.read_by"
+        assert ledger.journal.head() == head
+        ledger.journal.close()
+
+    def test_it_is_tried_again_until_the_reader_is_gone(self, postgres_url: str) -> None:
+        """Whoever comes to read meanwhile waits a moment and no longer."""
+        ledger = empty_ledger(open_journal(postgres_url))
+        import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
+        reader = psycopg.connect(postgres_url.replace(WRITER, READER))
+        reader.execute("SELECT count(*) FROM personal")
+        tries: list[int] = []
+
+        def tell(_c: object, _u: object, statement: str, *_: object) -> None:
+            if not statement.startswith("SELECT journal_forget"):
+                return
+            tries.append(1)
+            if len(tries) > 1:
+                with psycopg.connect(postgres_url.replace(WRITER, READER)) as other:
+                    other.execute("SET statement_timeout = '1s'")
+                    other.execute("SELECT count(*) FROM personal")
+                reader.close()
+
+        event.listen(Engine, "before_cursor_execute", tell)
+        try:
+            assert erase_player(ledger, ERASE, request("a letter")).trouble is None
+        finally:
+            event.remove(Engine, "before_cursor_execute", tell)
+            reader.close()
+        assert len(tries) == 2
+        assert verify(ledger).findings == ()
         ledger.journal.close()
 
     def test_whoever_reads_an_older_state_keeps_no_row(

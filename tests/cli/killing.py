@@ -58,7 +58,7 @@ def _drive(folder: Path, copies: Path, when: str, words: tuple[str, ...], told: 
         child = os.fork()
         if not child:
             os.chdir(copy)
-            _kill_at(step, when)
+            kill_at(step, when)
             os._exit(main._run([*words]))
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         told.send(code)
@@ -66,7 +66,7 @@ def _drive(folder: Path, copies: Path, when: str, words: tuple[str, ...], told: 
             return
 
 
-def _kill_at(last: int, when: str) -> None:
+def kill_at(last: int, when: str) -> None:
     """The statement that writes and has a number is the last thing that this process does."""
     seen = count(1)
 

@@ -7,14 +7,20 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA1
+from cryptography.hazmat.primitives.twofactor.totp import TOTP
+from sqlalchemy import Connection, func, insert, select
 
 from tests.cli.running import run
 from web.accounts.attempts import Attempts
-from web.office import accounts, credentials
+from web.accounts.codes import matching_step
+from web.office import accounts, credentials, sessions
+from web.office.schema import TOKENS
 from web.office.store import Office, open_office
 
 BY = ("--actor", "operator", "--reason", "founding meeting")
 _LINK = re.compile(r"https://ratings\.example\.org/enrol/([\w-]{43})")
+SECRET = b"a telephone's secret"
 _ORIGIN = ("--origin", "https://ratings.example.org/")
 
 
@@ -155,3 +161,83 @@ def test_whom_others_kept_out_by_trying_is_let_try_again(club: Path) -> None:
 
 def test_nobody_is_unlocked_who_is_not_there(club: Path) -> None:
     assert run("account", "unlock", "nobody", cwd=club).code != 0
+
+
+class TestSignOut:
+    """What an earlier state of the database brings back lets nobody in."""
+
+    @pytest.fixture
+    def revived(self, club: Path) -> Path:
+        """Two accounts with sessions, codes, tokens and an invitation, as a dump brings them."""
+        for name in ("ana", "luis"):
+            assert run("account", "create", name, "--role", "officer", *BY, cwd=club).code == 0
+        with closing(office_of(club)) as office, office.writing() as connection:
+            now = office.now()
+            for name in ("ana", "luis"):
+                password = credentials.Password("hash", SECRET, 0, now)
+                credentials.set_password(connection, name, password)
+                credentials.set_recovery_codes(connection, name, [f"{name} code"])
+                sessions.begin(connection, name, seq=9, agent="", now=now)
+                connection.execute(
+                    insert(TOKENS).values(
+                        hash=name.encode(), account=name, seq=9, name="t", scopes="",
+                        created_at=now, expires_at=now + 9_999,
+                    )
+                )  # fmt: skip
+        return club
+
+    def left(self, club: Path) -> dict[str, tuple[int, bool, bool, int]]:
+        """Returns of each account its sessions, whether codes are good, and its tokens."""
+        found = {}
+        with closing(office_of(club)) as office, office.reading() as connection:
+            now = office.now()
+            for name in ("ana", "luis"):
+                lasting = len(sessions.sessions_of(connection, name, now))
+                code = TOTP(SECRET, 6, SHA1(), 30).generate(now).decode()  # noqa: S303 - theirs
+                step = matching_step(SECRET, code, now)
+                assert step is not None
+                mine = select(func.count()).where(TOKENS.c.account == name)
+                found[name] = (
+                    lasting,
+                    password_step(connection, name) < step,
+                    bool(credentials.recovery_codes_left(connection, name)),
+                    connection.scalar(mine) or 0,
+                )
+        return found
+
+    def test_everybody_is_signed_out(self, revived: Path) -> None:
+        with closing(office_of(revived)) as office, office.reading() as connection:
+            pending = accounts.pending_link(connection, "ana", office.now())
+        assert pending is not None
+        assert self.left(revived) == dict.fromkeys(("ana", "luis"), (1, True, True, 1))
+        done = run("account", "sign-out", "--all", cwd=revived)
+        assert (done.code, done.out.partition(";")[0]) == (
+            0, "ended: 2 sessions, 2 recovery codes, 2 invitations, 0 tokens"
+        )  # fmt: skip
+        assert self.left(revived) == dict.fromkeys(("ana", "luis"), (0, False, False, 1))
+        with closing(office_of(revived)) as office, office.reading() as connection:
+            assert accounts.pending_link(connection, "ana", office.now()) is None
+            assert credentials.password_of(connection, "ana") is not None, "it stays"
+        assert run("account", "sign-out", "--all", "--tokens", cwd=revived).code == 0
+        assert self.left(revived) == dict.fromkeys(("ana", "luis"), (0, False, False, 0))
+
+    def test_one_is_signed_out_and_no_other(self, revived: Path) -> None:
+        assert run("account", "sign-out", "ana", "--tokens", cwd=revived).code == 0
+        left = {"ana": (0, False, False, 0), "luis": (1, True, True, 1)}
+        assert self.left(revived) == left
+
+    @pytest.mark.parametrize("words", [(), ("ana", "--all")])
+    def test_it_is_said_who(self, revived: Path, words: tuple[str, ...]) -> None:
+        refused = run("account", "sign-out", *words, cwd=revived)
+        assert (refused.code, "--all" in refused.err) == (2, True)
+        assert self.left(revived) == dict.fromkeys(("ana", "luis"), (1, True, True, 1))
+
+    def test_nobody_else_is(self, revived: Path) -> None:
+        assert run("account", "sign-out", "zoe", cwd=revived).code == 7
+
+
+def password_step(connection: Connection, account: str) -> int:
+    """Returns the last step of time of which a code of an account was used."""
+    password = credentials.password_of(connection, account)
+    assert password is not None
+    return password.last_step

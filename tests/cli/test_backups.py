@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import sqlite3
@@ -14,19 +15,23 @@ from typing import Any
 
 import pytest
 
+from cli import main
 from ledger.application import copies
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
+from ledger.errors import DatabaseError
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import PersonalDocument
 from ledger.journal.stores.database import open_journal
 from ledger.journal.transfer import Transfer
 from tests.archive.club import everything
-from tests.cli.killing import driven
+from tests.cli.killing import driven, kill_at
 from tests.cli.running import COMMAND, run
+from tests.forked import forked
 from tests.postgres import PostgresServer
 from tests.web.office.test_submissions import FILE, FIRST
 from web.office import accounts
+from web.office import copies as copies_of_offices
 from web.office import submissions as kept
 from web.office.store import office_beside, open_office
 
@@ -424,11 +429,12 @@ def test_killed_anywhere_a_new_ledger_is_empty_or_whole(
     root = backed_up(club)["root"]
     assert run("init", "--db", "new.db", cwd=club).code == 0
     codes = driven(club, tmp_path / "copies", "after_cursor_execute", *words, "new.db")
-    heads = []
+    heads, says = [], 0
     for step in range(1, len(codes) + 1):
         copy = tmp_path / "copies" / str(step)
         with closing(open_journal(str(copy / "new.db"))) as journal:
             heads.append(journal.head().root)
+        says += is_whole_or_says_so(str(copy / "new.db"))
         if step % EACH:
             continue
         assert run(*words, "new.db", cwd=copy).code == 0
@@ -437,3 +443,105 @@ def test_killed_anywhere_a_new_ledger_is_empty_or_whole(
         assert in_office(str(copy / "new.db"))[:2] == (["eva"], [FILE.data.hex()])
     assert set(heads) == {EMPTY_ROOT.hex(), root}
     assert heads == sorted(heads, key=root.__eq__), "once restored, it stays"
+    assert says, "it was killed between the ledger and the office, too"
+
+
+def is_whole_or_says_so(url: str) -> bool:
+    """Whether a ledger without its office says that it is not whole; fails unless one is true."""
+    with closing(open_journal(url)) as journal:
+        is_empty = not journal.head().seq
+    try:
+        names = in_office(url)[0]
+    except DatabaseError as error:
+        if error.message.key != "keeping.unfinished":
+            raise
+        return not is_empty
+    assert names == ([] if is_empty else ["eva"])
+    return False
+
+
+@pytest.mark.slow
+def test_killed_anywhere_a_new_ledger_on_postgresql_is_empty_or_whole(
+    club: Path, postgres_server: PostgresServer
+) -> None:
+    root = backed_up(club)["root"]
+    template = postgres_server.create()
+    assert run("init", "--db", postgres_server.url(template), cwd=club).code == 0
+    codes, says = [], 0
+    for step in range(1, 400, 5):
+        name = postgres_server.create(template)
+        words = ("restore", "B", "--db", postgres_server.url(name))
+        child = forked(restored_until, club, step, words)
+        child.join()
+        codes.append(child.exitcode)
+        says += is_whole_or_says_so(words[-1])
+        assert run(*words, cwd=club).code == 0
+        with closing(open_journal(words[-1])) as journal:
+            assert journal.head().root == root
+        assert in_office(words[-1])[:2] == (["eva"], [FILE.data.hex()])
+        postgres_server.drop(name)
+        if not codes[-1]:
+            break
+    assert codes == [-signal.SIGKILL] * (len(codes) - 1) + [0]
+    assert len(codes) > 5
+    assert says, "it was killed between the ledger and the office, too"
+
+
+def restored_until(folder: Path, step: int, words: tuple[str, ...]) -> None:
+    """Gives a command that is killed behind one of its writing statements."""
+    os.chdir(folder)
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until it ends
+    kill_at(step, "after_cursor_execute")
+    os._exit(main._run([*words]))
+
+
+class TestUnfinished:
+    """A restore that was killed between the ledger and the office."""
+
+    @pytest.fixture
+    def halved(self, club: Path, empty: str, monkeypatch: pytest.MonkeyPatch) -> str:
+        def killed(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        backed_up(club)
+        with monkeypatch.context() as patch:
+            patch.setattr(copies_of_offices, "copy_from_file", killed)
+            assert run("restore", "B", "--db", empty, cwd=club).code == 130
+        return empty
+
+    def test_nobody_works_in_its_office(self, club: Path, halved: str) -> None:
+        for words in (("account", "unlock"), ("backup", "C")):
+            done = run(*words, "--db", halved, cwd=club)
+            assert (done.code, "is not filled yet" in done.err) == (6, True), words
+            assert str(club / "B") in done.err
+
+    def test_given_again_it_is_whole(self, club: Path, halved: str) -> None:
+        done = run("restore", "B", "--db", halved, "--format", "json", cwd=club).json()
+        assert (done["done"], done["office"]) == (False, {"accounts": 1, "submissions": 1})
+        assert in_office(halved)[0] == ["eva"]
+
+    def test_of_a_backup_that_went_on_the_accounts_are_restored(
+        self, club: Path, halved: str
+    ) -> None:
+        with closing(open_journal(halved)) as journal:
+            seq = journal.head().seq
+        assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+        backed_up(club)
+        refused = run("restore", "B", "--db", halved, cwd=club)
+        assert refused.code == 5
+        done = run("restore", "B", "--db", halved, "--upto", str(seq), cwd=club)
+        assert done.code == 0, done.err
+        assert in_office(halved)[0] == ["eva"]
+
+    def test_it_can_go_without(self, club: Path, halved: str) -> None:
+        assert run("restore", "B", "--db", halved, "--office", "none", cwd=club).code == 0
+        assert in_office(halved)[0] == []
+
+    def test_a_backup_that_cannot_be_restored_leaves_an_office_to_work_in(
+        self, club: Path, empty: str
+    ) -> None:
+        backed_up(club)
+        part = max((club / "B/ledger/events").iterdir())
+        part.write_bytes(part.read_bytes()[:-20])
+        assert run("restore", "B", "--db", empty, cwd=club).code == 3
+        assert in_office(empty)[0] == []

@@ -57,6 +57,7 @@ COMMANDS = [
     account revoke ana --reason x
     account unbind ana ana+2c5b9b1a+AZmYf --reason x
     account unlock ana
+    account sign-out --all --tokens
     submission list --done
     submission show abcdefghijklmnop
     ladder open Other 3404510 3400190 --list ENF --on 2010-09-01

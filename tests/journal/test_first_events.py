@@ -43,24 +43,37 @@ def old_url(
     """A database as the revision before made it, with three commits and ten events."""
     name = postgres_server.create() if request.param == "postgresql" else ""
     url = postgres_server.url(name) if name else f"sqlite:///{tmp_path / 'old.db'}"
+    migrated(url, BEFORE)
+    at_revision(url, NEWEST)  # which is what this program writes to
+    dialect = database.dialect_of(url)
+    journal = SqlJournal(dialect.engine(), dialect)
+    journal._guarded = True  # by the triggers of its revision
+    if name:  # by the lock of this program
+        with connected(url) as driver:
+            driver.execute("CREATE TABLE writer_lock ()")
+    fill(journal)
+    journal.close()
+    at_revision(url, BEFORE)
+    if name:
+        with connected(url) as driver:
+            driver.execute("DROP TABLE writer_lock")
+    yield url
+    if name:
+        postgres_server.drop(name)
+
+
+def migrated(url: str, revision: str) -> None:
+    """Makes the tables as they were at a revision."""
     dialect = database.dialect_of(url)
     engine = dialect.engine(create=True)
     with engine.connect() as connection:
         dialect.make_durable(connection)
-    with dialect.writing(engine) as connection:
+    with dialect.migrating(engine) as connection:
         config = Config()
         config.set_main_option("script_location", str(ROOT / "migrations"))
         config.attributes["connection"] = connection
-        command.upgrade(config, BEFORE)
-    at_revision(url, NEWEST)  # which is what this program writes to
-    journal = SqlJournal(engine, dialect)
-    journal._guarded = True  # by the triggers of its revision
-    fill(journal)
-    journal.close()
-    at_revision(url, BEFORE)
-    yield url
-    if name:
-        postgres_server.drop(name)
+        command.upgrade(config, revision)
+    engine.dispose()
 
 
 def at_revision(url: str, revision: str) -> None:

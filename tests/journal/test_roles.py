@@ -24,6 +24,7 @@ ACTS = {
     "signatures": "INSERT",
     "segments": "INSERT DELETE",
     "snapshots": "INSERT DELETE",
+    "writer_lock": "UPDATE",
     "alembic_version": "",
 }
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2 as httpx
-import psycopg
 import pytest
 
 from ledger.application.archives import open_ledger
@@ -27,6 +26,7 @@ PAGES = (
     "/audit", "/api/v1/lists/ENF", f"/players/{RUIZ}?as-known-at=60",
 )  # fmt: skip
 REPORT = GAMES_HEADER + about("copa", "2010-08-28", f"{RUIZ},3400190,1-0")
+ERASED = "3414078"
 _WAIT = 120  # seconds
 
 
@@ -59,8 +59,6 @@ def site(
     assert run("example", ".", cwd=folder).code == 0
     for words in MADE[:-1]:
         assert run("--db", url, *words, cwd=folder).code == 0, words
-    with psycopg.connect(postgres_server.url(name), autocommit=True) as connection:
-        connection.execute("CREATE SCHEMA office AUTHORIZATION rating_ledger_writer")
     log = folder / "log"
     with served(url, "--workers", "2", "--cache", str(folder / "cache"), log=log) as it:
         yield PostgresSite(url, it)
@@ -84,6 +82,26 @@ def test_a_report_becomes_a_rating_by_two_people_over_two_workers(
         assert commit.actor == "eva + ana"
     for _ in range(6):  # whichever worker answers
         assert "copa" in site.visitor().get("/tournaments").text
+
+
+def test_two_officers_erase_somebody_at_the_site(site: PostgresSite, tmp_path: Path) -> None:
+    """The site may only append: the owner's function destroys the name."""
+    zoe = site.person("zoe", "officer", tmp_path)
+    max_ = site.person("max", "officer", tmp_path)
+    with closing(open_ledger(site.url)) as journal:
+        before = journal.personal_count()
+    page = zoe.get(f"/erase/{ERASED}")
+    assert "would be destroyed" in page.text
+    key = zoe.hidden(page, f"/erase/{ERASED}")
+    said = {"reason": "asked by letter", "confirmed": ERASED}
+    handed_in = zoe.post(f"/erase/{ERASED}", {**key, **said})
+    assert handed_in.status_code == 200, handed_in.text
+    accepted = max_.step(handed_in.url.path.rpartition("/")[2], "accept")
+    assert accepted.status_code == 200, accepted.text
+    with closing(open_ledger(site.url)) as journal:
+        *_, last = journal.events()
+        assert (last.type, last.stream) == ("player.erased", f"player:{ERASED}")
+        assert journal.personal_count() == before - 1
 
 
 def test_an_archive_is_served_beside_it_with_the_same_answers(

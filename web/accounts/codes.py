@@ -47,6 +47,11 @@ def picture(address: str) -> Markup:
     return Markup(made.svg_inline(scale=5, dark="#000", light="#fff", svgclass="qr"))  # noqa: S704
 
 
+def last_step(now: int) -> int:
+    """Returns the last step of time of which a code can have been used by now."""
+    return now // STEP_SECONDS + max(_SLACK)
+
+
 def matching_step(secret: bytes, code: str, now: int) -> int | None:
     """Returns the step of time whose code was given; None where it is none of these minutes."""
     given, found = _digits(code), None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Table, func, insert, select
+from sqlalchemy import Connection, Table, delete, func, insert, select
 
 from ledger.errors import Conflict
 from ledger.journal.spool import scratch, scratch_folder
@@ -30,6 +30,7 @@ from web.office.schema import (
     SUBMISSION_STEPS,
     SUBMISSIONS,
     TOKENS,
+    UNFINISHED_COPIES,
 )
 from web.office.store import Office, has_office, open_office
 
@@ -51,7 +52,7 @@ class OfficeCopy(JsonForm):
 
 
 def copy_office(source: Office, target: Office, *, is_whole: bool = True) -> OfficeCopy:
-    """Copies what is kept in an office into an empty one, all of it or nothing.
+    """Copies what is kept in an office into an empty one, all of it or nothing; that ends the copy.
 
     ``source`` is as it is when this begins. ``is_whole`` says whether it goes beside the whole
     ledger; beside an earlier state of it only the accounts are copied, with what lets people in,
@@ -68,7 +69,24 @@ def copy_office(source: Office, target: Office, *, is_whole: bool = True) -> Off
         counts = {
             table: _copy(table, read, write) for table in METADATA.sorted_tables if table in wanted
         }
+        write.execute(delete(UNFINISHED_COPIES))
     return OfficeCopy(counts[ACCOUNTS], counts.get(SUBMISSIONS, 0))
+
+
+def begin_copy(office: Office, source: str) -> None:
+    """Notes that an empty office is to be filled from somewhere: until then nobody works there.
+
+    Whoever is killed between the ledger and its office leaves one that says so.
+    """
+    with office.writing() as connection:
+        connection.execute(delete(UNFINISHED_COPIES))
+        connection.execute(insert(UNFINISHED_COPIES).values(source=source))
+
+
+def give_up_copy(office: Office) -> None:
+    """Forgets that an office was to be filled: it is used as it is."""
+    with office.writing() as connection:
+        connection.execute(delete(UNFINISHED_COPIES))
 
 
 def is_empty(office: Office) -> bool:

@@ -239,3 +239,8 @@ ERASURES = _table(  # one row: how many persons were erased when names were thro
     "erasures",
     Column("gone", INT, nullable=False),
 )
+
+UNFINISHED_COPIES = _table(  # one row at most, from before a ledger is copied until its office is
+    "unfinished_copies",
+    Column("source", TEXT, nullable=False),
+)

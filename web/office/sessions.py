@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from web.office.digests import digest_of, new_secret
 from web.office.schema import DEVICES, SESSIONS
@@ -100,6 +100,15 @@ def end(connection: Connection, account: str, hash_: bytes) -> None:
 def end_all(connection: Connection, account: str, but: bytes = b"") -> None:
     """Ends the sessions of an account, but for one."""
     _end(connection, SESSIONS.c.account == account, SESSIONS.c.hash != but)
+
+
+def end_lasting(connection: Connection, account: str | None, now: int) -> int:
+    """Ends the sessions of an account, or (None) of everybody; returns how many lasted."""
+    its = () if account is None else (SESSIONS.c.account == account,)
+    wanted = select(func.count()).select_from(SESSIONS).where(*_lasting(now), *its)
+    count = connection.scalar(wanted) or 0
+    _end(connection, *its)
+    return count
 
 
 def end_before(connection: Connection, account: str, seq: int) -> None:

@@ -7,26 +7,31 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Connection, Engine, event, inspect
+from sqlalchemy import Connection, Engine, event, inspect, select
+from sqlalchemy.exc import DBAPIError
 
 from ledger.application.ledger import Clock
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
 from ledger.journal.stores.revisions import has_revision, migrate, recorded_revision
+from ledger.journal.stores.roles import OFFICE
 from ledger.journal.stores.row_reader import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
-from web.office.schema import REVISIONS
+from web.office.schema import REVISIONS, UNFINISHED_COPIES
 
 if TYPE_CHECKING:  # the command line opens an office too, and has no use for the rest
     from fastapi import Request
 
-_SCHEMA: Final = "office"
-# Any constant will do that is not the journal's: who writes here must not wait for an import there.
-_WRITER: Final = 0x6F66_6669_6365
+# Every writer locks it, and none the journal's: who writes here must not wait for an import there.
+_LOCK: Final = f"{OFFICE}.alembic_version"
+# Any constant will do that is not the journal's either.
+_MIGRATING: Final = 0x6F66_6669_6365
 _SECONDS: Final = 30
+_TRY_MILLISECONDS: Final = 1_500  # after a second the server ends an autovacuum that is in the way
 
 
 class Office:
@@ -92,12 +97,33 @@ class Office:
         alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         with translated(self._dialect), alone.connect() as connection:
             if connection.dialect.name == "postgresql":
-                connection.exec_driver_sql(f"VACUUM (FULL) {', '.join(tables)}")
+                for table in tables:
+                    self._vacuum(connection, table)
                 return
             connection.exec_driver_sql("VACUUM")
             busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
             if busy:
                 raise DatabaseError("database.locked", url=self._dialect.shown)
+
+    def _vacuum(self, connection: Connection, table: str) -> None:
+        """Writes a table of PostgreSQL anew.
+
+        Readers are waited for in short tries: who comes after them does not wait for long ones.
+        """
+        until = monotonic() + _SECONDS
+        connection.exec_driver_sql(f"SET lock_timeout = {_TRY_MILLISECONDS}")
+        try:
+            while True:
+                try:
+                    connection.exec_driver_sql(f"VACUUM (FULL) {table}")
+                except DBAPIError as error:
+                    meaning = self._dialect.meaning(error.orig or error)
+                    if meaning.message.key != "database.locked" or monotonic() >= until:
+                        raise
+                else:
+                    return
+        finally:
+            connection.exec_driver_sql("RESET lock_timeout")
 
     def close(self) -> None:
         """Closes all connections."""
@@ -133,7 +159,7 @@ def has_office(url: str) -> bool:
     engine = dialect.engine()
     try:
         with translated(dialect), engine.connect() as connection:
-            return has_revision(connection, _SCHEMA)
+            return has_revision(connection, OFFICE)
     finally:
         engine.dispose()
 
@@ -157,11 +183,16 @@ def utc_now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-def open_office(url: str, clock: Clock = utc_now) -> Office:
+def open_office(url: str, clock: Clock = utc_now, *, is_copied: bool = False) -> Office:
     """Opens an office; it is made, or brought up to date, if it must.
 
+    Args:
+        url: its database.
+        clock: tells the time, with a time zone.
+        is_copied: whether it is opened to be filled by a copy, which may have been begun before.
+
     Raises:
-        DatabaseError: it cannot be written, or was made by newer software.
+        DatabaseError: it cannot be written, or was made by newer software, or is not filled yet.
     """
     dialect = dialect_of(url, _SECONDS)
     dialect.check_place()
@@ -171,6 +202,8 @@ def open_office(url: str, clock: Clock = utc_now) -> Office:
     try:
         with translated(dialect):
             _upgrade(dialect, engine)
+            if not is_copied:
+                _check_whole(dialect, engine)
     except BaseException:
         engine.dispose()
         raise
@@ -186,11 +219,19 @@ def _upgrade(dialect: Dialect, engine: Engine) -> None:
     engine.dispose()  # a connection of SQLite's whose write failed may say what the file does not
     with engine.connect() as connection:
         dialect.check_durable(connection)
-    with _one_writer(dialect, engine) as connection:
+    with _migrating(dialect, engine) as connection:
         revision = _revision(connection)
         _check_known(dialect, revision)
         if revision != REVISIONS[-1]:
             _migrate(connection)
+
+
+def _check_whole(dialect: Dialect, engine: Engine) -> None:
+    """Raises ``DatabaseError`` where a copy into the office was begun and is not ended."""
+    with engine.connect() as connection:
+        source = connection.scalar(select(UNFINISHED_COPIES.c.source))
+    if source is not None:
+        raise DatabaseError("keeping.unfinished", url=dialect.shown, source=source)
 
 
 def _check_known(dialect: Dialect, revision: str | None) -> None:
@@ -201,29 +242,54 @@ def _check_known(dialect: Dialect, revision: str | None) -> None:
 
 
 def _migrate(connection: Connection) -> None:
-    # With IF NOT EXISTS, too, it needs the right to create one, which a writer has not.
-    if connection.dialect.name == "postgresql" and not inspect(connection).has_schema(_SCHEMA):
-        connection.exec_driver_sql(f"CREATE SCHEMA {_SCHEMA}")
+    if connection.dialect.name == "postgresql":
+        # With IF NOT EXISTS, too, it needs the right to create one, which a writer has not.
+        if not inspect(connection).has_schema(OFFICE):
+            connection.exec_driver_sql(f"CREATE SCHEMA {OFFICE}")
+        _become_owner(connection)
     migrate(connection, "migrations.office")
 
 
-def _revision(connection: Connection) -> str | None:
-    return recorded_revision(connection) if has_revision(connection, _SCHEMA) else None
+def _become_owner(connection: Connection) -> None:
+    """Makes tables those of the owner of the schema, so that others who belong to it write there.
 
-
-@contextmanager
-def _one_writer(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
-    if isinstance(dialect, SqliteDialect):
-        with dialect.writing(engine) as connection:
-            yield connection
+    What this user made before gets the same owner. Who does not belong to it makes tables of
+    their own.
+    """
+    owner = connection.exec_driver_sql(
+        "SELECT quote_ident(pg_get_userbyid(nspowner)) FROM pg_namespace "
+        "WHERE nspname = %(schema)s AND pg_has_role(nspowner, 'MEMBER')",
+        {"schema": OFFICE},
+    ).scalar()
+    if owner is None:
         return
-    with engine.begin() as connection:
-        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_SECONDS * 1000}")
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
-        yield connection
+    made = connection.exec_driver_sql(
+        "SELECT quote_ident(tablename) FROM pg_tables "
+        "WHERE schemaname = %(schema)s AND tableowner = current_user",
+        {"schema": OFFICE},
+    )
+    for table in made.scalars().all():
+        connection.exec_driver_sql(f"ALTER TABLE {OFFICE}.{table} OWNER TO {owner}")
+    connection.exec_driver_sql(f"SET LOCAL ROLE {owner}")
+
+
+def _revision(connection: Connection) -> str | None:
+    return recorded_revision(connection) if has_revision(connection, OFFICE) else None
+
+
+def _one_writer(dialect: Dialect, engine: Engine) -> AbstractContextManager[Connection]:
+    if isinstance(dialect, SqliteDialect):
+        return dialect.writing(engine)
+    return dialect.writing(engine, _LOCK)
+
+
+def _migrating(dialect: Dialect, engine: Engine) -> AbstractContextManager[Connection]:
+    if isinstance(dialect, SqliteDialect):
+        return dialect.migrating(engine)
+    return dialect.migrating(engine, _LOCK, _MIGRATING)
 
 
 def _within_schema(connection: Any, _record: object) -> None:
     """Lets a new connection see the tables of the office, and not the ledger's."""
-    connection.execute(f"SET search_path TO {_SCHEMA}")
+    connection.execute(f"SET search_path TO {OFFICE}")
     connection.commit()

@@ -11,7 +11,7 @@ from sqlalchemy import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError
 
 from ledger.errors import DatabaseError
-from ledger.journal.stores.objects import damage, foreign_objects
+from ledger.journal.stores.objects import damage
 from ledger.journal.stores.revisions import (
     NEWEST,
     check_revision,
@@ -20,6 +20,7 @@ from ledger.journal.stores.revisions import (
     recorded_revision,
 )
 from ledger.journal.stores.row_reader import Dialect, connected, translated
+from ledger.journal.stores.safeguards import unlike_made
 from ledger.journal.stores.sql import SqlJournal, check_triggers
 from ledger.journal.stores.sqlite import SqliteDialect
 
@@ -177,7 +178,7 @@ def upgrade(url: str, *, shared: bool = False) -> bool:
             if done:
                 check_triggers(dialect, connection)
                 return False
-        with translated(dialect), dialect.writing(engine) as connection:
+        with translated(dialect), dialect.migrating(engine) as connection:
             before = _revision(connection)
             if before is not None:
                 check_revision(dialect.shown, before, may_be_older=True)
@@ -248,7 +249,7 @@ def _diagnose(url: str, facts: dict[str, str]) -> None:
             facts |= {"missing_triggers": ", ".join(dialect.missing_triggers(connection)) or "-"}
             check_triggers(dialect, connection)
             dialect.check_durable(connection)
-            foreign = ", ".join(map(str, foreign_objects(connection)))
+            foreign = ", ".join(map(str, unlike_made(connection)))
             facts |= {"foreign_objects": foreign or "-"}
         with connected(dialect, engine) as connection:
             found = damage(connection)

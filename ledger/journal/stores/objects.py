@@ -35,7 +35,14 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import ColumnCollectionConstraint, CreateIndex, CreateTable
 
-from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL, SIGNATURES
+from ledger.journal.stores.schema import (
+    COMMITS,
+    EVENTS,
+    METADATA,
+    PERSONAL,
+    SIGNATURES,
+    WRITER_LOCK,
+)
 from ledger.journal.stores.triggers import (
     postgresql_functions,
     postgresql_triggers,
@@ -53,7 +60,10 @@ _VERSION = Table(
     PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
 TABLES = (*METADATA.sorted_tables, _VERSION)
-"""Every table of a ledger's database."""
+"""Every table of a ledger's database, but what is on PostgreSQL alone."""
+
+ON_POSTGRESQL = (*TABLES, WRITER_LOCK)
+"""Those of a ledger on PostgreSQL."""
 
 
 class DatabaseObject(NamedTuple):
@@ -93,7 +103,8 @@ def _found(connection: Connection) -> Objects:
     if connection.dialect.name == "sqlite":
         rows = connection.exec_driver_sql(_SQLITE_OBJECTS).all()
     else:
-        tables = [table.name for table in TABLES]
+        name_plainly(connection)
+        tables = [table.name for table in ON_POSTGRESQL]
         rows = connection.exec_driver_sql(_POSTGRESQL_OBJECTS, {"tables": tables}).all()
     return {DatabaseObject(*row[:3]): " ".join(row[3].split()) for row in rows}
 
@@ -129,6 +140,12 @@ def _made_on_sqlite() -> Objects:
 
 
 # PostgreSQL
+
+
+def name_plainly(connection: Connection) -> None:
+    """Has PostgreSQL word definitions, for a transaction, without quotes that are not needed."""
+    connection.exec_driver_sql("SELECT set_config('quote_all_identifiers', 'off', true)")
+
 
 _POSTGRESQL_OBJECTS = """
 WITH ours AS (
@@ -197,10 +214,10 @@ FROM pg_operator WHERE oprnamespace IN (SELECT relnamespace FROM ours)
 
 def _made_on_postgresql() -> Objects:
     dialect = registry.load("postgresql")()
-    made = {DatabaseObject("function", f"{name}()"): "" for name in postgresql_functions()}
+    made = {DatabaseObject("function", f"{name}()"): "" for name in postgresql_functions("")}
     for name, (table, _, _) in postgresql_triggers().items():
         made[DatabaseObject("trigger", name, table)] = ""
-    for own in TABLES:
+    for own in ON_POSTGRESQL:
         made[DatabaseObject("table", own.name)] = ""
         for column in own.columns:
             type_ = column.type.compile(dialect=dialect).replace("VARCHAR", "character varying")
@@ -217,6 +234,8 @@ def _constraints(table: Table) -> Iterator[tuple[DatabaseObject, str]]:
     for constraint in table.constraints:
         assert isinstance(constraint, ColumnCollectionConstraint), "the schema has no others"
         columns = ", ".join(constraint.columns.keys())
+        if not columns:  # of a table without any
+            continue
         match constraint:
             case PrimaryKeyConstraint():
                 name, definition = _unique_name(constraint), f"PRIMARY KEY ({columns})"
@@ -264,8 +283,8 @@ class TableIndex(NamedTuple):
 def table_indexes(table: Table) -> Iterator[TableIndex]:
     """Yields the indexes of a table, those of its constraints among them."""
     for constraint in table.constraints:
-        if isinstance(constraint, PrimaryKeyConstraint | UniqueConstraint):
-            columns = tuple(constraint.columns.keys())
+        columns = tuple(getattr(constraint, "columns", {}).keys())
+        if columns and isinstance(constraint, PrimaryKeyConstraint | UniqueConstraint):
             yield TableIndex(_unique_name(constraint), table.name, columns, unique=True)
     for index in table.indexes:
         where = index.dialect_options["postgresql"]["where"]

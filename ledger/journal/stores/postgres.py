@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from time import monotonic, sleep
 from typing import Any, ClassVar
 
@@ -26,28 +29,54 @@ from sqlalchemy import (
     event,
     literal,
 )
+from sqlalchemy.exc import DBAPIError
 
 from ledger.errors import DatabaseError, InputRefused, Unreachable
+from ledger.journal.stores.objects import name_plainly
 from ledger.journal.stores.roles import Roles, make_roles
-from ledger.journal.stores.schema import BEGINNING_INDEX, BEGINNINGS, LISTED, Bound
-from ledger.journal.stores.triggers import postgresql_triggers
+from ledger.journal.stores.schema import (
+    BEGINNING_INDEX,
+    BEGINNINGS,
+    COMMITS,
+    EVENTS,
+    LISTED,
+    PERSONAL,
+    WRITER_LOCK,
+    Bound,
+)
+from ledger.journal.stores.triggers import (
+    FORGETTING,
+    TriggerFunction,
+    postgresql_functions,
+    postgresql_triggers,
+)
+from ledger.journal.stores.writer_lock import (
+    STANDSTILL_SECONDS,
+    end_standstill,
+    holders,
+    limit_writing,
+)
 from ledger.wording import Message
 from ledger.wording.masking import masked
 
 # Said here and not in the schema: an option of a dialect loads the whole of it.
 BEGINNINGS.dialect_options["postgresql"]["where"] = BEGINNINGS.dialect_options["sqlite"]["where"]
 
-# Any constant will do, as long as every writer of the journal asks for the same.
-_WRITER = 0x7261_7469_6E67
+# Any constant will do, as long as whoever makes or migrates the tables asks for the same; it is
+# the one that writers took before revision 0007.
+_MIGRATING = 0x7261_7469_6E67
 _CONNECT_SECONDS = 10
 _READY_SECONDS = 10.0
 _POLL_SECONDS = 0.2
 _LEAST_MILLISECONDS = 1  # none at all would mean to wait for ever
+_COPIED_ROWS = 100_000  # by one COPY: it takes seconds, where the client does not stand still
+_LONGEST_NAME = 63  # bytes, after which a server cuts a name
 # By SQLSTATE, or its first two digits: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MEANINGS = {
     "08": "database.no_connection",
     "23": "database.refused",
     "25006": "database.read_only",
+    "25P03": "database.stood_still",
     "28": "database.no_login",
     "3D": "database.no_database",
     "42501": "database.no_privilege",
@@ -56,6 +85,7 @@ _MEANINGS = {
     "53100": "database.full",
     "55P03": "database.locked",
     "57": "database.no_connection",
+    "57014": "database.too_slow",
     "57P03": "database.not_ready",
 }
 _UNREACHABLE = ("database.no_connection", "database.not_ready")
@@ -122,7 +152,13 @@ class PostgresDialect:
             raise InputRefused("database.shared", url=self.shown)
         made = create_engine(
             self.url,
-            connect_args={"connect_timeout": _CONNECT_SECONDS},
+            # Whatever the server, the database or the user has set otherwise.
+            isolation_level="READ COMMITTED",
+            connect_args={
+                "connect_timeout": _CONNECT_SECONDS,
+                "client_encoding": "utf8",
+                "fallback_application_name": _program(),
+            },
             pool_pre_ping=True,
             use_native_hstore=False,  # it is asked for at every opening, and never used
         )
@@ -169,24 +205,62 @@ class PostgresDialect:
         return dict(zip(names, connection.exec_driver_sql(f"SELECT {asked}").one(), strict=True))
 
     @contextmanager
-    def writing(self, engine: Engine) -> Iterator[Connection]:
+    def writing(self, engine: Engine, lock: str = WRITER_LOCK.name) -> Iterator[Connection]:
         """Gives the one writer's connection, in a transaction; the server queues the others.
 
-        Commits that need not reach the disk (or, where the server waits for a standby, that)
-        before they are acknowledged are made to. In a turn the transaction is idle for as long as
-        the draft takes: that may be longer than the server lets others be.
+        In a turn the transaction is idle for as long as the draft takes: that may be longer than
+        the server lets others be. A client that stands still loses its turn all the same.
+
+        Args:
+            engine: gives connections.
+            lock: the table that every writer locks.
+
+        Raises:
+            DatabaseError: somebody else, who is named, held the lock for longer than is waited.
+        """
+        with engine.connect() as connection:
+            if not self._takes(connection, lock):
+                who = holders(connection, lock)
+                is_ended = end_standstill(connection, lock, STANDSTILL_SECONDS)
+                connection.rollback()
+                if not (is_ended and self._takes(connection, lock)):
+                    key = "database.locked_by" if who else "database.locked"
+                    raise DatabaseError(key, url=self.shown, who=who)
+            yield connection
+            connection.commit()
+
+    def _takes(self, connection: Connection, lock: str) -> bool:
+        """Begins a transaction; returns whether it got the lock in time."""
+        limit_writing(connection, self._timeout, STANDSTILL_SECONDS)
+        try:
+            self._lock(connection, lock)
+        except DBAPIError as error:
+            if not isinstance(error.orig, psycopg.errors.LockNotAvailable):
+                raise
+            connection.rollback()
+            return False
+        return True
+
+    @contextmanager
+    def migrating(
+        self, engine: Engine, lock: str = WRITER_LOCK.name, making: int = _MIGRATING
+    ) -> Iterator[Connection]:
+        """Gives the same to whoever makes or changes the tables, the one with the lock among them.
+
+        Args:
+            engine: gives connections.
+            lock: see ``writing``; before it is made, or older software knows it, nobody locks it.
+            making: the number of an advisory lock that is taken, too.
         """
         with engine.begin() as connection:
-            connection.exec_driver_sql(
-                f"SET LOCAL lock_timeout = {int(self._timeout * 1000)}; "
-                "SET LOCAL idle_in_transaction_session_timeout = 0"
-            )
-            connection.exec_driver_sql(
-                "SELECT set_config('synchronous_commit', 'on', true) "
-                "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
-            )
-            self._lock(connection)
+            limit_writing(connection, self._timeout, 0)
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({making})")
+            if _scalar(connection, f"SELECT to_regclass('{lock}')") is not None:
+                self._lock(connection, lock)
             yield connection
+
+    def _lock(self, connection: Connection, table: str) -> None:
+        connection.exec_driver_sql(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
 
     @contextmanager
     def at_once(self, engine: Engine) -> Iterator[Connection]:
@@ -195,16 +269,48 @@ class PostgresDialect:
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_LEAST_MILLISECONDS}")
             yield connection
 
-    def note_erasure(self, connection: Connection) -> None:
-        """Writes the table of documents anew, of what is there, in the transaction that erases.
+    def check_may_record(self, connection: Connection, *, erasing: bool) -> None:
+        """Raises ``DatabaseError`` unless this user may append here, or erase somebody."""
+        wanted = [(table.name, "INSERT") for table in (COMMITS, EVENTS, PERSONAL)]
+        wanted.append((WRITER_LOCK.name, "UPDATE"))
+        asked = [
+            f"CASE WHEN NOT has_table_privilege('{table}', '{what}') THEN '{what} {table}' END"
+            for table, what in wanted
+        ]
+        if erasing:
+            may = f"has_function_privilege('{FORGETTING}()', 'EXECUTE')"
+            asked.append(f"CASE WHEN NOT {may} THEN 'EXECUTE {FORGETTING}()' END")
+        query = f"SELECT current_setting('transaction_read_only'), {', '.join(asked)}"
+        read_only, *missing = connection.exec_driver_sql(query).one()
+        if read_only == "on":
+            raise DatabaseError("database.read_only", url=self.shown)
+        if why := ", ".join(filter(None, missing)):
+            raise DatabaseError("database.no_privilege", url=self.shown, why=why)
 
-        Its old file is gone with the commit, with every dead row, whoever still reads an older
-        state; so are statistics of the names, and none are made again.
+    def forget(self, connection: Connection, _digests: Collection[str]) -> None:
+        """Deletes the documents that the newest commit erases, and writes their table anew.
+
+        The owner's function does it, also for who may only append. The table's old file is gone
+        with the commit, with every dead row. That takes a moment in which nobody reads it: it is
+        waited for in short tries, so that whoever comes to read does not wait for a long reader.
+
+        Raises:
+            DatabaseError: somebody, who is named, went on reading for longer than is waited.
         """
-        column = "ALTER TABLE personal ALTER COLUMN document"
-        connection.exec_driver_sql(f"{column} SET STATISTICS 0")
-        # What looks like a change makes the server copy every row.
-        connection.exec_driver_sql(f"{column} TYPE text USING (document || '')")
+        until = monotonic() + self._timeout
+        while True:
+            try:
+                with connection.begin_nested():
+                    connection.exec_driver_sql(f"SELECT {FORGETTING}()")
+            except DBAPIError as error:
+                if not isinstance(error.orig, psycopg.errors.LockNotAvailable):
+                    raise
+                if monotonic() >= until:
+                    who = holders(connection, PERSONAL.name, reading=True)
+                    raise DatabaseError("database.read_by", url=self.shown, who=who) from error
+            else:
+                return
+            sleep(_POLL_SECONDS)
 
     def is_scrubbed(self, connection: Connection) -> bool:
         """Nothing is left to be done after the transaction that erases."""
@@ -223,9 +329,6 @@ class PostgresDialect:
             if _scalar(connection, place) == before:  # only who owns the database may do that
                 return (Message.of("erasure.statistics"),)
         return ()
-
-    def _lock(self, connection: Connection) -> None:
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
 
     def insert(
         self, connection: Connection, table: Table, pages: Iterable[Sequence[tuple[Any, ...]]]
@@ -248,17 +351,28 @@ class PostgresDialect:
     def _copy(
         self, connection: Connection, table: Table, pages: Iterable[Sequence[tuple[Any, ...]]]
     ) -> None:
+        """Inserts rows by as few COPY as let none take long: a standstill is told from work.
+
+        In the middle of one the server itself waits for ever for its client.
+        """
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
         target = f"{table.name} ({', '.join(table.columns.keys())})"
-        with (
-            driver.cursor() as cursor,
-            cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)".encode()) as copy,
-        ):
-            copy.set_types([_wire_type(column) for column in table.columns])
-            for rows in pages:
-                for row in rows:
-                    copy.write_row(row)
+        types = [_wire_type(column) for column in table.columns]
+        left = iter(pages)
+        for first in left:
+            copied = 0
+            with (
+                driver.cursor() as cursor,
+                cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)".encode()) as copy,
+            ):
+                copy.set_types(types)
+                for rows in chain((first,), left):
+                    for row in rows:
+                        copy.write_row(row)
+                    copied += len(rows)
+                    if copied >= _COPIED_ROWS:
+                        break
 
     def pages(
         self, connection: Connection, wanted: Select[Any], size: int, bound: Bound = None
@@ -285,20 +399,27 @@ class PostgresDialect:
         return list(values)
 
     def missing_triggers(self, connection: Connection) -> list[str]:
-        """Returns the triggers that are gone, not enabled for every session, or not as made."""
+        """Returns the triggers that are gone, not enabled for every session, or not as made.
+
+        So are those whose function is another one, or is called in another way.
+        """
+        name_plainly(connection)
         rows = connection.exec_driver_sql(
-            "SELECT t.tgname, c.relname, pg_get_triggerdef(t.oid, true), p.prosrc "
-            "FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
-            "JOIN pg_proc p ON p.oid = t.tgfoid "
+            "SELECT t.tgname, c.relname, pg_get_triggerdef(t.oid, true), p.proname, "
+            "quote_ident(n.nspname), p.prosrc, format_type(p.prorettype, NULL), p.prosecdef, "
+            "p.proconfig FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+            "JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "JOIN pg_proc p ON p.oid = t.tgfoid AND p.pronamespace = c.relnamespace "
+            "JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'plpgsql' "
             "WHERE NOT t.tgisinternal AND t.tgenabled = 'A' AND pg_table_is_visible(c.oid)"
         )
-        there = {
-            name: (table, made.removeprefix(f"CREATE TRIGGER {name} "), source)
-            for name, table, made, source in rows
-        }
-        return sorted(
-            name for name, wanted in postgresql_triggers().items() if there.get(name) != wanted
-        )
+        there = set()
+        for name, table, made, function, schema, source, returns, as_owner, settings in rows:
+            found = TriggerFunction(source, returns, as_owner, tuple(sorted(settings or ())))
+            if postgresql_functions(schema).get(function) == found:
+                there.add((name, table, made.removeprefix(f"CREATE TRIGGER {name} "), function))
+        wanted = postgresql_triggers().items()
+        return sorted(name for name, trigger in wanted if (name, *trigger) not in there)
 
     def meaning(self, error: BaseException) -> DatabaseError:
         """Returns what a driver's error means for the user."""
@@ -318,6 +439,11 @@ class PostgresDialect:
         version = connection.exec_driver_sql("SHOW server_version").scalar()
         size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar()
         return {"library": f"PostgreSQL {version}", "size_bytes": str(size)}
+
+
+def _program() -> str:
+    """Returns how this process is called where the server lists its sessions."""
+    return f"rating-ledger {os.getpid()}@{socket.gethostname()}"[:_LONGEST_NAME]
 
 
 def _wire_type(column: Column[Any]) -> str:

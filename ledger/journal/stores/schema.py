@@ -34,7 +34,7 @@ from ledger.journal.records import (
 )
 from ledger.journal.stores.triggers import IS_BEGINNING
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 BEGINNING_INDEX = "events_beginning"
@@ -105,3 +105,7 @@ SEGMENTS = _table("segments", SealedSegment, ("first_seq",))
 
 # Disposable as well: where everybody stood, so that a replay need not begin at the first period.
 SNAPSHOTS = _table("snapshots", KeptSnapshot, ("list", "period", "basis", "key"))
+
+# On PostgreSQL alone: whoever records locks it, which takes the right to change it. It has neither
+# columns nor rows.
+WRITER_LOCK = Table("writer_lock", MetaData())

@@ -44,6 +44,7 @@ from ledger.journal.spool import Row, Spool
 from ledger.journal.stores.disposable_rows import DisposableRows
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.row_reader import PAGE_ROWS, Dialect, translated
+from ledger.journal.stores.safeguards import unlike_made
 from ledger.journal.stores.schema import (
     COMMITS,
     EVENTS,
@@ -110,6 +111,10 @@ class SqlJournal(DisposableRows, Journal):
             self._store(connection, commit, events, draft)
         return commit
 
+    def check_may_record(self, *, erasing: bool) -> None:
+        with self._reading() as connection:
+            self._dialect.check_may_record(connection, erasing=erasing)
+
     def restore(
         self,
         history: Walk,
@@ -159,9 +164,7 @@ class SqlJournal(DisposableRows, Journal):
             digests = [document.digest for document in personal]
             self._check_documents(connection, digests, len(digests))
         if erased := erased_by(draft.events):
-            its = PERSONAL.delete().where(self._dialect.among(PERSONAL.c.digest, erased))
-            connection.execute(its)
-            self._dialect.note_erasure(connection)
+            self._dialect.forget(connection, erased)
             self._check_documents(connection, erased, 0)
 
     def _sign(self, connection: Connection, signatures: Sequence[CommitSignature]) -> None:
@@ -306,7 +309,7 @@ class SqlJournal(DisposableRows, Journal):
 
     def foreign_objects(self) -> list[str]:
         with self._reading() as connection:
-            return [str(one) for one in foreign_objects(connection)]
+            return [str(one) for one in unlike_made(connection)]
 
     def damage(self) -> list[Message]:
         """What the database finds wrong with itself; what keeps it from looking is among it."""

@@ -43,7 +43,7 @@ from ledger.journal.stores.permissions import (
     open_new,
     owner_of,
 )
-from ledger.journal.stores.schema import EVENTS, LISTED, Bound
+from ledger.journal.stores.schema import EVENTS, LISTED, PERSONAL, Bound
 from ledger.journal.stores.triggers import IS_BEGINNING, beginnings, begun_again, sqlite_triggers
 from ledger.wording import Message
 from ledger.wording.masking import masked
@@ -263,8 +263,19 @@ class SqliteDialect:
         finally:
             lock.release()
 
-    def note_erasure(self, connection: Connection) -> None:
-        """Notes, in the transaction that erases, that bytes of documents are left in the file."""
+    def migrating(self, engine: Engine) -> AbstractContextManager[Connection]:
+        """Gives the writer's connection to whoever makes or changes the tables."""
+        return self.writing(engine)
+
+    def check_may_record(self, _connection: Connection, *, erasing: bool) -> None:
+        """Raises ``DatabaseError`` unless this user may write the file; who may, may erase."""
+        del erasing
+        if self._mode() != "rw" or not is_writable(self.path):
+            raise self._may_not_write()
+
+    def forget(self, connection: Connection, digests: Collection[str]) -> None:
+        """Deletes documents, and notes, in the same transaction, that bytes of them are left."""
+        connection.execute(PERSONAL.delete().where(self.among(PERSONAL.c.digest, digests)))
         connection.exec_driver_sql(f"PRAGMA user_version = {_UNSCRUBBED}")
 
     def is_scrubbed(self, connection: Connection) -> bool:

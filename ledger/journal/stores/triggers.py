@@ -5,13 +5,15 @@ begins a stream again: that also stops ``INSERT OR REPLACE``, which passes SQLit
 A signature stands with its commit or never, and does not change either.
 Personal documents may be deleted (a person is erased) but neither changed nor overwritten. On
 PostgreSQL the triggers are ENABLE ALWAYS, so that ``session_replication_role`` does not pass them,
-and they run once for a statement, so that a large COPY costs one look.
+and they run once for a statement, so that a large COPY costs one look. Their functions look for
+tables where the ledger's stand, whatever the session looks through (``TriggerFunction``), and an
+owner's function alone deletes documents (``FORGETTING``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 _REFUSAL = "the journal is append-only"
 
@@ -121,6 +123,28 @@ END
 """
 }
 
+FORGETTING: Final = "journal_forget"
+"""The function, of revision 0007, by which whoever may only append erases somebody.
+
+It deletes the documents that the erasures of the newest commit name, and writes their table anew:
+what looks like a change of type makes the server copy every row. It does not wait for readers for
+longer than a second or two; the server's look for deadlocks, after a second, ends an autovacuum.
+"""
+
+_FORGET: Final = """
+BEGIN
+  LOCK TABLE personal IN ACCESS EXCLUSIVE MODE;
+  DELETE FROM personal WHERE digest IN (
+    SELECT jsonb_array_elements_text(e.payload::jsonb -> 'documents')
+    FROM (SELECT * FROM commits ORDER BY commit_id DESC LIMIT 1) AS newest
+    JOIN events e ON e.seq BETWEEN newest.first_seq AND newest.last_seq
+    WHERE e.type = 'player.erased');
+  ALTER TABLE personal ALTER COLUMN document SET STATISTICS 0;
+  ALTER TABLE personal ALTER COLUMN document TYPE text USING (document || '');
+END
+"""
+_FORGET_PATIENCE: Final = "1500ms"
+
 _ADDED = "REFERENCING NEW TABLE AS added"
 # Trigger name to its table, its moment and its function.
 _POSTGRESQL = {
@@ -148,8 +172,37 @@ def _sqlite_statements(triggers: dict[str, str]) -> dict[str, str]:
     }
 
 
+class TriggerFunction(NamedTuple):
+    """A function of the ledger on PostgreSQL, as its catalogue has it; settings are sorted."""
+
+    source: str
+    returns: str
+    as_owner: bool
+    settings: tuple[str, ...]
+
+
+def postgresql_functions(schema: str) -> dict[str, TriggerFunction]:
+    """Returns the name of each function, none of which has an argument, to what it is.
+
+    ``schema`` is where the tables stand, quoted where it must be.
+    """
+    path = f"search_path={_path(schema)}"
+    made = {
+        name: TriggerFunction(source, "trigger", as_owner=False, settings=(path,))
+        for name, source in (_FUNCTIONS | _FUNCTIONS_SIGNED).items()
+    }
+    waits = f"lock_timeout={_FORGET_PATIENCE}"
+    made[FORGETTING] = TriggerFunction(_FORGET, "void", as_owner=True, settings=(waits, path))
+    return made
+
+
+def _path(schema: str) -> str:
+    """Returns where functions look: what a session made for itself comes last."""
+    return f"pg_catalog, {schema}, pg_temp"
+
+
 def postgresql_triggers() -> dict[str, tuple[str, str, str]]:
-    """Returns trigger name to its table, its definition and the source of its function.
+    """Returns trigger name to its table, its definition and the name of its function.
 
     The definition is the statement that creates it from ``BEFORE`` or ``AFTER`` on.
     """
@@ -159,17 +212,12 @@ def postgresql_triggers() -> dict[str, tuple[str, str, str]]:
 def _postgresql_definitions(
     triggers: Mapping[str, tuple[str, str, str]],
 ) -> dict[str, tuple[str, str, str]]:
-    made, functions = {}, _FUNCTIONS | _FUNCTIONS_SIGNED
+    made = {}
     for name, (table, moment, function) in triggers.items():
         added = f" {_ADDED}" if moment == "AFTER INSERT" else ""
         rest = f"{added} FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
-        made[name] = (table, f"{moment} ON {table}{rest}", functions[function])
+        made[name] = (table, f"{moment} ON {table}{rest}", function)
     return made
-
-
-def postgresql_functions() -> list[str]:
-    """Returns the names of the functions that the triggers call; none has an argument."""
-    return list(_FUNCTIONS | _FUNCTIONS_SIGNED)
 
 
 def statements(dialect: str) -> list[str]:
@@ -197,6 +245,23 @@ def _postgresql_statements(
         made.append(f"CREATE TRIGGER {name} {definition}")
         made.append(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
     return made
+
+
+def forgetting_statements(schema: str) -> list[str]:
+    """Returns what makes revision 0007 on PostgreSQL, of tables that stand in a schema."""
+    path = _path(schema)
+    return [
+        *(f"ALTER FUNCTION {name}() SET search_path = {path}" for name in _FUNCTIONS),
+        *(f"ALTER FUNCTION {name}() SET search_path = {path}" for name in _FUNCTIONS_SIGNED),
+        f"CREATE TABLE {schema}.writer_lock ()",
+        (
+            f"CREATE FUNCTION {schema}.{FORGETTING}() RETURNS void LANGUAGE plpgsql "
+            f"SECURITY DEFINER SET search_path = {path} SET lock_timeout = '{_FORGET_PATIENCE}' "
+            f"AS $body${_FORGET}$body$"
+        ),
+        f"REVOKE ALL ON FUNCTION {FORGETTING}() FROM PUBLIC",
+        "ALTER TABLE personal ALTER COLUMN document SET STATISTICS 0",
+    ]
 
 
 def begins_once(dialect: str) -> list[str]:
