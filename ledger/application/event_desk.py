@@ -53,8 +53,7 @@ def tournaments_at_desk(
 
 def is_closed(ledger: Ledger, tournament: str) -> bool:
     """Whether a tournament's report was handed in; one that is unknown is open."""
-    register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
-    record = register.tournaments.get(tournament)
+    record = ledger.tournament(tournament, ledger.journal.head().seq)
     return record is not None and record.closed
 
 
