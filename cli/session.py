@@ -203,8 +203,7 @@ def _id_or_text(ledger: Ledger, text: str, among: Collection[str]) -> str:
 def _tournament(ledger: Ledger, tournament: str | None) -> TournamentRecord | None:
     if tournament is None:
         return None
-    register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
-    return register.tournaments.get(tournament)
+    return ledger.tournament(tournament, ledger.journal.head().seq)
 
 
 def list_of(ledger: Ledger, name: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, TypeAlias
 
@@ -22,7 +23,14 @@ from cli.options import (
 )
 from cli.output import console, emit_form, write_json
 from cli.render.receipts import print_receipt
-from cli.session import carry_out, opened, opened_to_record, participant_of, typed_request
+from cli.session import (
+    carry_out,
+    opened,
+    opened_to_record,
+    participant_of,
+    recording,
+    typed_request,
+)
 from cli.settings import language
 from ledger.intake.values import board_of, result_of
 
@@ -117,12 +125,13 @@ def result(
 ) -> None:
     """Record the results of boards of a published round, all or none."""
     from ledger.application.desk import board_results
+    from ledger.application.ledger import body_of
 
     said = [(board, result_), *_boards(more or ())]
     results = [(board_of(place), result_of(text)) for place, text in said]
-    with opened(to.db) as ledger:
-        games = board_results(ledger, tournament, round_, results)
-    carry_out(to, *games)
+    with recording(to) as at:
+        games = board_results(at.ledger, tournament, round_, results)
+        at.receipt = at.ledger.execute(games, replace(at.request, body=body_of(games)))
 
 
 def _boards(words: Sequence[str]) -> Iterator[tuple[str, str]]:

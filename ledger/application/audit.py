@@ -12,7 +12,6 @@ from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.journal.records import Commit, StoredEvent
-from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
 
 
@@ -51,7 +50,7 @@ def audited_event(ledger: Ledger, seq: int) -> AuditedEvent:
         NotFound: there is no such seq.
         VerificationFailed: it is not what was recorded.
     """
-    event, commit = EventCheck(ledger.journal).read(seq)
+    event, commit = ledger.event_check().read(seq)
     return AuditedEvent(event, commit, json.loads(event.payload), _inclusion(ledger, event, commit))
 
 

@@ -125,22 +125,28 @@ def recorded_tournament(
     facts = ledger.facts()
     record = require_tournament(ledger, tournament, facts.seq if seq is None else seq)
     people = ledger.people(facts)
+    shown = [
+        pairing
+        for (number, player), pairing in sorted(record.pairings.items())
+        if number == round_ and player == pairing.white
+    ]
+    indexes = {player: facts.player_index.get(player) for each in shown for player in each.players}
+    people.read(index for index in indexes.values() if index is not None)
 
     def name(player: str | None) -> str:
-        index = None if player is None else facts.player_index.get(player)
+        index = None if player is None else indexes[player]
         return "" if index is None else people.name(index) or ""
 
     boards = [
         RecordedBoard(
-            round=number,
+            round=pairing.round,
             white=pairing.white,
             white_name=name(pairing.white),
             black=pairing.black,
             black_name=name(pairing.black),
             result=_said(pairing.result),
         )
-        for (number, player), pairing in sorted(record.pairings.items())
-        if number == round_ and player == pairing.white
+        for pairing in shown
     ]
     return RecordedTournament(tournament, record.version.name, record.last_round, tuple(boards))
 

@@ -11,7 +11,6 @@ from ledger.application.signers import signers_between
 from ledger.errors import NotFound
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, StoredEvent
-from ledger.journal.verify.event_check import EventCheck
 
 PAGE: Final = 50
 
@@ -64,7 +63,7 @@ def root_with(journal: Journal, seq: int) -> str:
 
 def commit_of(ledger: Ledger, seq: int) -> Commit:
     """Returns the commit by which an event was recorded, checked; raises ``NotFound``."""
-    return EventCheck(ledger.journal).read(seq)[1]
+    return ledger.event_check().read(seq)[1]
 
 
 def events_of(
@@ -77,7 +76,7 @@ def events_of(
     """
     first = max(after, commit.first_seq - 1)
     events = ledger.journal.events(after=first, upto=min(commit.last_seq, first + limit))
-    return list(EventCheck(ledger.journal).checked(events))
+    return list(ledger.event_check().checked(events))
 
 
 def commit_data(ledger: Ledger, number: int) -> dict[str, Any]:

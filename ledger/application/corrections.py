@@ -7,7 +7,7 @@ calculated when it is asked for: two replays, from the last period that both sta
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -128,7 +128,7 @@ class _Reading:
 
     @classmethod
     def of(cls, ledger: Ledger) -> _Reading:
-        return cls(ledger, EventCheck(ledger.journal), ledger.people(ledger.facts()))
+        return cls(ledger, ledger.event_check(), ledger.people(ledger.facts()))
 
     def commit(self, seq: int) -> Commit:
         """Returns the commit that an event came by."""
@@ -144,6 +144,9 @@ class _Reading:
         events = [event for event in read if event.type in CORRECTING]
         if not events:
             return None
+        index = self.ledger.facts().player_index
+        named = [_players_in(json.loads(event.payload)) for event in events[:most]]
+        self.people.read(index.of(player for players in named for player in players))
         commit = self.check.commit(events[0].commit_id, events[0].seq)
         return Correction(
             seq=events[0].seq,
@@ -184,6 +187,11 @@ class _Reading:
 
     def _players(self, said: dict[str, Any]) -> Iterator[PersonRef]:
         index = self.ledger.facts().player_index
-        for role in ("white", "black", "player", "into"):
-            if player := said.get(role):
-                yield PersonRef(player, self.people.name(index[player]) or None)
+        for player in _players_in(said):
+            yield PersonRef(player, self.people.name(index[player]) or None)
+
+
+def _players_in(payload: Mapping[str, Any]) -> list[str]:
+    """Returns the ids of those whom an event names."""
+    roles = ("white", "black", "player", "into")
+    return [player for role in roles if (player := payload.get(role))]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
+from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 from unicodedata import category
 
@@ -37,12 +38,13 @@ from ledger.events.model import Dated
 from ledger.events.players import PlayerErased, PlayerIdentityCorrected, PlayerRegistered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
 from ledger.journal.batch import counts_of
 from ledger.journal.envelope import instant
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.records import Commit, Draft, Head, PersonalDocument, Progress, no_progress
 from ledger.journal.tree_hashes import tree_of_user
-from ledger.journal.verify.event_check import EventCheck
+from ledger.journal.verify.event_check import CheckedCommits, EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, require_list
@@ -160,7 +162,7 @@ def looked_at_again(
 
 
 class Ledger:
-    """Everything that can be done with a journal.
+    """Everything that can be done with a journal, by several threads.
 
     Args:
         journal: where it is stored.
@@ -170,7 +172,8 @@ class Ledger:
         vouchers: tell which segments and snapshots are believed; by default those of the user.
 
     ``calculated`` brings one period of a list for questions about it; a face that answers many may
-    put one in its place that keeps some. ``times_asked`` is how often the facts were asked for.
+    put one in its place that keeps some. ``times_asked`` is how often the facts were asked for,
+    ``checked_commits`` are those whose events need not be hashed again.
     """
 
     def __init__(
@@ -189,7 +192,9 @@ class Ledger:
         self.tree = tree_of_user(journal)
         self.calculated: Calculate = calculated
         self._reader = FactsReader(journal, self.vouchers, notice, progress)
-        self._check = EventCheck(journal)
+        self.checked_commits = CheckedCommits()
+        # Of what is made when it is first asked for: nothing is recorded while it is held.
+        self._lock = RLock()
         self._facts: Facts | None = None
         # The same as they were read, without snapshots: others are of another history.
         self._read: Facts | None = None
@@ -213,7 +218,8 @@ class Ledger:
             DatabaseError: the journal cannot be read.
         """
         self.times_asked += 1
-        return looked_at_again(self.journal, self._facts_at_head)
+        with self._lock:
+            return looked_at_again(self.journal, self._facts_at_head)
 
     def _facts_at_head(self) -> Facts:
         head = self.journal.head()
@@ -261,6 +267,8 @@ class Ledger:
     def register(self, streams: Iterable[str], upto: int) -> Register:
         """Returns the register of the streams at a seq; ``list:*`` stands for all of that kind.
 
+        It is the caller's own: what is decided is taken into it.
+
         Raises:
             VerificationFailed: an event is not what was recorded, or, as far as the facts were read
                 by now, the index of the streams lacks some.
@@ -269,7 +277,18 @@ class Ledger:
         def known(is_of_tournament: bool) -> Facts | None:  # noqa: FBT001 - its only argument
             return self.facts() if is_of_tournament else self._facts
 
-        return read_register(self.journal, self._check, streams, upto, known)
+        return read_register(self.journal, self.event_check(), streams, upto, known)
+
+    def tournament(self, tournament: str, upto: int) -> TournamentRecord | None:
+        """Returns a tournament as known at a seq; None where it was not open yet.
+
+        It is only to be looked at: others may have the same one. Raises as ``register`` does.
+        """
+        return self.register([f"tournament:{tournament}"], upto).tournaments.get(tournament)
+
+    def event_check(self) -> EventCheck:
+        """Returns what checks the events of a question."""
+        return EventCheck(self.journal, self.checked_commits)
 
     def has_facts(self) -> bool:
         """Returns whether the facts were read, and not forgotten since."""
@@ -277,8 +296,9 @@ class Ledger:
 
     def forget(self) -> None:
         """Lets go of the facts, for a face that runs for long: who asks again reads them again."""
-        self._reader = FactsReader(self.journal, self.vouchers, self.notice, self.progress)
-        self._facts = self._read = None
+        with self._lock:
+            self._reader = FactsReader(self.journal, self.vouchers, self.notice, self.progress)
+            self._facts = self._read = None
 
     def documents_recorded(self) -> tuple[int, int]:
         """Returns a seq, and how many documents about people had been recorded up to it."""
@@ -486,9 +506,9 @@ class Ledger:
         self, events: Sequence[Dated], personal: Sequence[PersonalDocument]
     ) -> RatingShifts:
         """Returns what the events would move; the facts at the head stay as they are."""
-        before = self.facts()
-        forked = self._reader.builder.fork().take(events).facts()
-        after = replace(forked, snapshots=before.snapshots)
+        with self._lock:
+            before, fork = self.facts(), self._reader.builder.fork()
+        after = replace(fork.take(events).facts(), snapshots=before.snapshots)
         new = {document.digest: document.document for document in personal}
 
         def documents(digests: Iterable[str] | None) -> dict[str, str]:

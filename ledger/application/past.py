@@ -3,16 +3,56 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Final
 
 from ledger.application import segments
 from ledger.application.decisions import Decider
+from ledger.application.kept_values import KeptValues
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.events.players import PlayerErased
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
 from ledger.journal.past import PastJournal
+from ledger.lists.people import Documents, People
 
 _READ_BACK: Final = dt.timedelta(seconds=30)
+_TOURNAMENTS: Final = 8  # that are kept as they were known at some seq
+_DOCUMENTS: Final = 5_000  # of persons that are kept, one or two megabytes
+
+
+class KeptDocuments:
+    """Brings identity documents of a few persons, and keeps those that it was asked for.
+
+    ``documents`` brings those that are not kept.
+    """
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+        self._kept: dict[str, str | None] = {}
+
+    def __call__(self, digests: Iterable[str] | None) -> dict[str, str]:
+        """Returns documents by their digests, those that there are; all of them for None."""
+        if digests is None:
+            return dict(self._documents(None))
+        # What was asked for before somebody was erased is put where nobody looks any more.
+        wanted, kept = list(digests), self._kept
+        found = {digest: kept.get(digest) for digest in wanted if digest in kept}
+        new = [digest for digest in wanted if digest not in found]
+        if new:
+            read: dict[str, str | None] = dict.fromkeys(new)
+            read |= self._documents(new)
+            found |= read
+            if len(kept) + len(read) > _DOCUMENTS:
+                kept.clear()
+            if len(read) <= _DOCUMENTS:
+                kept |= read
+        return {digest: text for digest, text in found.items() if text is not None}
+
+    def forget(self) -> None:
+        """Lets go of all documents."""
+        self._kept = {}
 
 
 class PastLedger(Ledger):
@@ -20,6 +60,8 @@ class PastLedger(Ledger):
 
     Its answers never change, whatever is recorded meanwhile. So the newest state is asked through
     one too, where several questions are to be answered from the same state (see ``newest_of``).
+    They share what they read: the tournaments and names that were asked for last, until
+    ``forget_names``.
 
     Args:
         ledger: the whole one; this one reads its journal, by its clock and vouchers.
@@ -36,6 +78,9 @@ class PastLedger(Ledger):
         self.tree = ledger.tree
         self.seq = self._past.head().seq
         self.whole = ledger
+        self.checked_commits = ledger.checked_commits
+        self._tournaments = KeptValues[tuple[str, int], TournamentRecord | None](_TOURNAMENTS)
+        self._names = KeptDocuments(self._past.personal_documents)
 
     def append_decided(self, decide: Decider, request: Request) -> Receipt:
         """Raises ``DatabaseError``: the past is not written to, nor previewed from."""
@@ -49,11 +94,26 @@ class PastLedger(Ledger):
     def facts(self) -> Facts:
         """Returns the facts at its seq; they count as asked of the whole ledger."""
         self.whole.times_asked += 1
-        return super().facts()
+        return self._facts or super().facts()
+
+    def people(self, facts: Facts, seq: int | None = None) -> People:
+        """Returns names and ids as known at the seq; what is read of them, others have too."""
+        return People(AsOf(facts, facts.seq if seq is None else seq), self._names)
+
+    def forget_names(self) -> None:
+        """Lets go of names: somebody was erased."""
+        self._names.forget()
+
+    def tournament(self, tournament: str, upto: int) -> TournamentRecord | None:
+        """Returns a tournament as known at a seq, which is read once."""
+        return self._tournaments.get(
+            (tournament, upto), lambda: super(PastLedger, self).tournament(tournament, upto)
+        )
 
     def forget(self) -> None:
-        """Lets go of the facts, its own and those of the whole one."""
+        """Lets go of the facts, its own and those of the whole one, and of what it has read."""
         super().forget()
+        self._tournaments.clear()
         self.whole.forget()
 
     def _facts_at_head(self) -> Facts:
@@ -100,7 +160,7 @@ def before_long_commit(ledger: Ledger, known: int) -> int | None:
     return None
 
 
-def is_erased_since(ledger: PastLedger, seq: int) -> bool:
+def is_erased_since(ledger: Ledger, seq: int) -> bool:
     """Whether an event after a seq erased somebody: then names are gone."""
     return ledger.journal.count_of([PlayerErased.TYPE], after=seq) > 0
 

@@ -24,7 +24,6 @@ from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.intake.values import edition_of
 from ledger.journal.records import Commit, StoredEvent
-from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, last_shared
 from ledger.rating.player_state import UNRATED
@@ -78,13 +77,14 @@ def statements_without_rating(ledger: Ledger, last: PeriodOutcome) -> Iterator[S
     people = ledger.people(facts)
     into, closing = last.timeline.known.merged_into, last.closing
     waiting = closing.listed[into].astype(np.bool_) & (closing.rating[into] == UNRATED)
+    people.names(np.flatnonzero(closing.listed))  # whom they met among them
     for player in np.flatnonzero(waiting & (into == np.arange(len(into)))).tolist():
         yield explained(ledger, last, player, people, seq=facts.seq)
 
 
 def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction, ...]:
     """Returns orders with who gave them and why, as their commits say."""
-    check = EventCheck(ledger.journal)
+    check = ledger.event_check()
     signed = []
     for order in orders:
         _, commit = check.read(order.seq)
@@ -195,7 +195,7 @@ def log_of(
         since = max(1, since, facts.seq - last + 1 if last is not None else 1)
         upto = facts.seq if first is None else min(facts.seq, since + first - 1)
         events = _dense(ledger.journal.events(after=since - 1, upto=upto), since, upto)
-    check = EventCheck(ledger.journal)
+    check = ledger.event_check()
     rows: list[dict[str, Any]] = []
     for event in check.checked(events):
         if len(rows) == first:

@@ -18,7 +18,6 @@ from ledger.facts.columns import Facts
 from ledger.journal.checkpoint import Checkpoint, Signer, make_checkpoint
 from ledger.journal.envelope import envelope, header, header_digest
 from ledger.journal.records import StoredEvent
-from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
 from ledger.lists.committed_rows import CommittedRow, CommittedRows, committed_rows
 from ledger.lists.people import People
@@ -70,7 +69,7 @@ def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
         VerificationFailed: the event is not what was recorded, or the checkpoint is of another
             history.
     """
-    event, commit = EventCheck(ledger.journal).read(seq)
+    event, commit = ledger.event_check().read(seq)
     text = envelope(event, header_digest(commit)).decode()
     return _proof(ledger, event, EventContent(text, header(commit).decode()), page)
 
@@ -133,7 +132,7 @@ def prove_row(
     if (replayed := row.root()) != root:
         said = {"what": "rows_root", "published": root, "replayed": replayed}
         raise VerificationFailed("verify.list_value", **_which(publication), **said)
-    event, commit = EventCheck(ledger.journal).read(_seq(ledger.facts(), publication))
+    event, commit = ledger.event_check().read(_seq(ledger.facts(), publication))
     text = envelope(event, header_digest(commit)).decode()
     return _proof(ledger, event, RowContent(text, row.text, row.index, row.path), page)
 

@@ -159,6 +159,7 @@ def _by_rating(
     if record.desk.teams:
         return _by_strength(record, ratings)
     people = ledger.people(facts)
+    people.read(facts.player_index.of(record.entries))
     titles = titles_on(AsOf(facts, facts.seq), record.version.starts_on)
     entrants = [
         Entrant(

@@ -23,7 +23,6 @@ from ledger.errors import DatabaseError, InputRefused, NotFound
 from ledger.journal.checkpoint import Checkpoint
 from ledger.journal.envelope import envelope, header_digest
 from ledger.journal.merkle import HASH_BYTES
-from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
 from ledger.proofs.lines import signed_page
 from ledger.proofs.tiles import WIDTH, Tile, bundle, tiles_since
@@ -65,7 +64,7 @@ class _Entries:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._check = EventCheck(ledger.journal)
+        self._check = ledger.event_check()
         self._digests: dict[int, str] = {}
 
     def bundle(self, tile: Tile) -> bytes | None:

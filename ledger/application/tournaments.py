@@ -19,7 +19,6 @@ from ledger.errors import InputRefused, NotFound, Problem
 from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated
 from ledger.registrar.commands import PublishStandings
 from ledger.registrar.registrar import Registrar
@@ -48,13 +47,13 @@ def show_tournament(
 
 def with_reasons(ledger: Ledger, changes: Iterable[DeskChange]) -> tuple[DeskChange, ...]:
     """Returns changes at the desk with the reasons of the commits that they came by."""
-    check = EventCheck(ledger.journal)
+    check = ledger.event_check()
     return tuple(replace(each, reason=check.read(each.seq)[1].reason) for each in changes)
 
 
 def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentRecord:
     """Returns a tournament as known at a seq; raises ``NotFound`` where it was not open yet."""
-    record = ledger.register([f"tournament:{tournament}"], seq).tournaments.get(tournament)
+    record = ledger.tournament(tournament, seq)
     if record is None:
         raise NotFound("tournament.unknown", tournament=tournament)
     return record

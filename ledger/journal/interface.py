@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import starmap
+from itertools import starmap, takewhile
 from typing import Protocol
 
 from ledger.journal.records import (
@@ -110,6 +110,14 @@ class Journal(Protocol):
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """Yields the same events as rows, some at a time."""
 
+    def rows_at(self, seqs: Collection[int]) -> list[StoredRow]:
+        """Returns those of the events with some seqs that are stored, as rows in order of seq."""
+        wanted = set(seqs)
+        if not wanted:
+            return []
+        pages = self.pages(after=min(wanted) - 1, upto=max(wanted))
+        return [row for page in pages for row in page if row[0] in wanted]
+
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """Yields the events of the named streams, in order of seq."""
 
@@ -125,6 +133,16 @@ class Journal(Protocol):
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """Yields the commits with ``commit_id > after`` in order."""
+
+    def commits_at(self, numbers: Collection[int]) -> list[Commit]:
+        """Returns those of the commits with some ids that are stored, in order."""
+        wanted = set(numbers)
+        if not wanted:
+            return []
+        found = takewhile(
+            lambda commit: commit.commit_id <= max(wanted), self.commits(after=min(wanted) - 1)
+        )
+        return [commit for commit in found if commit.commit_id in wanted]
 
     def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
         """Yields the signatures of commits with ``commit_id > after``, by commit and account.

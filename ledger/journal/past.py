@@ -89,6 +89,9 @@ class PastJournal(ReadJournal):
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         return self._journal.pages(after=after, upto=self._within(upto))
 
+    def rows_at(self, seqs: Collection[int]) -> list[StoredRow]:
+        return self._journal.rows_at([seq for seq in seqs if seq <= self._head.seq])
+
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         return self._journal.streams(names, upto=self._within(upto))
 
@@ -106,6 +109,10 @@ class PastJournal(ReadJournal):
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         found = self._journal.commits(after=after)
         return takewhile(lambda commit: commit.last_seq <= self._head.seq, found)
+
+    def commits_at(self, numbers: Collection[int]) -> list[Commit]:
+        last = self._head.commit_id
+        return self._journal.commits_at([number for number in numbers if number <= last])
 
     def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
         found = self._journal.signatures(after=after)

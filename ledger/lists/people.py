@@ -27,9 +27,7 @@ from ledger.facts.columns import NOBODY, Column
 Documents = Callable[[Iterable[str] | None], Mapping[str, str]]
 """Brings identity documents by their digests; all there are, when not asked for some."""
 
-# Whoever has asked for so many, one by one, gets all: a search costs as much as fifty documents.
-_ONE_BY_ONE = 50
-# Who asks for more than this share of the players at once gets all: they are read in order.
+# Of more than this share of the players, names for a list are read in order: all there are.
 _FEW = 1 / 10
 
 
@@ -48,15 +46,23 @@ _read = msgspec.json.Decoder(Personal).decode
 
 
 class People:
-    """Players as they were known at a basis. An erased person keeps the id and has no name."""
+    """Players as they were known at a basis. An erased person keeps the id and has no name.
+
+    Names are read for those who are asked for. Whoever shows some one after the other asks for all
+    of them before (``read``): else each is a question of its own.
+    """
 
     def __init__(self, known: AsOf, documents: Documents) -> None:
-        """``documents`` is asked when a name is needed, for as few as that takes."""
+        """``documents`` is asked when a name is needed."""
         self._known = known
         self._documents = documents
         # By digest; None where there is none any more.
         self._found: dict[str, str | None] = {}
-        self._asked = 0
+
+    def read(self, players: Iterable[int]) -> None:
+        """Reads the documents of some players, by index, and of nobody else, at once."""
+        there = [player for player in players if player != NOBODY]
+        self._find(self._known.identities(np.array(there, dtype=np.int64)))
 
     def id(self, player: int) -> str | None:
         """Returns the id of a player by index; None for nobody (a bye)."""
@@ -79,29 +85,28 @@ class People:
         identity = self._known.identity(player)
         if identity is None:
             return ""
-        if identity not in self._found and self._asked <= _ONE_BY_ONE:
-            self._asked += 1
-            self._find([identity] if self._asked <= _ONE_BY_ONE else None)
+        self._find([identity])
         name = _personal(self._found.get(identity)).name
         if not name.isprintable():
             _require_names([self._found.get(identity)])
         return name
 
     def names(self, players: Column) -> list[str]:
-        """Returns the names of many players at once."""
+        """Returns the names of the players of a list; see ``personal``."""
         return [personal.name for personal in self.personal(players)]
 
     def personal(self, players: Column) -> list[Personal]:
-        """Returns name, sex and birth date of many players at once."""
+        """Returns name, sex and birth date of the players of a list.
+
+        Those of a good part of all players are read together with everybody's.
+        """
         identities = self._known.identities(players)
         found = self._found
-        new = [digest for digest in identities if digest and digest not in found]
-        if new and self._asked <= _ONE_BY_ONE:
-            if len(new) <= _FEW * len(self._known.facts.players):
-                self._find(new)
-            else:
-                self._asked = _ONE_BY_ONE + 1
-                self._find(None)
+        if len({*identities} - found.keys()) <= _FEW * len(self._known.facts.players):
+            self._find(identities)
+        else:
+            found |= dict.fromkeys(identities)
+            found |= self._documents(None)
         read = [_personal(found.get(digest)) for digest in identities]
         if not "".join([personal.name for personal in read]).isprintable():
             _require_names(found.get(digest) for digest in identities)
@@ -115,9 +120,12 @@ class People:
         """Returns the federations of many players at once."""
         return self._known.federations(players)
 
-    def _find(self, digests: list[str] | None) -> None:
-        self._found |= dict.fromkeys(digests or ())
-        self._found |= self._documents(digests)
+    def _find(self, digests: Iterable[str]) -> None:
+        """Sees to it that documents are there, as far as there are any; "" is nobody's digest."""
+        new = [digest for digest in digests if digest and digest not in self._found]
+        if new:
+            self._found |= dict.fromkeys(new)
+            self._found |= self._documents(new)
 
 
 def _personal(document: str | None) -> Personal:

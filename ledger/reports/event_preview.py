@@ -137,6 +137,7 @@ def event_preview(
     """
     about = event.record.version
     indexes = {player: event.index(player) for player in event.record.entries}
+    people.read(indexes.values())
     gains = event_gains(outcome.calculation, tournament)
     ratings = _ratings(outcome, list(indexes.values()))
     rows = tuple(

@@ -133,6 +133,7 @@ class _PlayerLines:
         mine = calculation.postings.rows(calculation.postings.player == self._player)
         mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
         capped = _capped(inputs, mine)
+        self._people.read(mine.opponent.tolist())
         return tuple(
             PostingLine(
                 seq=int(mine.game[i]),
@@ -163,6 +164,7 @@ class _PlayerLines:
 
     def _excluded_of(self, inputs: PeriodInput, calculation: Calculation) -> list[ExcludedLine]:
         mine = calculation.exclusions.rows(calculation.exclusions.player == self._player)
+        self._people.read(mine.opponent.tolist())
         return [
             ExcludedLine(
                 seq=int(mine.game[i]),
@@ -217,6 +219,7 @@ class _PlayerLines:
         )
 
     def _result(self, result: NewcomerResult, period: Period) -> BucketLine:
+        self._people.read(faced.opponent for faced in result.opponents)
         return BucketLine(
             period=period.name,
             tournament=self._ids[result.tournament],

@@ -49,6 +49,7 @@ def ladder_report(
 def _places(
     ladder: Ladder, facts: Facts, people: People, ratings: Mapping[str, int]
 ) -> Iterator[dict[str, object]]:
+    people.read(facts.player_index.of(ladder.places))
     for place, player in enumerate(ladder.places, start=1):
         running = ladder.running(player)
         yield {

@@ -17,6 +17,10 @@ class Participants:
     facts: Facts
     people: People
 
+    def __post_init__(self) -> None:
+        """Reads their names at once."""
+        self.people.read(self.facts.player_index.of(self.record.entries))
+
     def name(self, id_: str) -> str:
         """Returns the name of a team or a player; that of an erased player is empty."""
         team = self.record.desk.teams.get(id_)

@@ -129,6 +129,7 @@ class PerformanceReport(JsonForm):
 def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, ...]:
     """Returns a player's rounds, by the ratings given for the opponents."""
     sides = sides.rows(np.lexsort((sides.game, sides.round)))
+    people.read(sides.opponent.tolist())
     lines = []
     for i in range(len(sides)):
         opponent = int(sides.opponent[i])

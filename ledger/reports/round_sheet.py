@@ -308,6 +308,7 @@ def round_results(
         return PairedPlayer(record.entries[player], PersonRef(player, name or None))
 
     its = [pairing for pairing in record.each_pairing if pairing.round == round_]
+    people.read(facts.player_index.of(player for each in its for player in each.players))
     rows = (
         PairingRow(
             white=paired(pairing.white),

@@ -162,10 +162,15 @@ def title_report(event: TitleEvent, people: People, player: int | None = None) -
     ``player`` is the index (the one that counts) whose rows alone are wanted.
     """
     report = TitleReport([], [])
-    for entered, number in event.record.by_number:
-        if player in (None, event.index(entered)):
-            report.rows.extend(_title_rows(event, entered, number, people))
-            report.stages.extend(_stage_rows(event, entered, number, people))
+    wanted = [
+        (entered, number)
+        for entered, number in event.record.by_number
+        if player in (None, event.index(entered))
+    ]
+    people.read(event.index(entered) for entered, _ in wanted)
+    for entered, number in wanted:
+        report.rows.extend(_title_rows(event, entered, number, people))
+        report.stages.extend(_stage_rows(event, entered, number, people))
     return report
 
 

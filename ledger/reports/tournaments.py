@@ -189,6 +189,7 @@ def tournament_sheet(
 
 def _players(record: TournamentRecord, facts: Facts, people: People) -> Iterator[TournamentPlayer]:
     rounds = rounds_by_player(record)
+    people.read(facts.player_index.of(record.entries))
     for card in score_sheet(record).cards.values():
         played = sorted(rounds[card.player].items())
         yield TournamentPlayer(

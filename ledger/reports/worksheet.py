@@ -90,6 +90,7 @@ def worksheet(
     """
     id_ = known.facts.tournament_ids[tournament]
     group = _group(known, tournament, rating)
+    people.read(group.halves)
     order = sorted(group.halves, key=lambda p: (-group.halves[p], people.name(p) or "", p))
     version = known.tournament(tournament)
     return Worksheet(

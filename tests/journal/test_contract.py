@@ -18,6 +18,7 @@ from ledger.events.tournaments import TournamentOpened
 from ledger.journal.batch import Batch, pages_of
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.past import PastJournal
 from ledger.journal.records import Commit, Draft, Head
 from ledger.journal.stores import triggers
 from ledger.journal.stores.memory import MemoryJournal
@@ -183,6 +184,17 @@ def test_events_are_found_by_what_they_mention(journal: Journal) -> None:
     assert [event.seq for event in journal.mentioning('"w4"', ["player:nobody"])] == []
     assert [event.seq for event in journal.mentioning('"W4"', streams)] == []
     assert [event.seq for event in journal.mentioning("w%", streams)] == []
+
+
+def test_events_and_commits_are_found_by_their_numbers(journal: Journal) -> None:
+    fill(journal)
+    rows = [row for page in journal.pages() for row in page]
+    assert journal.rows_at([9, 2, 70, 3]) == [rows[1], rows[2], rows[8]]
+    assert [each.commit_id for each in journal.commits_at([3, 20, 1])] == [1, 3]
+    assert (journal.rows_at([]), journal.commits_at([])) == ([], [])
+    past = PastJournal(journal, 8)
+    assert past.rows_at([2, 9]) == [rows[1]]
+    assert [each.commit_id for each in past.commits_at([2, 3])] == [2]
 
 
 def test_personal_documents_are_found_by_digest(journal: Journal) -> None:

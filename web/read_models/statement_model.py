@@ -78,9 +78,9 @@ class _Writing:
         own = np.flatnonzero((into == np.arange(len(into))) & is_known)
         is_concerned = np.zeros(len(into), dtype=np.bool_)
         is_concerned[concerned(outcome)] = True
+        self._people.names(own)  # those whom they met among them
         for start in range(0, len(own), _CHUNK):
             chunk = own[start : start + _CHUNK]
-            self._people.personal(chunk)
             self._insert(self._loud(chunk[is_concerned[chunk]]))
             self._insert(self._quiet(chunk[~is_concerned[chunk]]))
         quiet = own[~is_concerned[own]]

@@ -384,17 +384,18 @@ class PostgresDialect:
             yield from found.partitions(size)
 
     def among(
-        self, column: Column[str], values: Collection[str] | None = None
+        self, column: Column[Any], values: Collection[str] | None = None
     ) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values.
 
         Without values they are those that are bound to ``LISTED``, as ``listed`` makes them.
         """
+        kind = ARRAY(Text if column.type.python_type is str else BigInteger)
         if values is None:
-            return column == any_(bindparam(LISTED, type_=ARRAY(Text)))
-        return column == any_(literal(self.listed(values), ARRAY(Text)))
+            return column == any_(bindparam(LISTED, type_=kind))
+        return column == any_(literal(self.listed(values), kind))
 
-    def listed(self, values: Collection[str]) -> list[str]:
+    def listed(self, values: Collection[str] | Collection[int]) -> list[Any]:
         """Returns values as they are bound to ``LISTED``."""
         return list(values)
 

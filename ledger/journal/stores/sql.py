@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import astuple
 from itertools import islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -70,6 +70,9 @@ class SqlJournal(DisposableRows, Journal):
         self._streams = _in_order(self._of_streams(), bindparam(_UPTO))
         its = dialect.among(PERSONAL.c.digest)
         self._documents = select(PERSONAL.c.digest, PERSONAL.c.document).where(its)
+        # Sorted when they are read: to have them in order, SQLite might read the whole table.
+        self._rows_at = select(EVENTS).where(dialect.among(EVENTS.c.seq))
+        self._commits_at = select(COMMITS).where(dialect.among(COMMITS.c.commit_id))
 
     def head(self) -> Head:
         with self._reading() as connection:
@@ -212,6 +215,10 @@ class SqlJournal(DisposableRows, Journal):
         """The events with ``after < seq <= upto``, as they are when reading begins, as rows."""
         return self._pages(_in_order(select(EVENTS).where(EVENTS.c.seq > after), upto))
 
+    def rows_at(self, seqs: Collection[int]) -> list[StoredRow]:
+        pages = self._pages(self._rows_at, {LISTED: self._dialect.listed(seqs)})
+        return sorted((row for page in pages for row in page), key=itemgetter(0))
+
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         bound = {LISTED: self._dialect.listed(names), _UPTO: _LAST if upto is None else upto}
         return self._rows(self._streams, StoredEvent, bound)
@@ -237,6 +244,10 @@ class SqlJournal(DisposableRows, Journal):
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         wanted = select(COMMITS).where(COMMITS.c.commit_id > after)
         return self._rows(wanted.order_by(COMMITS.c.commit_id), Commit)
+
+    def commits_at(self, numbers: Collection[int]) -> list[Commit]:
+        found = self._rows(self._commits_at, Commit, {LISTED: self._dialect.listed(numbers)})
+        return sorted(found, key=attrgetter("commit_id"))
 
     def signatures(self, *, after: int | None = None) -> Iterator[CommitSignature]:
         its = SIGNATURES.c

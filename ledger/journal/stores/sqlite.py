@@ -364,7 +364,7 @@ class SqliteDialect:
                 yield page
 
     def among(
-        self, column: Column[str], values: Collection[str] | None = None
+        self, column: Column[Any], values: Collection[str] | None = None
     ) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values.
 
@@ -374,7 +374,7 @@ class SqliteDialect:
         listed = func.json_each(given).table_valued("value")
         return column.in_(select(listed.c.value))
 
-    def listed(self, values: Collection[str]) -> str:
+    def listed(self, values: Collection[str] | Collection[int]) -> str:
         """Returns values as they are bound to ``LISTED``."""
         return json.dumps(list(values))
 
