@@ -10,7 +10,8 @@
     │   └── Outdated                   5     the ledger is not at the seq any more that was seen
     ├── DatabaseError                  6     the database is missing, locked, full, too new …
     │   └── Unreachable                6     its server cannot be asked now, whatever it holds
-    └── NotFound                       7     nothing has that name
+    ├── NotFound                       7     nothing has that name
+    └── Interrupted                  130     somebody pressed Ctrl-C
 
 An error carries a *keyed* message (see ``ledger.wording``), never a finished sentence: the faces
 choose the language. Its values quote the offending input. Anything else that is raised is our own
@@ -121,3 +122,9 @@ class NotFound(LedgerError):
     """No player, tournament, list, period or edition of that name."""
 
     exit_code = 7
+
+
+class Interrupted(LedgerError):
+    """A command was interrupted; the message says what it has recorded all the same."""
+
+    exit_code = 130
