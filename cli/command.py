@@ -45,6 +45,8 @@ _GROUPS: Final = {
 }
 
 
+_DESTROYING: Final = set[str]()
+"""Commands that take away what cannot be given back: no wrong word is taken for one of them."""
 _MOST_GUESSES: Final = 3
 _ALIKE: Final = 0.75  # a ratio of difflib: a letter wrong, missing or too many
 _LIKE_AN_OPTION: Final = re.compile(r"--[a-z][-a-z]*(=.*)?", re.DOTALL)
@@ -93,10 +95,14 @@ class _CommandGroup(_NeedsValues, TyperGroup):
         return super().resolve_command(ctx, args)
 
     def _guesses(self, ctx: Any, word: str) -> list[str]:
-        """Returns commands: the same word in other groups, else like ones, first of this group."""
+        """Returns commands: the same word in other groups, else like ones, first of this group.
+
+        Never one that destroys: whoever means it knows what it is called.
+        """
         everywhere = _by_last_word(ctx.find_root().command)
         own = {name: [name] for name in self.commands}
-        return everywhere.get(word) or _like(word, own) or _like(word, everywhere)
+        guesses = everywhere.get(word) or _like(word, own) or _like(word, everywhere)
+        return [each for each in guesses if f"{ctx.info_name} {each}" not in _DESTROYING]
 
 
 class Commands(_CommandGroup):
@@ -115,12 +121,12 @@ class Commands(_CommandGroup):
 
 
 def _by_last_word(root: Any) -> dict[str, list[str]]:
-    """Returns all commands by their last words."""
+    """Returns all commands by their last words, but those that destroy."""
     found: dict[str, list[str]] = defaultdict(list)
     for name, command in root.commands.items():
-        found[name].append(name)
-        for last in getattr(command, "commands", {}):
-            found[last].append(f"{name} {last}")
+        for each in (name, *(f"{name} {last}" for last in getattr(command, "commands", {}))):
+            if each not in _DESTROYING:
+                found[each.rpartition(" ")[2]].append(each)
     return dict(found)
 
 
@@ -135,21 +141,30 @@ app = typer.Typer(
     cls=Commands,
     help="Chess ratings as an accountable ledger: explained, correctable, reproducible.",
     no_args_is_help=True,
+    suggest_commands=False,  # of all alike, those that destroy too: see ``_guesses``
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-_groups = {name: typer.Typer(cls=_CommandGroup, no_args_is_help=True) for name in _GROUPS}
+_groups = {
+    name: typer.Typer(cls=_CommandGroup, suggest_commands=False, no_args_is_help=True)
+    for name in _GROUPS
+}
 for name, help_ in _GROUPS.items():
     app.add_typer(_groups[name], name=name, help=help_)
 
 
-def command(words: str, *, results: bool = False) -> Callable[[Function], Function]:
+def command(
+    words: str, *, results: bool = False, destroys: bool = False
+) -> Callable[[Function], Function]:
     """Registers a function as the command of these words; its docstring is the help.
 
     Args:
         words: as they are typed: ``"verify"``, ``"list show"``.
         results: whether it takes results of games, of which ``-/+`` begins as an option does.
+        destroys: whether it takes away what cannot be given back, or somebody's standing or right.
     """
+    if destroys:
+        _DESTROYING.add(words)
     group, _, last = words.partition(" ")
     place, name = (_groups[group], last) if group in _groups else (app, words)
     settings = {"ignore_unknown_options": True} if results else None

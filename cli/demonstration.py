@@ -19,7 +19,7 @@ from cli import settings
 from cli.command import commands
 from cli.files import not_written
 from cli.output import console, say
-from ledger.errors import InputRefused, LedgerError
+from ledger.errors import InputRefused, Interrupted, LedgerError
 from ledger.examples.steps import DemoStep
 
 _DATABASE: Final = "rating-ledger.db"
@@ -119,7 +119,11 @@ def _quoted(word: str) -> str:
 def _refusal(words: list[str], database: Path) -> str | None:
     """Runs a command; returns the sentence with which it was refused, None where it was not."""
     try:
-        commands(settings.language())(["--db", str(database), *words], standalone_mode=False)
+        ended = commands(settings.language())(
+            ["--db", str(database), *words], standalone_mode=False
+        )
+        if ended == Interrupted.exit_code:  # Typer makes it of the exception
+            raise KeyboardInterrupt
     except LedgerError as error:
         return error.message.within(settings.language())
     return None

@@ -17,11 +17,12 @@ from typing import Annotated, TextIO
 
 import typer
 
-from cli import output, settings
+from cli import interruption, output, settings
 from cli.command import app, commands
+from cli.interruption import INTERRUPTION, interrupted
 from cli.options import Db
 from ledger.disk import system_said
-from ledger.errors import LedgerError
+from ledger.errors import Interrupted, LedgerError
 from ledger.wording import LANGUAGES
 from ledger.wording.masking import masked
 
@@ -37,7 +38,7 @@ MODULES = (
 for module in MODULES:
     import_module(f"cli.commands.{module}")
 
-INTERRUPTED = 130
+INTERRUPTED = Interrupted.exit_code
 BUG = 1
 USAGE = 2
 # What Typer raises for a command line that cannot be read; its name is not Typer's own everywhere.
@@ -78,7 +79,13 @@ def _before(
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line and exits."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    sys.exit(_run(arguments))
+    interruption.heed()
+    try:
+        code = _run(arguments)
+    except KeyboardInterrupt:  # once more, while it was told what became of the first
+        code = INTERRUPTED
+    interruption.end()
+    sys.exit(code)
 
 
 def _run(arguments: list[str]) -> int:
@@ -87,33 +94,49 @@ def _run(arguments: list[str]) -> int:
         # Names have accents wherever the ledger runs, also where the locale knows only ASCII.
         if stream is not None:
             stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    INTERRUPTION.begin()
     try:
-        try:
-            settings.FLAGS.lang = _language_named(arguments)
-            ended = commands(settings.language())(arguments, standalone_mode=False)
-        except _Usage as error:
+        code = _ended(arguments)
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - every one has its exit code
+        code = INTERRUPTED if INTERRUPTION.is_noted else _failed(error, arguments)
+    if INTERRUPTION.is_noted or code == INTERRUPTED:
+        code = INTERRUPTED
+        _tell(partial(output.failed, interrupted(), as_json=_wants_json(arguments)))
+    return code
+
+
+def _ended(arguments: list[str]) -> int:
+    """Carries out the command line; returns the exit code with which it ended."""
+    try:
+        settings.FLAGS.lang = _language_named(arguments)
+        ended = commands(settings.language())(arguments, standalone_mode=False)
+    except SystemExit as done:
+        _flush()
+        return done.code if isinstance(done.code, int) else int(done.code is not None)
+    _flush()
+    return ended if isinstance(ended, int) else 0  # a number is that of typer.Exit
+
+
+def _failed(error: Exception, arguments: list[str]) -> int:
+    """Says what is wrong; returns the exit code."""
+    match error:
+        case _Usage():
             _tell(partial(output.misused, error))
             return USAGE
-        except SystemExit as done:
-            _flush()
-            return done.code if isinstance(done.code, int) else int(done.code is not None)
-        _flush()
-        return ended if isinstance(ended, int) else 0  # a number is that of typer.Exit
-    except LedgerError as error:
-        _tell(partial(output.failed, error, as_json=_wants_json(arguments)))
-        return error.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        output.note("cli.interrupted")
-        return INTERRUPTED
-    except BrokenPipeError:
-        _nobody_reads(sys.stdout)
-    except OSError as error:
-        output.note("cli.cannot_write", file="stdout", why=system_said(error))
-        _nobody_reads(sys.stdout)
-        return BUG
-    except Exception as error:  # noqa: BLE001 - the last resort
-        return _failed(error, where="--debug" in arguments)
-    return 0
+        case LedgerError():
+            _tell(partial(output.failed, error, as_json=_wants_json(arguments)))
+            return error.exit_code
+        case BrokenPipeError():
+            _nobody_reads(sys.stdout)
+            return 0
+        case OSError():
+            output.note("cli.cannot_write", file="stdout", why=system_said(error))
+            _nobody_reads(sys.stdout)
+            return BUG
+        case _:
+            return _faulted(error, where="--debug" in arguments)
 
 
 def _language_named(arguments: list[str]) -> str | None:
@@ -138,7 +161,7 @@ def _language_named(arguments: list[str]) -> str | None:
     return named
 
 
-def _failed(error: Exception, *, where: bool) -> int:
+def _faulted(error: Exception, *, where: bool) -> int:
     """Says that it is our fault and how to see where, or where it is; returns the exit code."""
     output.note("cli.bug", kind=type(error).__name__, why=error)
     if where:

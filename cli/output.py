@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -272,11 +273,13 @@ def _show(text: str, pager: list[str]) -> None:
     except OSError:
         sys.stdout.write(text)
         return
-    with suppress(BrokenPipeError, KeyboardInterrupt):  # the reader has seen enough
-        process.communicate(text.encode())
-    while process.poll() is None:
-        with suppress(KeyboardInterrupt):  # it is the pager's to answer
-            process.wait()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the pager's to answer
+    try:
+        with suppress(BrokenPipeError):  # the reader has seen enough
+            process.communicate(text.encode())
+        process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def print_rows(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import typer
 
 from cli import settings
+from cli.interruption import INTERRUPTION
 from cli.output import console, note, progress, say, told
 from cli.render.receipts import print_receipt
 from cli.signing_keys import key_text
@@ -44,11 +45,14 @@ def opened(db: str | None) -> Iterator[Ledger]:
         console(stderr=True).print(told(message))
 
     clock = settings.clock()
-    journal = open_ledger(settings.db(db))
+    url = settings.db(db)
+    journal = open_ledger(url)
     settings.FLAGS.lacks_people = journal.lacks_people
     try:
         with progress() as tell:
-            yield Ledger(journal, clock, progress=tell, notice=notice)
+            made = Ledger(journal, clock, progress=tell, notice=notice)
+            made.before_recording = INTERRUPTION.keys.setdefault(url, []).append
+            yield made
     finally:
         journal.close()
 
@@ -69,6 +73,7 @@ def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
     """Returns what accompanies a command; without a key the application makes one."""
     from ledger.application.ledger import Request
 
+    INTERRUPTION.is_of_request = True
     return Request(
         actor=settings.actor(to.actor),
         reason=to.reason,

@@ -12,7 +12,8 @@
     ├── DatabaseError                  6     the database is missing, locked, full, too new …
     │   └── Unreachable                6     its server cannot be asked now, whatever it holds
     ├── NotFound                       7     nothing has that name
-    └── NothingChecked                 8     a check had nothing to hold anything against
+    ├── NothingChecked                 8     a check had nothing to hold anything against
+    └── Interrupted                  130     somebody pressed Ctrl-C
 
 An error carries a *keyed* message (see ``ledger.wording``), never a finished sentence: the faces
 choose the language. Its values quote the offending input. Anything else that is raised is our own
@@ -133,3 +134,9 @@ class NothingChecked(LedgerError):
     """A check found no difference because it had nothing to hold anything against."""
 
     exit_code = 8
+
+
+class Interrupted(LedgerError):
+    """A command was interrupted; the message says what it has recorded all the same."""
+
+    exit_code = 130

@@ -96,7 +96,7 @@ def grant(
         at.receipt = grant_role(at.ledger, account, role, tournament=tournament, request=at.request)
 
 
-@command("account revoke")
+@command("account revoke", destroys=True)
 def revoke(
     account: Name,
     role: Annotated[Role | None, typer.Argument(help="The role (default: all of them).")] = None,
@@ -116,7 +116,7 @@ def revoke(
             )
 
 
-@command("account reset")
+@command("account reset", destroys=True)
 def reset(
     account: Name,
     origin: Origin = _SITE,
@@ -143,7 +143,7 @@ def bind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None
         at.receipt = bind_key(at.ledger, account, public, at.request, relying_party=host)
 
 
-@command("account unbind")
+@command("account unbind", destroys=True)
 def unbind(account: Name, key: BoundKeyText, *, to: ReasonedWriteOptions) -> None:
     """Let a key sign no more for an account; what it signed before stays signed."""
     from ledger.application.accounts import account_keys, revoke_key

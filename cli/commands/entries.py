@@ -158,7 +158,7 @@ def excuse(
     carry_out(to, ExcuseAbsence(tournament=tournament, player=player, from_round=from_round))
 
 
-@command("tournament expel")
+@command("tournament expel", destroys=True)
 def expel(
     tournament: Tournament, player: Player, from_round: FromRound, *, to: ReasonedWriteOptions
 ) -> None:

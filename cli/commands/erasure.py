@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.application.erasures import Erasure
 
 
-@command("player erase")
+@command("player erase", destroys=True)
 def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     """Erase a person: destroy name, sex and birth date for good, and say what is beyond reach.
 

@@ -99,7 +99,7 @@ def join(
         )
 
 
-@command("ladder leave")
+@command("ladder leave", destroys=True)
 def leave(name: Name, player: Player, on: Day = None, *, to: WriteOptions) -> None:
     """Take a player off a ladder; all below go one up."""
     from ledger.registrar.commands import LeaveLadder
@@ -190,7 +190,7 @@ def settle(
     carry_out(to, said)
 
 
-@command("ladder withdraw")
+@command("ladder withdraw", destroys=True)
 def withdraw(
     name: Name, challenger: Challenger, challenged: Challenged, on: Day = None, *, to: WriteOptions
 ) -> None:

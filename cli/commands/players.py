@@ -113,7 +113,7 @@ def correct(
     carry_out(to, said)
 
 
-@command("player merge")
+@command("player merge", destroys=True)
 def merge(
     player: Annotated[str, typer.Argument(help="The id that is given up, or the name.")],
     into: Annotated[str, typer.Argument(help="The id that stays, or the name.")],

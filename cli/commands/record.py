@@ -92,7 +92,7 @@ def bye(
     carry_out(to, said)
 
 
-@command("record withdrawal")
+@command("record withdrawal", destroys=True)
 def withdrawal(
     tournament: Tournament,
     player: Player,
@@ -194,7 +194,7 @@ def correct_colours(
     carry_out(to, said)
 
 
-@command("annul result")
+@command("annul result", destroys=True)
 def annul_result(game: GameArguments, *, to: ReasonedWriteOptions) -> None:
     """Annul a pairing."""
     from ledger.registrar.commands import AnnulResult
@@ -202,7 +202,7 @@ def annul_result(game: GameArguments, *, to: ReasonedWriteOptions) -> None:
     carry_out(to, AnnulResult(**vars(game)))
 
 
-@command("annul bye")
+@command("annul bye", destroys=True)
 def annul_bye(
     tournament: Tournament, round_: Round, player: Player, *, to: ReasonedWriteOptions
 ) -> None:
@@ -212,7 +212,7 @@ def annul_bye(
     carry_out(to, AnnulResult(tournament=tournament, round=round_, white=player, black=None))
 
 
-@command("annul tournament")
+@command("annul tournament", destroys=True)
 def annul_tournament(tournament: Tournament, *, to: ReasonedWriteOptions) -> None:
     """Annul a tournament: results, standings and rating, for good."""
     from ledger.registrar.commands import RuleOnTournament

@@ -99,7 +99,7 @@ def round_(
     emit_form(asked, data, data["boards"], show, partial(round_page, sheet))
 
 
-@command("tournament withdraw-round")
+@command("tournament withdraw-round", destroys=True)
 def withdraw_round(tournament: Tournament, round_: Round, *, to: ReasonedWriteOptions) -> None:
     """Take back a published round of which nothing is recorded."""
     from ledger.registrar.commands import WithdrawRound

@@ -183,7 +183,7 @@ def _rule(ruling: Literal["close", "reject"], tournament: str, to: ReasonedWrite
     carry_out(to, RuleOnTournament(tournament=tournament, ruling=ruling, on=today()))
 
 
-@command("tournament reject")
+@command("tournament reject", destroys=True)
 def reject(tournament: Tournament, *, to: ReasonedWriteOptions) -> None:
     """Do not rate a tournament; its results stand."""
     _rule("reject", tournament, to)

@@ -74,7 +74,7 @@ def list_(policy: PolicyFile = None, as_: As = Format.TABLE) -> None:
     emit(as_, {"quorum": named.quorum, "witnesses": rows}, rows, render)
 
 
-@command("witness remove")
+@command("witness remove", destroys=True)
 def remove(
     name: Annotated[str, typer.Argument(help="Its name in the file.")], policy: PolicyFile = None
 ) -> None:

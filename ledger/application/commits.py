@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -11,8 +12,10 @@ from ledger.application.signers import signers_between
 from ledger.errors import NotFound
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, StoredEvent
+from ledger.journal.stores.database import open_journal
 
 PAGE: Final = 50
+_PATIENCE: Final = 3.0  # seconds
 
 
 def head_of(ledger: Ledger) -> dict[str, Any]:
@@ -28,6 +31,26 @@ def last_recorded_on(ledger: Ledger) -> dt.date:
     """
     commit = ledger.journal.commit_by(ledger.journal.head().seq)
     return dt.date.fromisoformat(commit.recorded_at[:10]) if commit else dt.date.min
+
+
+def settled_commits(url: str, keys: Sequence[str]) -> list[Commit]:
+    """Returns the commits under some keys of a database, once none of them can still be added.
+
+    It is asked over a connection of its own: who asked for the commits was interrupted, and a
+    server may still be at the last of them.
+
+    Raises:
+        DatabaseError: it cannot be asked, or somebody goes on recording for longer than is waited.
+    """
+    journal = open_journal(url, lock_timeout=_PATIENCE)
+    try:
+        found = list(map(journal.commit_with_key, keys))
+        if None in found:
+            journal.await_writer()
+            found = list(map(journal.commit_with_key, keys))
+        return [commit for commit in found if commit is not None]
+    finally:
+        journal.close()
 
 
 def commits_back(ledger: Ledger, *, before: int | None = None, limit: int = PAGE) -> list[Commit]:

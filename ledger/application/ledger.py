@@ -139,6 +139,10 @@ class _Answered(Exception):
         self.receipt = receipt
 
 
+def tell_nobody(_key: str) -> None:
+    """Takes note of no request."""
+
+
 def looked_at_again(
     journal: Journal,
     look: Callable[[], Answer],
@@ -173,7 +177,8 @@ class Ledger:
 
     ``calculated`` brings one period of a list for questions about it; a face that answers many may
     put one in its place that keeps some. ``times_asked`` is how often the facts were asked for,
-    ``checked_commits`` are those whose events need not be hashed again.
+    ``checked_commits`` are those whose events need not be hashed again. ``before_recording`` is
+    told the key of each request that is to record something.
     """
 
     def __init__(
@@ -200,6 +205,7 @@ class Ledger:
         self._read: Facts | None = None
         self._documents = (0, 0)
         self.times_asked = 0
+        self.before_recording: Callable[[str], object] = tell_nobody
 
     @property
     def today(self) -> dt.date:
@@ -369,6 +375,8 @@ class Ledger:
         """
         check_name(request.actor)
         _check_signs(request.actor, request.reason)
+        if not request.dry_run:
+            self.before_recording(request.idempotency_key)
         decision = Decision(self.journal, decide)
 
         def draft_at(head: Head) -> Draft:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+from cli.command import _DESTROYING
 from cli.help import catalogue
 from cli.main import app
 from tests.cli.running import run_here
@@ -141,3 +143,34 @@ def test_help_needs_none_of_the_large_libraries() -> None:
     )
     done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [(["expl", "x"], "expl"), (["tournament", "expl"], "expl"), (["erase", "P1"], "erase")],
+)
+def test_an_unknown_word_is_never_taken_for_a_command_that_destroys(
+    words: list[str], word: str
+) -> None:
+    done = run_here(*words)
+    assert done.code == 2
+    assert f"there is no command '{word}'" in done.err
+    assert "mean" not in done.err
+
+
+def test_no_slip_of_the_fingers_leads_to_a_command_that_destroys() -> None:
+    def slips(word: str) -> Iterator[str]:
+        for at in range(len(word)):
+            yield word[:at] + word[at + 1 :]
+            yield word[:at] + word[at + 1 : at + 2] + word[at] + word[at + 2 :]
+            yield f"{word[:at]}x{word[at:]}"
+
+    assert len(_DESTROYING) > 10
+    for group, _, last in (each.rpartition(" ") for each in _DESTROYING):
+        for before in ([group], [], ["list"]):
+            for slip in sorted({*slips(last), last} - {last if before == [group] else ""}):
+                guesses = re.findall(
+                    r"'([^']+)'", run_here(*before, slip).err.partition(" mean ")[2]
+                )
+                meant = {*guesses, *(f"{name} {guess}" for name in before for guess in guesses)}
+                assert not meant & _DESTROYING, (before, slip)

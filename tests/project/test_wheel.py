@@ -20,7 +20,7 @@ def test_the_wheel_runs_the_demonstration(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(unpacked)
         assert (
-            "rating-ledger = cli.main:main"
+            "rating-ledger = cli.program:main"
             in archive.read(
                 next(name for name in archive.namelist() if name.endswith("entry_points.txt"))
             ).decode()

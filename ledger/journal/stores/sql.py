@@ -314,6 +314,11 @@ class SqlJournal(DisposableRows, Journal):
         self._engine = self._dialect.engine()
         return True
 
+    def await_writer(self) -> None:
+        """Waits until nobody is appending; raises ``DatabaseError`` where that takes too long."""
+        with translated(self._dialect), self._dialect.writing(self._engine):
+            pass
+
     def missing_triggers(self) -> list[str]:
         with self._reading() as connection:
             return self._dialect.missing_triggers(connection)

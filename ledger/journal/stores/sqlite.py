@@ -155,8 +155,9 @@ class SqliteDialect:
 
         def connect() -> Any:  # SQLAlchemy has a type of its own for what a driver makes
             made = sqlite3.connect(
-                uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
-            )
+                uri, uri=True, timeout=self._timeout, isolation_level=None,
+                check_same_thread=False, factory=_Driver,
+            )  # fmt: skip
             try:
                 made.execute("PRAGMA synchronous = FULL")
                 made.execute("PRAGMA foreign_keys = ON")
@@ -302,7 +303,8 @@ class SqliteDialect:
         try:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         finally:
-            _wait_at_most(connection, self._timeout)
+            if not connection.invalidated:  # as when it was interrupted
+                _wait_at_most(connection, self._timeout)
 
     def _no_lock(self, error: OSError) -> DatabaseError:
         if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
@@ -412,6 +414,19 @@ class SqliteDialect:
         }
 
 
+class _Driver(sqlite3.Connection):
+    """A connection of the driver whose transaction ends when it is closed.
+
+    Else it goes on, with the lock, for as long as somebody holds a cursor: so do the frames of a
+    statement that was interrupted, upon which SQLAlchemy closes the connection.
+    """
+
+    def close(self) -> None:
+        with suppress(sqlite3.Error):  # it is closed, or has nothing to roll back
+            self.rollback()
+        super().close()
+
+
 @cache
 def _first_engine() -> Engine:
     """Returns an engine of no file; what SQLAlchemy learns of SQLite at its start serves all."""
@@ -426,7 +441,12 @@ def _wait_at_most(connection: Connection, seconds: float) -> None:
 
 
 def _roll_back(connection: Connection) -> None:
-    """Ends the transaction, unless SQLite has done so itself (a full disk)."""
+    """Ends the transaction, unless SQLite has done so itself (a full disk).
+
+    Of a statement that was interrupted SQLAlchemy has closed the connection, and so ended it.
+    """
+    if connection.invalidated:
+        return
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     if driver.in_transaction:
