@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,9 +105,13 @@ def origin(event: Ledger, tmp_path: Path) -> Iterator[str]:
 
 
 def whoever(request: Request) -> Account | None:
-    """Returns the officer whose name the browser shows, usually ana; nobody where it is empty."""
+    """Returns who the browser shows, usually ana; nobody where it is empty.
+
+    All are officers, but ivan, who is an arbiter.
+    """
     name = request.cookies.get("who", "ana")
-    return Account(name, frozenset({Role.OFFICER})) if name else None
+    role = Role.ARBITER if name == "ivan" else Role.OFFICER
+    return Account(name, frozenset({role})) if name else None
 
 
 def sign_in(page: Page, name: str) -> None:
@@ -262,6 +267,70 @@ def test_what_is_tapped_waits_for_the_sign_in_of_who_tapped_it(
     assert results(event)[:5] == ["1-0"] * 4 + [None]
 
 
+CLOSE = c.RuleOnTournament(tournament="t", ruling="close", on=DAY)
+CLOSED = [("ivan", "The report of t was handed in already"), ("ana", "t is closed")]
+
+
+@pytest.mark.parametrize(("name", "why"), CLOSED)
+def test_a_tap_after_closing_says_what_was_refused(
+    browser: Browser, origin: str, event: Ledger, name: str, why: str
+) -> None:
+    with phone(browser, origin) as page:
+        sign_in(page, name)
+        publish(page)
+        do(event, CLOSE)
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        board = page.locator("#board-1")
+        expect(board).to_contain_text("Board 1: 1-0 is not recorded")
+        expect(board.get_by_role("alert")).to_contain_text(why)
+        wait_for_kept(page, f"unsent {name}", "{}")
+        expect(page.locator(".offline")).not_to_be_visible()
+        assert violations(page) == []
+        assert overhang(page) == 0
+    assert results(event)[0] is None
+
+
+@pytest.mark.parametrize(("name", "why"), CLOSED)
+def test_what_was_tapped_before_closing_and_is_sent_after_it_says_what_was_refused(
+    browser: Browser, origin: str, event: Ledger, name: str, why: str
+) -> None:
+    with phone(browser, origin) as page:
+        sign_in(page, name)
+        publish(page)
+        page.context.set_offline(True)
+        for number, result in ((1, "1-0"), (2, "0-1")):
+            page.get_by_role("button", name=f"Board {number}: {result}", exact=True).tap()
+            expect(page.locator(f"#board-{number}.unsent")).to_be_visible()
+        do(event, CLOSE)
+        page.context.set_offline(False)
+        for number, result in ((1, "1-0"), (2, "0-1")):
+            board = page.locator(f"#board-{number}:not(.unsent)")
+            expect(board).to_contain_text(f"Board {number}: {result} is not recorded")
+            expect(board.get_by_role("alert")).to_contain_text(why)
+            expect(board).not_to_contain_text("not sent yet")
+        wait_for_kept(page, f"unsent {name}", "{}")
+        expect(page.locator(".offline")).not_to_be_visible()
+    assert results(event)[:2] == [None, None]
+
+
+def test_what_is_sent_from_the_page_of_a_closed_round_says_what_was_refused(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        sign_in(page, "ivan")
+        publish(page)
+        sign_in(page, "")
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.wait_for_url("**/sign-in?next=*")
+        do(event, CLOSE)
+        sign_in(page, "ivan")
+        page.goto("/desk/t/rounds/1")
+        board = page.locator("#board-1:not(.unsent)")
+        expect(board.get_by_role("alert")).to_contain_text("Board 1: 1-0 is not recorded")
+        expect(board.get_by_role("alert")).to_contain_text("was handed in already")
+    assert results(event)[0] is None
+
+
 def test_what_waits_for_a_round_that_is_gone_is_thrown_away(
     browser: Browser, origin: str, event: Ledger
 ) -> None:
@@ -272,7 +341,11 @@ def test_what_waits_for_a_round_that_is_gone_is_thrown_away(
         expect(page.locator("#board-1.unsent")).to_be_visible()
         do(event, c.WithdrawRound(tournament="t", round=1))
         page.context.set_offline(False)
-        expect(page.get_by_text("404")).to_be_visible()
+        board = page.locator("#board-1:not(.unsent)")
+        expect(board.get_by_role("alert")).to_contain_text(
+            "Board 1: 1-0 is not recorded: T round 1"
+        )
+        wait_for_kept(page, "unsent ana", "{}")
         page.goto("/desk/t")
         expect(page.locator(".offline")).not_to_be_visible()
 
@@ -294,6 +367,57 @@ def test_what_is_not_to_be_sent_is_thrown_away(
         expect(page.locator("#board-1:not(.unsent)")).to_be_visible()
         expect(page.locator(".offline")).not_to_be_visible()
     assert results(event)[0] is None
+
+
+BOARD = "/desk/t/rounds/1/boards/1"
+TAP = {"act": "record", "by": "ana", "key": "k", "result": "1-0"}
+NO_TAPS: dict[str, dict[str, object]] = {
+    "null": {BOARD: None},
+    "a figure": {BOARD: 7},
+    "a list": {BOARD: ["1-0"]},
+    "no texts": {BOARD: {**TAP, "result": {"of": "1-0"}}},
+    "nobody's": {BOARD: {"act": "record", "key": "k", "result": "1-0"}},
+    "another's": {BOARD: {**TAP, "by": "eva"}},
+    "a script": {"javascript:alert(1)//boards/1": TAP},
+    "another site's": {"https://evil.example/desk/t/rounds/1/boards/1": TAP},
+    "another site's, as a path": {"//evil.example/desk/t/rounds/1/boards/1": TAP},
+    "another site's, by a backslash": {"/\\evil.example/desk/t/rounds/1/boards/1": TAP},
+    "another form's": {"/desk/t/rounds/1/withdraw": TAP},
+    "another form's, above": {"/desk/t/rounds/1/boards/../../../rules/rounds/1/boards/1": TAP},
+    "with a query": {f"{BOARD}?by=eva": TAP},
+}
+
+
+@pytest.mark.parametrize("place", ["/desk/t", "/desk/t/rounds/1"])
+@pytest.mark.parametrize("kept", NO_TAPS)
+def test_a_queue_edited_by_hand_is_refused_and_not_followed(
+    browser: Browser, origin: str, event: Ledger, kept: str, place: str
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        keep(page, "unsent ana", json.dumps(NO_TAPS[kept]))
+        page.goto(place)
+        expect(page.get_by_role("alert")).to_contain_text("is no tap of your account")
+        wait_for_kept(page, "unsent ana", "{}")
+        expect(page.locator(".offline")).not_to_be_visible()
+        page.goto("/desk/t/rounds/1")
+        expect(page.get_by_role("alert")).not_to_be_visible()
+        page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
+        expect(page.locator("#board-2.over")).to_be_visible()
+    assert results(event)[:2] == [None, "0-1"]
+
+
+def test_taps_beside_what_was_edited_by_hand_are_sent(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        keep(page, "unsent ana", json.dumps({**NO_TAPS["a script"], BOARD: TAP}))
+        page.goto("/desk/t/rounds/1")
+        expect(page.locator("#board-1.over")).to_be_visible()
+        expect(page.get_by_role("alert")).to_contain_text("is no tap of your account")
+        wait_for_kept(page, "unsent ana", "{}")
+    assert results(event)[0] == "1-0"
 
 
 @pytest.mark.parametrize("kept", ["{", "null", "7", '"text"'])

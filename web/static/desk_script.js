@@ -1,7 +1,7 @@
 // What is tapped at a board is kept in this browser until it is answered, for the account that
 // tapped it, and sent again from the page of its round with the key of its form: the site records
-// it once. So it outlives a lost connection, a reload, and the end of a session. Without this
-// script a browser asks whether to send the form again.
+// it once. So it outlives a lost connection, a reload, and the end of a session. What the site
+// refuses is said at the board. Without this script a browser asks whether to send the form again.
 "use strict";
 const again = 5000; // milliseconds
 const hint = document.querySelector(".offline");
@@ -10,14 +10,37 @@ let timer;
 let sending = false;
 let leaving = false;
 
-// What cannot be read, as after a browser's own failure, is begun anew.
+// Whether an entry is as this script keeps it: a board of this site, and texts of this account.
+function isTap([path, values]) {
+  return /^\/desk\/[^?#]+\/rounds\/[0-9]+\/boards\/[^/?#]+$/.test(path)
+    && new URL(path, location.origin).pathname === path
+    && Object.values(values ?? {}).every((each) => typeof each === "string")
+    && values?.by === hint.dataset.account;
+}
+
+// What cannot be read, as after a browser's own failure, and what is no tap is left out.
 function kept() {
   try {
-    const read = JSON.parse(localStorage.getItem(place));
-    return typeof read === "object" && read !== null ? read : {};
+    return Object.fromEntries(Object.entries(JSON.parse(localStorage.getItem(place))).filter(isTap));
   } catch {
     return {};
   }
+}
+
+function warning(text) {
+  const told = document.createElement("p");
+  told.className = "problem";
+  told.setAttribute("role", "alert");
+  told.textContent = text;
+  return told;
+}
+
+// Throws away what is no tap of this account's, and says so.
+function clean() {
+  const [before, after] = [localStorage.getItem(place), JSON.stringify(kept())];
+  if (before === null || before === after) return;
+  localStorage.setItem(place, after);
+  hint.after(warning(hint.dataset.damaged));
 }
 
 function keep(path, values) {
@@ -29,22 +52,44 @@ function boardAt(path) {
   return path.startsWith(round) ? document.getElementById(`board-${path.slice(round.length)}`) : null;
 }
 
+// The button or option of a board that was chosen.
+function choice(board, { act, result }) {
+  const forms = [...board.querySelectorAll("form")].filter((form) => form.elements.act.value === act);
+  const choices = forms.flatMap((form) => [...form.querySelectorAll("button, option")]);
+  return choices.find((each) => each.value === result) ?? choices.find((each) => each.matches("button"));
+}
+
+function say(sentence, board, values) {
+  const result = choice(board, values)?.textContent ?? values.result ?? values.act;
+  return sentence.replace("{board}", board.querySelector(".number").textContent).replace("{result}", result);
+}
+
 // Says at the board, and to who hears the page, what was chosen there and is not sent.
 function mark(path) {
   const board = boardAt(path);
-  const { act, result } = kept()[path];
-  const forms = [...board.querySelectorAll("form")].filter((form) => form.elements.act.value === act);
-  const choices = forms.flatMap((form) => [...form.querySelectorAll("button, option")]);
-  const chosen = choices.find((each) => each.value === result) ?? choices.find((each) => each.matches("button"));
-  const number = board.querySelector(".number").textContent;
+  const values = kept()[path];
+  const chosen = choice(board, values);
   const told = board.querySelector(".waiting") ?? document.createElement("p");
   board.querySelector("[aria-pressed]")?.removeAttribute("aria-pressed");
   if (chosen?.matches("button")) chosen.setAttribute("aria-pressed", "true");
   told.className = "waiting";
-  told.textContent = hint.dataset.unsent.replace("{board}", number).replace("{result}", chosen?.textContent ?? result ?? act);
+  told.textContent = say(hint.dataset.unsent, board, values);
+  board.querySelector(".problem")?.remove();
   board.append(told);
   board.classList.add("unsent");
   document.getElementById("unsent").textContent = told.textContent;
+}
+
+// Says at the board what was chosen there and is refused, and why, as the page that refuses it says.
+function refuse(path, values, page) {
+  const board = boardAt(path);
+  if (!board || !values) return;
+  const why = new DOMParser().parseFromString(page, "text/html").querySelector("h1")?.textContent;
+  board.querySelectorAll(".waiting, .problem").forEach((each) => each.remove());
+  board.querySelector("[aria-pressed]")?.removeAttribute("aria-pressed");
+  board.classList.remove("unsent");
+  board.append(warning([say(hint.dataset.refused, board, values), why].filter(Boolean).join(": ")));
+  tell();
 }
 
 function notHere() {
@@ -89,14 +134,12 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:beforeOnLoad", (event) => {
   const { xhr, elt, requestConfig } = event.detail;
   if (!elt.closest(".board")) return;
+  const values = kept()[requestConfig.path];
   leaving = xhr.getResponseHeader("HX-Redirect") !== null;
   if (xhr.status >= 500 || xhr.status === 429) wait(requestConfig.path);
   else if (xhr.status !== 401) keep(requestConfig.path);
-  // Where nothing can be recorded by now, the page says why.
-  if (xhr.status === 403 || xhr.status === 404) {
-    leaving = true;
-    location.reload();
-  }
+  // The answer is no board, but a page that says why nothing is recorded.
+  if (xhr.status === 403 || xhr.status === 404) refuse(requestConfig.path, values, xhr.responseText);
 });
 document.addEventListener("htmx:sendError", (event) => wait(event.detail.requestConfig.path));
 // What the address says was recorded is no longer the last thing once a board was tapped.
@@ -110,6 +153,7 @@ hint.querySelector("button").addEventListener("click", () => {
 });
 addEventListener("online", send);
 addEventListener("offline", tell);
+clean();
 Object.keys(kept()).filter(boardAt).forEach(mark);
 tell();
 send();

@@ -14,7 +14,7 @@ from web.office.jobs import Job, JobState, job_of
 from web.office.store import Office, office_beside, open_office
 from web.settings import WebSettings
 
-PATIENCE = 60.0  # seconds
+PATIENCE = 300.0  # seconds: a job gives way to whoever else works on the machine
 _T = TypeVar("_T")
 
 
