@@ -23,6 +23,7 @@ from cli.options import (
 from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
 from cli.session import list_of, opened, player_of
 from ledger.forms.page import corrected_mark, corrected_note
+from ledger.forms.ratings import change_text, rating_text
 from ledger.rating.decimal_text import exact, signed
 from ledger.terms import PerformanceTable
 
@@ -102,7 +103,9 @@ def why(
                 cause = f"{cause} {corrected_mark(say)}"
             rows.add(cause, part.period, part.tournament, signed(exact(part.points)))
         rows.section()
-        rows.add(say("why.difference"), "", "", signed(made.after - made.before), style="bold")
+        moved = made.after - made.before
+        difference = change_text(made.after, moved, say)
+        rows.add(say("why.difference"), "", "", difference, style="bold")
         out.print(rows)
         print_notes(out, corrected_note(corrected, say))
 
@@ -120,10 +123,18 @@ def history(player: Player, list_: ListName = None, *, asked: ListingOptions) ->
         lines = history_of(ledger, player, name)
     rows = [line.data() for line in lines]
 
+    before = dict(zip((line.period for line in lines[1:]), lines, strict=False))
+
     def cells(line: HistoryLine) -> Iterator[object]:
+        # Of who became unrated no change is told: it is all that the period before had.
+        earlier = before.get(line.period)
+        lost = -(earlier.restated or 0) if earlier and line.restated == 0 else None
+        change = line.change if lost is None else lost
         yield line.period
-        yield ", ".join(f"{_shown(rating)} (@{edition})" for edition, rating in line.published)
-        yield from (_shown(line.restated), signed(line.change), line.games)
+        ratings = ((_shown(rating, lost), edition) for edition, rating in line.published)
+        yield ", ".join(f"{rating} (@{edition})" for rating, edition in ratings)
+        yield _shown(line.restated, lost)
+        yield from (change_text(line.restated, change, say), line.games)
 
     def render(out: Console) -> None:
         columns = ("period", "published", "restated", "change", "games")
@@ -133,8 +144,8 @@ def history(player: Player, list_: ListName = None, *, asked: ListingOptions) ->
     emit(asked.format, {"player": player, "list": name, "periods": rows}, rows, render)
 
 
-def _shown(rating: int | None) -> object:
-    return "-" if rating is None else rating or say("player.provisional")
+def _shown(rating: int | None, change: int | None) -> object:
+    return "-" if rating is None else rating_text(rating, change, say)
 
 
 @command("log")

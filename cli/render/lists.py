@@ -9,7 +9,7 @@ from cli.options import Format, ReceiptFormat
 from cli.output import emit, note, print_rows, say, table, write
 from cli.render.receipts import print_receipt
 from cli.settings import language
-from ledger.rating.decimal_text import signed
+from ledger.forms.ratings import change_text, rating_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,8 +23,8 @@ def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bo
 
     def cells(row: ListRow) -> Iterator[object]:
         yield from (row.rank, row.id, row.name, row.federation)
-        yield say("player.provisional") if row.provisional else row.rating
-        yield from (row.games, signed(row.change), row.k)
+        yield rating_text(row.rating, row.change, say)
+        yield from (row.games, change_text(row.rating, row.change, say), row.k)
 
     def render(out: Console) -> None:
         title = say(

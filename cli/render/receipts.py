@@ -51,6 +51,6 @@ def _print_shifts(shifts: RatingShifts) -> None:
         state = say("state.published" if shift.published else "state.open")
         made.add(
             shift.list, shift.period, state, shift.id, shift.name, shift.before or "-",
-            shift.after or "-", signed(shift.points),
+            shift.after or "-", signed(shift.points) if shift.after else "-",
         )  # fmt: skip
     console().print(made)

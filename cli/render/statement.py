@@ -102,7 +102,8 @@ class _Page:
         rows.add(
             "", "", made.player.id, made.player.name, *blank, made.opening,
             "", exact(score), made.games, figures(expected), figures(score - expected),
-            made.k, "", figures(contributions), style="bold",
+            made.k if {line.k for line in made.postings} == {made.k} else "", "",
+            figures(contributions), style="bold",
         )  # fmt: skip
         self._out.print(rows)
         if any(line.capped for line in made.postings):
@@ -231,7 +232,8 @@ class _Page:
                 return
         rows = Table(Column(""), Column("", Kind.DECIMAL), heading=False)
         for line in balance(made, self._figures):
-            rows.add(told(line.said), line.figure, style="bold")
+            figure = line.figure if isinstance(line.figure, str) else told(line.figure)
+            rows.add(told(line.said), figure, style="bold")
         out.print(rows)
 
 

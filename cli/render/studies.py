@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cli.output import named, print_rows, say, table, told
+from ledger.forms.ratings import change_text, rating_text
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
 from ledger.reports.comparison import LARGEST
@@ -189,9 +190,7 @@ def render_live(made: LiveList, out: Console, *, everything: bool) -> None:
 
 
 def _live_cells(row: LiveRow) -> Iterator[object]:
-    yield from (row.rank, row.id, row.name, _rating(row.published), _rating(row.live))
-    yield from (signed(row.points), row.games)
-
-
-def _rating(rating: int | None) -> object:
-    return say("player.provisional") if rating == 0 else rating
+    lost = -(row.published or 0) if row.live == 0 else None
+    yield from (row.rank, row.id, row.name, rating_text(row.published, None, say))
+    yield rating_text(row.live, lost, say)
+    yield from (change_text(row.live, lost, say) if lost else signed(row.points), row.games)

@@ -319,13 +319,9 @@ class Withdrawals:
         if record.version.system is not System.ROUND_ROBIN:
             return cls()
         left = {p for p, from_ in _left(record).items() if after is None or from_ <= after}
-        each = cycles(record)
-        scheduled = each * (len(record.entries) - 1)
-        games = Counter(
-            player for (_, player), pairing in record.pairings.items() if pairing.has_game_result
-        )
-        cancelled = frozenset(player for player in left if games[player] * 2 < scheduled)
-        return cls(cancelled, frozenset(left - cancelled), each)
+        played, scheduled = games_played(record), scheduled_games(record)
+        cancelled = frozenset(player for player in left if played[player] * 2 < scheduled)
+        return cls(cancelled, frozenset(left - cancelled), cycles(record))
 
     def due(self, record: TournamentRecord, player: str) -> dict[str, int]:
         """Returns how many games that will not be played any more are due with each opponent.
@@ -345,6 +341,25 @@ class Withdrawals:
 def _left(record: TournamentRecord) -> dict[str, int]:
     """Returns from which round on who withdrew or was expelled is not there."""
     return record.desk.expelled | record.withdrawn
+
+
+def coming_withdrawals(record: TournamentRecord, after: int) -> dict[str, int]:
+    """Returns who leaves an all-play-all after a round, with the first round without them."""
+    if record.version.system is not System.ROUND_ROBIN:
+        return {}
+    return {player: from_ for player, from_ in sorted(_left(record).items()) if from_ > after}
+
+
+def games_played(record: TournamentRecord) -> Counter[str]:
+    """Returns how many games with a result each player has."""
+    return Counter(
+        player for (_, player), pairing in record.pairings.items() if pairing.has_game_result
+    )
+
+
+def scheduled_games(record: TournamentRecord) -> int:
+    """Returns how many games each player of an all-play-all is to play."""
+    return cycles(record) * (len(record.entries) - 1)
 
 
 def expelled_by(record: TournamentRecord, played: int) -> set[str]:

@@ -92,8 +92,13 @@ def crosstable_grid(made: Crosstable, say: Say) -> StandingsGrid:
         rows=[(each.place, [*_marked_squares(made, each, say)]) for each in made.rows],
         own=[_OWN],
         between=" ",
-        notes=corrected_note(made.corrected_by_seqs, say),
+        notes=[*corrected_note(made.corrected_by_seqs, say), *coming_notes(about, say)],
     )
+
+
+def coming_notes(made: Standings, say: Say) -> Iterator[str]:
+    """Yields what becomes of the scores of those who leave after the round."""
+    yield from (say(each.key, **dict(each.values)) for each in made.coming)
 
 
 def _marked_squares(made: Crosstable, each: CrosstableRow, say: Say) -> Iterator[list[str]]:
@@ -138,6 +143,7 @@ def score_form_grid(made: ScoreForm, say: Say) -> StandingsGrid:
         standings=about,
         columns=[*map(str, range(1, about.after + 1))],
         rows=[(each.place, [[*_words(total)] for total in each.totals]) for each in made.rows],
+        notes=list(coming_notes(about, say)),
     )
 
 

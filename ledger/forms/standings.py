@@ -92,6 +92,7 @@ def standings_notes(made: Standings, language: str) -> Iterator[str]:
     for replaced in made.replaced:
         names = _names(replaced.tie_breaks, say)
         yield say("standings.replaced", seq=replaced.seq, codes=names)
+    yield from (coming.within(language) for coming in made.coming)
     for change in made.changes:
         yield " ".join(change.sentences(language))
     for issued in made.issued:

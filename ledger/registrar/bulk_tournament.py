@@ -46,8 +46,8 @@ class BulkTournament:
     """One tournament while its rows come in; ``players`` can be entered."""
 
     __slots__ = (
-        "_absences", "_byes", "_days", "_leave", "_met", "_met_again", "_paired", "_players",
-        "_quoted", "_seats", "tournament",
+        "_byes", "_days", "_met", "_met_again", "_paired", "_players", "_quoted", "_seats",
+        "tournament",
     )  # fmt: skip
 
     def __init__(self, tournament: str, players: Container[str]) -> None:
@@ -58,12 +58,10 @@ class BulkTournament:
         self._paired: defaultdict[int, int] = defaultdict(int)
         self._days: set[str] = set()
         # For the rules of a Swiss, the rounds in which two met first, and again; in which a player
-        # was absent, had a bye of a point, or one of none.
+        # had a bye of a point. What absences come to is a rule of announced systems only.
         self._met: dict[int, int] = {}
         self._met_again: defaultdict[int, list[int]] = defaultdict(list)
-        self._absences: defaultdict[str, list[int]] = defaultdict(list)
         self._byes: defaultdict[str, list[int]] = defaultdict(list)
-        self._leave: defaultdict[str, list[int]] = defaultdict(list)
 
     def game(self, outcome: Outcome, round_: int, white: str, black: str, day: str) -> str:
         """Takes a game and returns its payload; ``day`` in ISO form, "" where none is given."""
@@ -75,11 +73,7 @@ class BulkTournament:
             raise NotPlain
         paired[round_] = before | both
         self._days.add(day)
-        if outcome.is_forfeit:
-            for player, there in zip((white, black), outcome.halves, strict=True):
-                if not there:
-                    self._absences[player].append(round_)
-        elif self._met.setdefault(both, round_) != round_:
+        if not outcome.is_forfeit and self._met.setdefault(both, round_) != round_:
             self._met_again[both].append(round_)
         return outcome.game(round_, self._quoted, first, second)
 
@@ -91,8 +85,6 @@ class BulkTournament:
         self._paired[round_] |= seat
         if sum(outcome.halves) == A_POINT:
             self._byes[player].append(round_)
-        elif not sum(outcome.halves):
-            self._leave[player].append(round_)
         return outcome.bye(round_, self._quoted, name)
 
     def opening(self, command: c.OpenTournament, today: dt.date) -> Iterator[EventRow]:
@@ -122,16 +114,7 @@ class BulkTournament:
         for both, again in self._met_again.items():
             one, other = sorted(name for n, name in enumerate(names) if both >> n & 1)
             meetings[one, other] = [self._met[both], *again]
-        rounds = SwissRounds(meetings, self._byes, self._absences, self._attended)
-        return rounds.broken({**self._byes, **self._absences})
-
-    def _attended(self, player: str) -> Iterator[int]:
-        """Yields a player's rounds, but for absences and byes without a point."""
-        seat, _ = self._seats[player]
-        off = {*self._absences[player], *self._leave[player]}
-        for round_, paired in self._paired.items():
-            if paired & seat and round_ not in off:
-                yield round_
+        return SwissRounds(meetings, self._byes, {}, lambda _player: ()).broken(self._byes)
 
     def _enter(self, player: str) -> tuple[int, str]:
         if player not in self._players or len(self._seats) >= _MOST_PLAYERS:

@@ -7,8 +7,8 @@ and zero points are leave that was asked for. An absence is a game lost by forfe
 
 Results are recorded nevertheless where they happened: by hand when the arbiter says so, from a
 document with a note. The text knows no such rule for other systems, and none for the players of a
-team, whose opponents follow from the teams'. Where FIDE's rules pair, two absences are no reason to
-be out.
+team, whose opponents follow from the teams'. That two absences end it is a rule of FENAMAC's and
+the practical system: it is told where one of them is announced, and nowhere else.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def broken_by(record: TournamentRecord, pairing: PairingRecord) -> Iterator[Brok
 def _holds(rule: Broken, record: TournamentRecord) -> bool:
     """Whether a rule is one of the event: absences end it by the manual's systems only."""
     rules = record.desk.rules
-    by_manual = rules is None or rules.pairing in MANUAL
+    by_manual = rules is not None and rules.pairing in MANUAL
     return by_manual or rule.breach not in ("second-absence", "expelled")
 
 

@@ -72,6 +72,8 @@ COVERAGE = (
     Clause("7.1.3", "closing date of a list", "not covered: it belongs to the list's calendar"),
     Clause("7.1.4", "games for a first rating, 26 months", "Fide.bulk_first_ratings"),
     Clause("7.2.1", "floor: below it unrated", "Fide.floor"),
+    Clause("7.2.1, 2004-2009", "floors of 1600, 1400", "not covered: dates unknown (parameter)"),
+    Clause("7.2.1 until 2000", "lists in steps of five", "not covered: until when is unknown"),
     Clause("7.2.2", "inactivity", "Fide.active"),
     Clause("8.1.1", "table of dp", "fide_first_ratings.DP"),
     Clause("8.1.2", "table of PD", "Fide.expectation"),

@@ -5,7 +5,10 @@ before, the announcements of their day. A value holds for tournaments that start
 in force, on its date or later.
 
 Not dated in the sources: the floors between 2000 and 1200 (the handbook of 2003 has 1800; 1600 and
-1400 came after it), and the start of the limit of K * n, taken from the text of 2017 here.
+1400 came after it, in July 2004 and July 2006 by what is told of them, and no text of FIDE was
+found: 1800 holds here until June 2009), until when lists were in steps of five points (told: until
+2000; every change is rounded to a whole point here), and the start of the limit of K * n, taken
+from the text of 2017 here. A list of those years can be given its floor by the parameter.
 The bonus of 20 points is given for 2014 here; a manual of 2016 still prints 15.
 
 All-play-alls with unrated players. Found: the conditions in the handbook of 2003 (6.3); its worked

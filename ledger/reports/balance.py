@@ -46,15 +46,18 @@ class BalanceLine:
     """A line that leads from the opening to the closing: what it is, and its figure as written."""
 
     said: Message
-    figure: str
+    figure: str | Message
 
 
 def balance(made: Statement, figures: Figures) -> list[BalanceLine]:
-    """Returns what leads from the opening to the closing; the figures sum."""
+    """Returns what leads from the opening to the closing; the figures sum.
+
+    Who is unrated at the end has no figure there, and none by which all was lost.
+    """
     return [BalanceLine(said, figure) for said, figure in _lines(made, figures)]
 
 
-def _lines(made: Statement, figures: Figures) -> Iterator[tuple[Message, str]]:
+def _lines(made: Statement, figures: Figures) -> Iterator[tuple[Message, str | Message]]:
     yield _opening(made), str(made.opening or made.first_rating)
     yield Message.of("balance.contributions"), figures.change(made.change_exact)
     for credit in made.credits:
@@ -66,8 +69,9 @@ def _lines(made: Statement, figures: Figures) -> Iterator[tuple[Message, str]]:
         yield Message.of("cause.kept-at-one"), signed(made.lifted)
     if made.removed:
         key = "balance.starts_anew" if made.starts_anew else "balance.removed"
-        yield Message.of(key), signed(made.removed)
-    yield Message.of("balance.closing"), str(made.closing or 0)
+        yield Message.of(key, **({} if made.starts_anew else {"points": -made.removed})), ""
+    unrated = Message.of("player.unrated")
+    yield Message.of("balance.closing"), unrated if made.closing is None else str(made.closing)
 
 
 def _opening(made: Statement) -> Message:

@@ -10,7 +10,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from ledger.desk.score_sheet import How, ScoreSheet, without_temporary
+from ledger.desk.score_sheet import (
+    How,
+    ScoreSheet,
+    coming_withdrawals,
+    games_played,
+    scheduled_games,
+    without_temporary,
+)
 from ledger.desk.standings import StandingsRow, shares, standings
 from ledger.desk.teams import participants_sheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
@@ -146,6 +153,7 @@ class Standings(JsonForm):
     the rules in force, None where there are none; ``replaced`` those of rules that were replaced
     after the event had begun, with the seq that did so. ``changes`` are all that the arbiter
     changed or decided out of turn, ``issued`` the standings that were published after this round.
+    ``coming`` says what becomes of the scores of those who leave an all-play-all after it.
     """
 
     JSON = (
@@ -167,6 +175,7 @@ class Standings(JsonForm):
     """By id."""
     changes: tuple[DeskChange, ...]
     issued: tuple[IssuedStandings, ...]
+    coming: tuple[Message, ...] = ()
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -260,6 +269,7 @@ def standings_report(
         places={place.card.player: place for place in places},
         changes=desk_changes(record),
         issued=tuple(_issued(record, sheet.played, tie_breaks, rows)),
+        coming=() if after is None else tuple(_coming(participants, sheet.played)),
     )
 
 
@@ -285,6 +295,17 @@ def _issued(
         now = (tuple(each.code for each in tie_breaks), rows_sha256(rows))
         for seq, said in out:
             yield IssuedStandings(seq, (said.tie_breaks, said.rows_sha256) == now)
+
+
+def _coming(participants: Participants, after: int) -> Iterator[Message]:
+    """Yields what a withdrawal after this round comes to, by the games that are played so far."""
+    record = participants.record
+    played, scheduled = games_played(record), scheduled_games(record)
+    for player, from_ in coming_withdrawals(record, after).items():
+        games = played[player]
+        key = "standings.to_be_cancelled" if games * 2 < scheduled else "standings.to_be_awarded"
+        name = participants.name(player) or player
+        yield Message.of(key, name=name, round=from_, games=games, scheduled=scheduled)
 
 
 def _replaced(record: TournamentRecord) -> Iterator[ReplacedTieBreaks]:

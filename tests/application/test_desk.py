@@ -10,11 +10,19 @@ from ledger.application.desk import RoundAsked, board_results, publish_round, ro
 from ledger.application.event_check import check_tournament
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.starting_numbers import NumbersAsked, give_numbers
-from ledger.application.tournaments import require_tournament, tournament_standings
+from ledger.application.tournaments import (
+    require_tournament,
+    tournament_crosstable,
+    tournament_score_form,
+    tournament_standings,
+)
 from ledger.desk.pairing.varma import Drawer, varma_numbers
 from ledger.desk.rounds import input_sha256, round_to_pair
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
+from ledger.forms.grid import crosstable_grid, score_form_grid
+from ledger.forms.page import saying
+from ledger.forms.standings import standings_notes
 from ledger.registrar.commands import (
     AnnounceRules,
     DescribeEntry,
@@ -269,6 +277,40 @@ def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:
         play(ledger, round_, ", ".join("x 1-0" for _ in sheet.boards))
         if round_ == 1:
             do(ledger, WithdrawPlayer(tournament="T", player="P2", from_round=2))
+
+
+@pytest.mark.parametrize(
+    ("rounds", "key", "en", "es"),
+    [
+        (2, "to_be_cancelled", "2 of 5 games played: fewer", "2 de 5 partidas jugadas: menos"),
+        (3, "to_be_awarded", "3 of 5 games played: half", "3 de 5 partidas jugadas: la mitad"),
+    ],
+)
+def test_tables_say_what_a_withdrawal_will_come_to(rounds: int, key: str, en: str, es: str) -> None:
+    ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=6)
+    for _ in range(rounds):
+        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        play(ledger, sheet.round, ", ".join("x 1-0" for _ in sheet.boards))
+    assert tournament_standings(ledger, "T").coming == ()
+    do(ledger, WithdrawPlayer(tournament="T", player="P2", from_round=rounds + 1))
+    made = tournament_standings(ledger, "T")
+    assert [coming.key for coming in made.coming] == [f"standings.{key}"]
+    crosstable, sheet_ = tournament_crosstable(ledger, "T"), tournament_score_form(ledger, "T")
+    for lang, said in (("en", en), ("es", es)):
+        say = saying(lang)
+        for notes in (
+            standings_notes(made, lang),
+            crosstable_grid(crosstable, say).notes,
+            score_form_grid(sheet_, say).notes,
+        ):
+            (note,) = (line for line in notes if "Player, P2" in line)
+            assert said in note
+    # With the next round complete it has come to pass, and the tables have it.
+    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, sheet.round, ", ".join("x 1-0" for _ in sheet.boards))
+    made = tournament_standings(ledger, "T")
+    assert made.coming == ()
+    assert made.row("P2").cancelled == (key == "to_be_cancelled")
 
 
 def test_the_input_of_a_pairing_is_known_again_from_what_was_recorded() -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -28,9 +29,12 @@ from tests.ledgers import (
     define,
     do,
     empty_ledger,
+    games,
     import_text,
     publish_period,
+    statements_of,
 )
+from tests.ledgers import ledger_of as listed
 
 LONG = "CL-" + "0123456789" * 4  # an id that no narrow screen has room for
 LIST = "NAT"
@@ -205,3 +209,18 @@ def test_the_points_of_the_balance_stand_under_each_other() -> None:
     text = shown(explain(ledger_of("enf-2010"), "P", LIST, "2010-08"), 80)
     lines = text[text.index("opening") : text.index("closing")].splitlines()
     assert len({line.rindex(".") for line in lines if "." in line.split()[-1]}) == 1
+
+
+@pytest.mark.parametrize(("ks", "shown"), [((20, 20), ["20"]), ((40, 20), []), ((40, 40), [])])
+def test_the_totals_have_k_only_where_all_games_have_it(
+    ks: tuple[int, int], shown: list[str]
+) -> None:
+    ledger = listed("A,1500,16,20", "B,1600,16,20", "C,1700,16,20")
+    import_text(ledger, games("T", "1,,A,B,1-0", "2,,A,C,1/2-1/2"))
+    made = statements_of(ledger, "ENF", "2010-07")["A"]
+    lines = (replace(line, k=k) for line, k in zip(made.postings, ks, strict=True))
+    out = io.StringIO()
+    with_ks = replace(made, postings=tuple(lines), k=20)
+    render_statement(with_ks, Console(file=out, width=200))
+    (total,) = (line for line in out.getvalue().splitlines() if line.split()[:2] == ["A", "A"])
+    assert [word for word in total.split()[5:-1] if word == "20"] == shown

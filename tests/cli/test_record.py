@@ -23,7 +23,8 @@ def _there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         GAMES_HEADER + "".join(f"{ABOUT},{game}\n" for game in games), encoding="utf-8"
     )
     Path("first.csv").write_text(GAMES_HEADER + f"{ABOUT},{games[0]}\n", encoding="utf-8")
-    for words in (("init",), ("import", "players.csv"), ("import", "games.csv")):
+    rules = ("tournament", "rules", "T", "--pairing", "fenamac-1975")
+    for words in (("init",), ("import", "players.csv"), ("import", "games.csv"), rules):
         assert run_here(*words).code == 0
 
 

@@ -11,11 +11,12 @@ from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused
 from ledger.registrar import commands as c
 from ledger.results import Bye, Result
-from ledger.terms import Rate, System
+from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, do, empty_ledger, import_text
 
 DAY = dt.date(2010, 7, 10)
 # As in the manual: a bye at most once a player, expelled after two absences.
+FENAMAC = PairingMethod.FENAMAC_1975
 BYES_AT_MOST = 1
 ABSENCES_UNTIL_EXPELLED = 2
 
@@ -31,7 +32,8 @@ def bye(round_: int, player: str, kind: Bye, *, anyway: bool | None = None) -> c
     return c.GiveBye(tournament="T", round=round_, player=player, kind=kind, anyway=anyway)
 
 
-def opened(system: System = System.SWISS) -> Ledger:
+def opened(system: System = System.SWISS, pairing: PairingMethod | None = FENAMAC) -> Ledger:
+    """A tournament of five; rules are announced in a Swiss only."""
     ledger = empty_ledger()
     import_text(ledger, PLAYERS_HEADER + "".join(f"{p},{p},,,,,,\n" for p in "ABCDE"))
     do(
@@ -42,6 +44,8 @@ def opened(system: System = System.SWISS) -> Ledger:
         ),
         *(c.EnterPlayer(tournament="T", player=player) for player in "ABCDE"),
     )  # fmt: skip
+    if system is System.SWISS and pairing is not None:
+        do(ledger, c.AnnounceRules(tournament="T", pairing=pairing, rounds=9))
     return ledger
 
 
@@ -108,6 +112,28 @@ def test_refused_by_hand_and_recorded_when_it_was_so(case: str) -> None:
     assert [note.message.key for note in receipt.notes] == ["pairing.despite"] * len(breaches)
 
 
+ABSENCES = [case for case, (_, _, breaches) in CASES.items() if "second-meeting" not in breaches]
+ABSENCES.remove("a second bye")
+
+
+@pytest.mark.parametrize("case", ABSENCES)
+@pytest.mark.parametrize("pairing", PairingMethod)
+def test_two_absences_end_it_where_the_systems_of_1975_are_announced(
+    case: str, pairing: PairingMethod
+) -> None:
+    before, command, breaches = CASES[case]
+    if pairing in (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975):
+        ledger = opened(pairing=pairing)
+        receipt = do(ledger, *before, recorded_anyway(command))
+        assert len(receipt.notes) == len(breaches)
+        return
+    # No other method pairs a Swiss but the Dutch system; of the others nothing is announced.
+    ledger = opened(pairing=pairing if pairing is PairingMethod.DUTCH else None)
+    receipt = do(ledger, *before, command)
+    assert '"despite"' not in receipt.events[-1].event.canonical()
+    assert receipt.notes == ()
+
+
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("system", [System.ROUND_ROBIN, System.MATCH, System.TEAM_SWISS])
 def test_no_other_system_has_these_rules(case: str, system: System) -> None:
@@ -168,19 +194,24 @@ NOTES = {
     "round 3: E had a bye in round 1 already, and nobody is given two": 1,
     "round 2: A and B met in round 1 already, and in a Swiss nobody meets twice": 2,
 }
+NOTES_WITHOUT_RULES = {why: count for why, count in NOTES.items() if "absent" not in why}
 
 
 @pytest.mark.parametrize("rows", [IRREGULAR, IRREGULAR[::-1]], ids=["in order", "backwards"])
+@pytest.mark.parametrize("announced", [False, True])
 @pytest.mark.parametrize("closely", [False, True])
 def test_a_file_is_recorded_with_a_note_of_each_kind(
-    rows: tuple[str, ...], *, closely: bool
+    rows: tuple[str, ...], *, closely: bool, announced: bool
 ) -> None:
     ledger = opened()
     if closely:  # a tournament that is there already is held against what is recorded
         import_text(ledger, GAMES_HEADER + f"{ABOUT},9,,D,E,1-0\n")
+        if announced:
+            do(ledger, c.AnnounceRules(tournament="S", pairing=FENAMAC))
     receipt = import_text(ledger, GAMES_HEADER + "".join(f"{ABOUT},{row}\n" for row in rows))
     told = [dict(n.message.values) for n in receipt.notes if n.message.key == "import.irregular"]
-    assert {str(note["why"]): note["count"] for note in told} == NOTES
+    expected = NOTES if closely and announced else NOTES_WITHOUT_RULES
+    assert {str(note["why"]): note["count"] for note in told} == expected
     assert all('"despite"' not in dated.event.canonical() for dated in receipt.events)
     again = import_text(ledger, GAMES_HEADER + "".join(f"{ABOUT},{row}\n" for row in rows) + "\n")
     assert not again.events

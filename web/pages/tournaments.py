@@ -24,7 +24,7 @@ from ledger.application.tournaments import (
 )
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
-from ledger.forms.grid import crosstable_squares
+from ledger.forms.grid import coming_notes, crosstable_squares
 from ledger.forms.page import Circled, saying
 from ledger.forms.round_sheet import below_boards, match_cells, round_columns
 from ledger.forms.standings import (
@@ -93,6 +93,7 @@ def crosstable(request: Request, view: Asked, tournament: Tournament) -> Respons
     return _page(
         request, view, tournament, "crosstable", made=made, standings=made.standings,
         squares=partial(crosstable_squares, made, say=say), is_circled=_is_circled,
+        coming=coming_notes(made.standings, say),
     )  # fmt: skip
 
 
