@@ -40,7 +40,7 @@ class ShownHead:
         """Takes a head that is shown from now on; False: it does not go on from the last one."""
         if self.fault(head) is not None:
             return False
-        if self._shown is None or head.seq > self._shown[0]:
+        if head.seq > (self._shown[0] if self._shown is not None else 0):
             self._shown = head.seq, head.root
             self._keep()
         return True

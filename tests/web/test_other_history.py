@@ -202,6 +202,18 @@ def test_another_history_under_a_site_that_goes_on_is_shown_and_told(
     assert len([each for each in caplog.messages if each.startswith(OTHER)]) == 1
 
 
+def test_a_ledger_that_begins_is_no_other_history(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = empty_ledger()
+    site = Site(ledger, WebSettings(ledger="", origin=ORIGIN, cache=tmp_path))
+    assert site.newest().seq == 0
+    history("one", ledger)
+    assert site.newest().seq > 0
+    assert site.history_fault() is None
+    assert not caplog.messages
+
+
 def test_an_earlier_state_that_is_shown_for_a_while_is_no_other_history(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -104,8 +104,9 @@ def was_ended_by_change(request: Request) -> bool:
 
 
 def begin_session(
-    request: Request, response: Response, account: str, proved_at: int | None = None
-) -> None:
+    request: Request, response: Response, account: str, proved_at: int | None = None,
+    *, seq: int | None = None,
+) -> None:  # fmt: skip
     """Signs somebody in: a new session, in the place of the one that the browser had.
 
     Args:
@@ -113,10 +114,13 @@ def begin_session(
         response: gives it the cookie.
         account: who they are.
         proved_at: when they proved it, in seconds since 1970; None is now.
+        seq: the ledger's before they proved it, so that a way in that was taken meanwhile ends the
+            session; None is now.
     """
     office, settings = office_of(request), site_of(request).settings
     agent, now = browser_named(request.headers.get("user-agent", "")), office.now()
-    seq, rights = site_of(request).head(), rights_now(request, account)
+    seq = site_of(request).head() if seq is None else seq
+    rights = rights_now(request, account)
     device = request.cookies.get(cookie_name(settings, DEVICE))
     with office.writing() as connection:
         sessions.forget_old(connection, now)

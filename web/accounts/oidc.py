@@ -87,7 +87,7 @@ def ask_issuer(request: Request, next: str = "/") -> Response:  # noqa: A002 - a
 def hear_issuer(request: Request, state: Said = "", code: Said = "") -> Response:
     """Signs somebody in who comes back from the issuer, if their identity is linked."""
     office, issuer = office_of(request), _issuer(request)
-    settings = site_of(request).settings
+    settings, seq = site_of(request).settings, site_of(request).head()
     begun = None
     if state and request.cookies.get(cookie_name(settings, _STATE)) == state:
         with office.writing() as connection:
@@ -103,7 +103,7 @@ def hear_issuer(request: Request, state: Said = "", code: Said = "") -> Response
     if account is None:
         return render(request, "not_linked.html", 403, issuer=issuer.issuer, subject=subject)
     response = RedirectResponse(begun["next"], 303)
-    begin_session(request, response, account, proved_at)
+    begin_session(request, response, account, proved_at, seq=seq)
     response.delete_cookie(cookie_name(settings, _STATE), secure=settings.is_secure, httponly=True)
     return response
 

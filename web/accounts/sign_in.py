@@ -71,10 +71,11 @@ def sign_in(
     attempts = Attempts(office)
     if not attempts.allow_password(client_address(request), name, device):
         return too_many(request, next, name)
+    seq = site_of(request).head()
     if not is_proved(office, name, password, code):
         return _page(request, next, name, wrong=Message.of("access.wrong"))
     attempts.succeeded(name, device)
-    return signed_in(request, name, next)
+    return _signed_in(request, name, next, seq)
 
 
 def is_proved(office: Office, account: str, password: str, code: str) -> bool:
@@ -112,12 +113,13 @@ def begin_passkey(request: Request) -> Response:
 def use_passkey(request: Request, shown: PasskeyShown) -> Response:
     """Signs somebody in by a passkey."""
     office, settings = office_of(request), site_of(request).settings
+    seq = site_of(request).head()
     try:
         account = account_of_passkey(office, settings, shown.ceremony, shown.answer)
     except BadPasskey:
         return _told("access.wrong", HTTPStatus.UNPROCESSABLE_ENTITY)
     response = JSONResponse({"next": own_address(shown.next)})
-    begin_session(request, response, account)
+    begin_session(request, response, account, seq=seq)
     return response
 
 
@@ -130,10 +132,10 @@ def sign_out(request: Request) -> Response:
     return response
 
 
-def signed_in(request: Request, account: str, wanted: str) -> Response:
-    """Returns the answer that signs somebody in, and sends them on."""
+def _signed_in(request: Request, account: str, wanted: str, seq: int) -> Response:
+    """Returns the answer that signs somebody in, as known at a seq, and sends them on."""
     response = RedirectResponse(own_address(wanted), HTTPStatus.SEE_OTHER)
-    begin_session(request, response, account)
+    begin_session(request, response, account, seq=seq)
     return response
 
 

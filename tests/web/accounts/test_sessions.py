@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ledger.application.accounts import grant_role, revoke_all, revoke_role
+from ledger.application.accounts import entrust_account, grant_role, revoke_all, revoke_role
 from ledger.terms import Role
 from tests.ledgers import define, request
 from tests.web.accounts.conftest import Clock, Town, made_town
+from web.accounts import sign_in
 from web.office import sessions
 from web.office.sessions import IDLE_SECONDS, LONGEST_SECONDS
 
@@ -120,6 +122,22 @@ def test_a_revocation_ends_sessions_at_once_whoever_records_it(town: Town) -> No
     assert not ana.browser.is_signed_in()
     ana.sign_in()
     assert ana.browser.is_signed_in()
+
+
+def test_an_account_that_is_reset_while_somebody_signs_in_is_not_theirs(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, thief = town.person("ana", Role.OFFICER), town.browser()
+    proved = sign_in.is_proved
+
+    def late(*said: Any) -> bool:
+        is_right = proved(*said)
+        entrust_account(town.ledger, "ana", "link", request())
+        return is_right
+
+    monkeypatch.setattr(sign_in, "is_proved", late)
+    assert ana.sign_in(thief).status_code == 303
+    assert not thief.is_signed_in()
 
 
 def test_a_new_role_wants_a_new_session(town: Town) -> None:
