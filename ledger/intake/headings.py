@@ -19,6 +19,7 @@ from typing import Final
 from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.exports.files import Workbook
+from ledger.intake.problems import Problems
 from ledger.intake.usual_headings import BESIDE_GAMES, BESIDE_PLAYERS
 from ledger.wording import Wording
 
@@ -137,10 +138,11 @@ class Headings:
 
     def left_out(self, header: Sequence[str]) -> tuple[str, ...]:
         """Returns the headings of columns that are usual, and not read (see ``beside``)."""
+        silent, usual = self._silent(header), self._left_out()
         return tuple(
             written.strip()
             for written in header
-            if self._looked_up(written, self._left_out) and not self._is_ignored(written, header)
+            if folded(written) not in silent and _looked_up(written, usual)
         )
 
     def columns(self, header: Sequence[str], line: int) -> dict[str, int]:
@@ -152,11 +154,11 @@ class Headings:
             InputRefused: a column is missing, there twice, or unknown; with all of them.
         """
         columns: dict[str, int] = {}
-        wrong: list[Problem] = []
+        wrong = Problems()
         names = {each.english: each.name for each in self._all}
 
         def add(at: int, key: str, **values: object) -> None:
-            wrong.append(Problem.of(key, line, at + 1, **values))
+            wrong.take(Problem.of(key, line, at + 1, **values))
 
         for at, name, written in self._named(header):
             if name is None:
@@ -173,46 +175,40 @@ class Headings:
         missing = [name for name in self.required if name not in {*columns, *self.headers}]
         for name in missing:
             add(0, "csv.column_missing", column=names[name])
-        if wrong:
-            raise InputRefused("csv.bad_header", *wrong)
+        if wrong.found:
+            raise InputRefused("csv.bad_header", *wrong.found)
         return columns
 
     def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yields place, column (None: unknown) and text of every header that is to be read."""
-        by_word = _by_word(self._all)
+        by_word, silent, usual = _by_word(self._all), self._silent(header), self._left_out()
         told = {folded(written): name for name, written in self.headers.items()}
         for at, written in enumerate(header):
+            word = folded(written)
             # Spreadsheets leave empty columns at the end.
-            if not written.strip() or self._is_ignored(written, header):
+            if not written.strip() or word in silent:
                 continue
-            name = told.get(folded(written))
-            if name is None and not self._looked_up(written, self._left_out):
-                name = self._looked_up(written, by_word)
-                yield at, name, written.strip()
-            elif name is not None:
-                yield at, name, written.strip()
+            if word in told or not _looked_up(written, usual):
+                yield at, told.get(word) or _looked_up(written, by_word), written.strip()
 
-    def _is_ignored(self, written: str, header: Sequence[str]) -> bool:
-        """Whether nobody wants a column read, or reads it of such a document; nothing is said."""
-        word = folded(written)
-        if word in {folded(each) for each in self.ignored}:
-            return True
-        told = {folded(each) for each in self.headers.values()}
-        is_published = self.sign and self.sign <= {folded(each) for each in header}
-        return bool(is_published) and word in self.aside - told
+    def _silent(self, header: Sequence[str]) -> frozenset[str]:
+        """Returns the columns that nobody wants read, or reads in such a document, folded."""
+        silent = frozenset(map(folded, self.ignored))
+        if self.sign and self.sign <= set(map(folded, header)):
+            silent |= self.aside - set(map(folded, self.headers.values()))
+        return silent
 
-    @property
     def _left_out(self) -> Mapping[str, str]:
         """Returns the words of columns that are left out: usual ones, and of what is told."""
         others = tuple(each for each in self._all if each.english in self.headers)
-        told = {folded(written) for written in self.headers.values()}
+        told = set(map(folded, self.headers.values()))
         words = {**_folded_words(self.beside), **_by_word(others)}
         return {word: name for word, name in words.items() if word not in told}
 
-    @staticmethod
-    def _looked_up(written: str, words: Mapping[str, str]) -> str | None:
-        """Returns what a heading stands for, with or without what it has in parentheses."""
-        return words.get(folded(written)) or words.get(folded(_IN_PARENTHESES.sub("", written)))
+
+def _looked_up(written: str, words: Mapping[str, str]) -> str | None:
+    """Returns what a heading stands for, with or without what it has in parentheses."""
+    return words.get(folded(written)) or words.get(folded(_IN_PARENTHESES.sub("", written)))
 
 
 @lru_cache

@@ -11,8 +11,11 @@ import pytest
 from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import InputRefused
 from ledger.events.personal import identity_in
+from ledger.intake.headings import PLAYERS
+from ledger.intake.problems import MOST_PROBLEMS
 from ledger.intake.table_forms import TableForms, days_in
 from tests.cli.running import run
+from tests.growth import LARGER, MOST_GROWTH, growth
 from tests.ledgers import GAMES_HEADER, define, empty_ledger, import_text
 from tests.workbooks import workbook
 
@@ -135,6 +138,18 @@ def test_of_two_ratings_the_user_says_which_is_read(folder: Path) -> None:
         told = run(*words, cwd=folder)
         assert told.code == 0, told.err
         assert "column is not read: Elo\n" in told.err.replace("1 ", "")
+
+
+def test_a_header_of_many_unknown_headings_is_read_no_further_than_a_thousand() -> None:
+    def look(count: int) -> None:
+        header = ["id", "name", "rank", *(f"x{n}" for n in range(count))]
+        PLAYERS.left_out(header)
+        PLAYERS.count_known(header)
+        with pytest.raises(InputRefused) as refused:
+            PLAYERS.columns(header, 1)
+        assert len(refused.value.details) == MOST_PROBLEMS
+
+    assert growth(look, 4_000, LARGER * 4_000) < MOST_GROWTH
 
 
 class TestSexes:
