@@ -86,7 +86,12 @@ class GamesFile:
         found.raise_any()
         self._head = head
         made = parts.decided(self._depends_on)
-        notes = (*self._id_not_taken(), *made.notes, *self._formulas.notes(document.name))
+        notes = (
+            *self._table.notes(document.name),
+            *self._id_not_taken(),
+            *made.notes,
+            *self._formulas.notes(document.name),
+        )
         return replace(made, notes=notes)
 
     def _id_not_taken(self) -> Iterator[Problem]:

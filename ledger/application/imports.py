@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import assert_never
 
@@ -20,7 +20,7 @@ from ledger.errors import DocumentRefused, InputRefused, Problem
 from ledger.intake.csv_table import fields_of
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, DocumentKind, Supplied
-from ledger.intake.headings import GAMES, PLAYERS
+from ledger.intake.headings import GAMES, PLAYERS, Headings
 from ledger.intake.players import is_fide_list
 from ledger.intake.trf.document import is_trf
 from ledger.journal.gc_pause import collector_resting
@@ -109,11 +109,21 @@ def _kind_of(document: Document, copy: Copy) -> DocumentKind:
             return DocumentKind.TRF
     first = next((line for line in text.splitlines() if line.strip()), "")
     header = fields_of(first)
+    kinds: dict[DocumentKind, Headings] = {}
     for kind, headings in ((DocumentKind.GAMES, GAMES), (DocumentKind.PLAYERS, PLAYERS)):
-        if replace(headings, headers=dict(document.columns)).recognise(header):
+        with suppress(InputRefused):  # the user named a column of the other kind
+            kinds[kind] = headings.told(dict(document.columns), document.ignored)
+    if not kinds:
+        PLAYERS.told(dict(document.columns), document.ignored)
+    for kind, headings in kinds.items():
+        if headings.recognise(header):
             return kind
     if not first:
         raise DocumentRefused("csv.empty")
+    known = {kind: headings.count_known(header) for kind, headings in kinds.items()}
+    if len(header) > 1 and any(known.values()):
+        # Its refusal names every heading that is unknown, or missing.
+        return max(known, key=lambda kind: known[kind])
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
 
 

@@ -30,7 +30,7 @@ from ledger.intake.documents import (
 )
 from ledger.intake.headings import PLAYERS
 from ledger.intake.player_reconciliation import PlayersIntake, plan_players
-from ledger.intake.players import WantedPlayers, read_fide_list, read_players
+from ledger.intake.players import WantedPlayers, read_fide_list, read_players, survey_players
 from ledger.intake.problems import Problems
 from ledger.journal.records import Head
 from ledger.journal.spool import Row, Spool
@@ -63,6 +63,7 @@ class PlayersFile:
         self._rows = Spool(_PAGE_ROWS)
         self._ids = set[str]()
         self._rated = 0
+        self._notes: list[Problem] = []
         self._formulas = Formulas()
         self._erased: dict[str, int] = {}  # players who were erased, and in which line they are
         with naming(document.name):
@@ -90,7 +91,12 @@ class PlayersFile:
             wanted = _wanted(ledger, document)
             return cls(ledger, document, read_fide_list(copy.lines(), wanted, problems), problems)
         headings = PLAYERS.told(dict(document.columns), document.ignored)
-        return cls(ledger, document, read_players(copy.lines(), problems, headings), problems)
+        with naming(document.name):
+            table = survey_players(copy.lines(), headings)
+        said = read_players(copy.lines(), problems, headings, table.forms)
+        read = cls(ledger, document, said, problems)
+        read._notes = [*table.notes(document.name)]
+        return read
 
     def decide(self, head: Head) -> Decided:
         """Decides the document at a head: at a later one only the pages that it concerns.
@@ -116,6 +122,7 @@ class PlayersFile:
         found.raise_any()
         self._head = head
         notes = (
+            *self._notes,
             *not_used(document.name, document.list, self._rated),
             *self._formulas.notes(document.name),
             *of_erased(document.name, self._erased),

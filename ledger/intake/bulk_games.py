@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, groupby
 from typing import TypeAlias, TypeVar
 
@@ -23,6 +23,7 @@ from ledger.intake.documents import SourcePlace, Supplied, TournamentSaid
 from ledger.intake.games_csv import ABOUT, about_tournament, result_in
 from ledger.intake.headings import GAMES
 from ledger.intake.problems import Problems
+from ledger.intake.table_forms import TableForms
 from ledger.intake.tournament_reconciliation import missing, opening
 from ledger.intake.values import integer_in
 from ledger.journal.batch import EventRow
@@ -43,6 +44,7 @@ _VERSION = ResultRecorded.VERSION  # and of all that is written here
 _PAGE_ROWS = 500
 _MOST_READ = 10_000  # different dates or results that are kept
 _TOURNAMENT, _WHITE, _BLACK = map(GAMES.names.index, ("tournament", "white", "black"))
+_DATES = tuple(map(GAMES.names.index, ("start", "end", "date")))
 
 
 @dataclass(slots=True)
@@ -66,6 +68,8 @@ class Contents:
         counts, players = found.counts, set[str]()
         for page in table.pages(_PAGE_ROWS):
             columns = pick([fields for _, fields in page])
+            for at in _DATES:
+                table.forms.look_at_dates(set(columns[at]))
             players.update(columns[_WHITE], columns[_BLACK])
             at = 0
             for written, same in groupby(columns[_TOURNAMENT]):
@@ -134,6 +138,7 @@ class BulkGames:
         self._players = players
         self._supplied = supplied
         self._today = today
+        self._day = lru_cache(_MOST_READ)(partial(_day, table.forms))
 
     def events(self, tournament: str, pages: Iterable[list[Line]]) -> Plain:
         """Returns the events of a tournament as they are to be recorded.
@@ -182,7 +187,7 @@ class BulkGames:
             map(_round, round_),
             map(str.strip, white),
             map(str.strip, black),
-            map(_day, day),
+            map(self._day, day),
             strict=True,
         )
         games, byes = [], []
@@ -205,7 +210,8 @@ class BulkGames:
     def _read(self, tournament: str, line: int, about: dict[str, str]) -> TournamentSaid:
         """Returns what the document says of a tournament; without its rounds."""
         problems = Problems()
-        row = DocumentRow(line, [], self._table.columns, problems).reading(about)
+        row = DocumentRow(line, [], self._table.columns, problems, self._table.forms)
+        row = row.reading(about)
         read = about_tournament(tournament, SourcePlace(line=line), row)
         if problems.found:
             raise NotPlain
@@ -229,10 +235,9 @@ def _round(text: str) -> int | None:
     return integer_in(text.strip(), least=1, most=999)
 
 
-@lru_cache(_MOST_READ)
-def _day(text: str) -> str | None:
+def _day(forms: TableForms, text: str) -> str | None:
     stripped = text.strip()
-    day = date_in(stripped)
+    day = date_in(stripped) or forms.day(stripped)
     return day.isoformat() if day else None if stripped else ""
 
 

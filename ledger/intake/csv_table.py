@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate, chain, islice
 from typing import TypeVar
 
-from ledger.errors import DocumentRefused
+from ledger.errors import DocumentRefused, Problem
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
 from ledger.intake.problems import Problems
+from ledger.intake.table_forms import TableForms, days_in
 from ledger.intake.values import integer_in, number_in
+from ledger.wording import Message
 
 Value = TypeVar("Value")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -29,19 +31,25 @@ class DocumentRow:
     """One line of a document, by column name; reading a bad field notes a problem, gives None."""
 
     def __init__(
-        self, line: int, fields: list[str], columns: dict[str, int], problems: Problems
+        self,
+        line: int,
+        fields: list[str],
+        columns: dict[str, int],
+        problems: Problems,
+        forms: TableForms,
     ) -> None:
         self.line = line
         self._fields = fields
         self._columns = columns
         self._problems = problems
+        self.forms = forms
 
     def reading(self, values: dict[str, str]) -> DocumentRow:
         """Returns a row at the same line whose fields are these values instead."""
         fields = [""] * (max(self._columns.values()) + 1)
         for name, value in values.items():
             fields[self._columns[name]] = value
-        return DocumentRow(self.line, fields, self._columns, self._problems)
+        return DocumentRow(self.line, fields, self._columns, self._problems, self.forms)
 
     def place(self, name: str = "") -> SourcePlace:
         """Returns where the field stands (the line, when no column has the name)."""
@@ -76,8 +84,18 @@ class DocumentRow:
         return self._value(name, hundredths_in, "csv.no_hundredths", column=name)
 
     def date(self, name: str) -> dt.date | None:
-        """Returns a date, ``2010-07-23`` (or with slashes)."""
-        return self._value(name, date_in, "csv.no_date", column=name)
+        """Returns a date, ``2010-07-23`` (or with slashes), or as the document writes dates."""
+        text = self.text(name)
+        day = None if text is None else date_in(text) or self.forms.day(text)
+        if text is None or day is not None:
+            return day
+        possible = days_in(text).values()
+        if possible:
+            days = " / ".join(each.isoformat() for each in possible)
+            self.refuse(name, "csv.ambiguous_date", column=name, value=text, possible=days)
+        else:
+            self.refuse(name, "csv.no_date", column=name, value=text)
+        return None
 
     def choice(self, name: str, choices: Mapping[str, Value]) -> Value | None:
         """Returns what the field stands for among the choices, which are in small letters."""
@@ -125,8 +143,15 @@ def hundredths_in(text: str) -> int | None:
     return None if number is None or (number * 100).denominator != 1 else int(number * 100)
 
 
-def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterator[DocumentRow]:
+def rows(
+    lines: Iterable[str],
+    headings: Headings,
+    problems: Problems,
+    forms: TableForms | None = None,
+) -> Iterator[DocumentRow]:
     """Yields the rows below the header; blank lines are passed over.
+
+    ``forms`` is what the document was looked at for before: how it writes dates.
 
     ``lines`` come with their ends. A column that ``headings`` does not have is a problem, so that a
     misspelt one is not lost.
@@ -134,7 +159,7 @@ def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterat
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    table = DocumentTable(lines, headings, problems)
+    table = DocumentTable(lines, headings, problems, forms)
     yield from table.rows(table.records(), problems)
 
 
@@ -147,21 +172,40 @@ class DocumentTable:
         InputRefused: the header itself cannot be used.
     """
 
-    def __init__(self, lines: Iterable[str], headings: Headings, problems: Problems) -> None:
+    def __init__(
+        self,
+        lines: Iterable[str],
+        headings: Headings,
+        problems: Problems,
+        forms: TableForms | None = None,
+    ) -> None:
         lines = iter(lines)
         first = list(_down_to_text(lines))
         delimiter = delimiter_of(first[-1]) if first else ","
         self._problems = problems
         self._reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
+        self.forms = forms or TableForms()
         self.columns: dict[str, int] = {}
+        self.left_out: tuple[str, ...] = ()
+        self.header_line = 0
         self.width = 0
         self._broken = False
         header = next(filter(_says_anything, self._read()), None)
         if not self._broken:
             if header is None:
                 raise DocumentRefused("csv.empty")
-            self.columns = headings.columns(header, self._reader.line_num)
+            self.header_line = self._reader.line_num
+            self.columns = headings.columns(header, self.header_line)
+            self.left_out = headings.left_out(header)
             self.width = len(header)
+
+    def notes(self, file: str) -> Iterator[Problem]:
+        """Yields the note of usual columns that are not read, if there are any."""
+        if self.left_out:
+            message = Message.of(
+                "csv.left_out", count=len(self.left_out), columns=", ".join(self.left_out)
+            )
+            yield Problem(message, self.header_line, 0, file)
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
         """Yields the number and the fields of every line that is not blank."""
@@ -189,7 +233,7 @@ class DocumentTable:
             if len(fields) > self.width:
                 extra = SourcePlace(line=line, column=self.width + 1)
                 problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
-            yield DocumentRow(line, fields, self.columns, problems)
+            yield DocumentRow(line, fields, self.columns, problems, self.forms)
 
     def _read(self) -> Iterator[list[str]]:
         """Yields what the reader reads, as far as it is CSV; nothing can be read behind it."""

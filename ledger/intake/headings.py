@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,11 @@ from typing import Final
 from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.exports.files import Workbook
+from ledger.intake.problems import Problems
+from ledger.intake.usual_headings import BESIDE_GAMES, BESIDE_PLAYERS
+from ledger.wording import Wording
 
+_IN_PARENTHESES: Final = re.compile(r"\([^()]*\)")
 _LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})
 """Words that headings have or have not."""
 
@@ -46,6 +51,16 @@ class Heading:
         return self.spanish if language == "es" else self.english
 
     @property
+    def name(self) -> Wording:
+        """Its name in the language of whoever reads a message."""
+        return Wording(en=self.english, es=self.spanish)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Its names in both languages, folded."""
+        return folded(self.english), folded(self.spanish)
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Everything that it is called."""
         return (self.english, self.spanish, *filter(None, self.others.split(",")))
@@ -63,6 +78,8 @@ class Headings:
         known: all of them, in the order of a template.
         required: the names of those that must be there.
         telling: the names of those by which a document of the kind is known.
+        parts: what some documents have in several columns, as the names of a person.
+        beside: what documents of the kind often have and nobody reads; that is said.
         aside: what documents of the kind have beside them and nobody reads, where the header has
             all of ``sign``; among these may be known ones.
         sign: words that tell such a document.
@@ -74,6 +91,8 @@ class Headings:
     known: tuple[Heading, ...]
     required: tuple[str, ...]
     telling: tuple[str, ...]
+    parts: tuple[Heading, ...] = ()
+    beside: tuple[str, ...] = ()
     aside: frozenset[str] = frozenset()
     sign: frozenset[str] = frozenset()
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -90,17 +109,41 @@ class Headings:
         Raises:
             InputRefused: a column is named that there is not.
         """
+        told: dict[str, str] = {}
         for name, header in headers.items():
-            if name not in self.names:
+            heading = next((each for each in self._all if folded(name) in each.names), None)
+            if heading is None:
                 raise InputRefused(
-                    "csv.no_such_column", column=name, header=header, allowed=", ".join(self.names)
+                    "csv.no_such_column", column=name, header=header, allowed=self._names
                 )
-        return replace(self, headers=headers, ignored=tuple(ignored))
+            told[heading.english] = header
+        return replace(self, headers=told, ignored=tuple(ignored))
+
+    @property
+    def _all(self) -> tuple[Heading, ...]:
+        return self.known + self.parts
+
+    @property
+    def _names(self) -> tuple[Wording, ...]:
+        """The names of the columns, in the language of whoever reads them."""
+        return tuple(heading.name for heading in self._all)
 
     def recognise(self, header: Sequence[str]) -> bool:
         """Whether the header has the telling columns; unknown ones do not matter."""
-        found = {name for _, name, _ in self._named(header)}
-        return {*self.telling} <= found
+        return {*self.telling} <= {name for _, name, _ in self._named(header)}
+
+    def count_known(self, header: Sequence[str]) -> int:
+        """Returns how many columns of a header are known."""
+        return sum(name is not None for _, name, _ in self._named(header))
+
+    def left_out(self, header: Sequence[str]) -> tuple[str, ...]:
+        """Returns the headings of columns that are usual, and not read (see ``beside``)."""
+        silent, usual = self._silent(header), self._left_out()
+        return tuple(
+            written.strip()
+            for written in header
+            if folded(written) not in silent and _looked_up(written, usual)
+        )
 
     def columns(self, header: Sequence[str], line: int) -> dict[str, int]:
         """Returns the place of each column that the header has (from 0).
@@ -111,53 +154,72 @@ class Headings:
             InputRefused: a column is missing, there twice, or unknown; with all of them.
         """
         columns: dict[str, int] = {}
-        wrong: list[Problem] = []
+        wrong = Problems()
+        names = {each.english: each.name for each in self._all}
 
         def add(at: int, key: str, **values: object) -> None:
-            wrong.append(Problem.of(key, line, at + 1, **values))
+            wrong.take(Problem.of(key, line, at + 1, **values))
 
         for at, name, written in self._named(header):
             if name is None:
-                add(at, "csv.unknown_column", column=written, allowed=", ".join(self.names))
+                add(at, "csv.unknown_column", column=written, allowed=self._names)
             elif name in columns:
-                add(at, "csv.column_twice", column=name)
+                first = header[columns[name]].strip()
+                add(at, "csv.column_twice", column=names[name], first=first, second=written)
             else:
                 columns[name] = at
         present = {folded(written) for written in header}
         for name, written in self.headers.items():
             if folded(written) not in present:
-                add(0, "csv.no_such_header", column=name, header=written)
+                add(0, "csv.no_such_header", column=names[name], header=written)
         missing = [name for name in self.required if name not in {*columns, *self.headers}]
         for name in missing:
-            add(0, "csv.column_missing", column=name)
-        if wrong:
-            raise InputRefused("csv.bad_header", *wrong)
+            add(0, "csv.column_missing", column=names[name])
+        if wrong.found:
+            raise InputRefused("csv.bad_header", *wrong.found)
         return columns
 
     def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yields place, column (None: unknown) and text of every header that is to be read."""
-        named = {folded(written): name for name, written in self.headers.items()}
-        by_word = _by_word(self.known, frozenset(self.headers))
-        ignored = {folded(written) for written in self.ignored}
-        words = {folded(written) for written in header}
-        if self.sign and self.sign <= words:
-            ignored |= self.aside - named.keys()
+        by_word, silent, usual = _by_word(self._all), self._silent(header), self._left_out()
+        told = {folded(written): name for name, written in self.headers.items()}
         for at, written in enumerate(header):
             word = folded(written)
             # Spreadsheets leave empty columns at the end.
-            if written.strip() and word not in ignored:
-                yield at, named.get(word, by_word.get(word)), written.strip()
+            if not written.strip() or word in silent:
+                continue
+            if word in told or not _looked_up(written, usual):
+                yield at, told.get(word) or _looked_up(written, by_word), written.strip()
+
+    def _silent(self, header: Sequence[str]) -> frozenset[str]:
+        """Returns the columns that nobody wants read, or reads in such a document, folded."""
+        silent = frozenset(map(folded, self.ignored))
+        if self.sign and self.sign <= set(map(folded, header)):
+            silent |= self.aside - set(map(folded, self.headers.values()))
+        return silent
+
+    def _left_out(self) -> Mapping[str, str]:
+        """Returns the words of columns that are left out: usual ones, and of what is told."""
+        others = tuple(each for each in self._all if each.english in self.headers)
+        told = set(map(folded, self.headers.values()))
+        words = {**_folded_words(self.beside), **_by_word(others)}
+        return {word: name for word, name in words.items() if word not in told}
+
+
+def _looked_up(written: str, words: Mapping[str, str]) -> str | None:
+    """Returns what a heading stands for, with or without what it has in parentheses."""
+    return words.get(folded(written)) or words.get(folded(_IN_PARENTHESES.sub("", written)))
 
 
 @lru_cache
-def _by_word(known: Sequence[Heading], others: Collection[str]) -> Mapping[str, str]:
-    """Returns the columns by what they may be called, folded; without those that are ``others``."""
-    return {
-        folded(word): heading.english
-        for heading in known
-        if heading.english not in others
-        for word in heading.words
-    }
+def _by_word(known: Sequence[Heading]) -> Mapping[str, str]:
+    """Returns the columns by what they may be called, folded."""
+    return {folded(word): heading.english for heading in known for word in heading.words}
+
+
+@lru_cache
+def _folded_words(words: tuple[str, ...]) -> Mapping[str, str]:
+    return {folded(word): word for word in words}
 
 
 def folded(heading: str) -> str:
@@ -179,24 +241,41 @@ PLAYERS: Final = Headings(
         Heading(
             "id",
             "código",
-            "fide id,id fide,id number,fide,número fide,fide number,número,identificador",
+            "fide id,id fide,id number,fide,número fide,fide number,número,identificador,cod,"
+            "código fide,cod fide,nº fide,num fide,ficha fide,fideid,id nacional,código nacional,"
+            "cod nacional,national id,código feda,cod feda,id feda,nº feda,id jugador,player id",
             "the player's id in the ledger, as the FIDE number",
         ),
         Heading(
             "name",
             "nombre",
-            "jugador,player,apellido y nombre,apellidos y nombre,nombre completo",
+            "nombres,jugador,jugadora,player,apellido y nombre,apellidos y nombre,"
+            "apellido y nombres,"
+            "apellidos y nombres,apellidos nombre,apellidos nombres,apellido nombre,"
+            "nombre y apellido,nombre y apellidos,nombres y apellidos,nombre apellidos,"
+            "nombre completo,nombre jugador,full name,player name,deportista,ajedrecista,"
+            "given name,first name",
             "family name, given name",
         ),
         Heading("federation", "federación", "fed,país,country", "three letters, as CHI"),
-        Heading("sex", "sexo", "género,gender", "m or w"),
+        Heading("sex", "sexo", "género,gender,sx", "m or w; in Spanish h or m"),
         Heading(
             "birth_date",
             "nacimiento",
-            "born,birth,birthday,birth year,fecha nacimiento,año nacimiento",
+            "born,birth,birthday,b-day,bday,birth year,date birth,dob,fecha nacimiento,"
+            "año nacimiento,"
+            "fecha nac,fec nac,fec nacimiento,f nac,f nacimiento,nac,fn,año nac,año",
             "a date or a year",
         ),
-        Heading("rating", "elo", "rtg,rating inicial", "blank: unrated", ColumnType.WHOLE),
+        Heading(
+            "rating",
+            "elo",
+            "rtg,rating inicial,elo fide,rating fide,fide rating,fide elo,elo nacional,rtg nac,"
+            "rating nacional,elo feda,elo fenamac,elo chile,elo estándar,elo std,elo standard,"
+            "elo clásico,standard,std,elo actual",
+            "blank: unrated",
+            ColumnType.WHOLE,
+        ),
         Heading("k", "factor k", "coeficiente k", "assigns K", ColumnType.WHOLE),
         Heading(
             "games",
@@ -209,6 +288,16 @@ PLAYERS: Final = Headings(
     ),
     required=("id", "name"),
     telling=("id", "name"),
+    parts=(
+        Heading(
+            "family_name",
+            "apellidos",
+            "apellido,surname,last name,family name,primer apellido,apellido paterno,paterno,"
+            "apellido 1",
+        ),
+        Heading("second_family_name", "segundo apellido", "apellido materno,materno,apellido 2"),
+    ),
+    beside=BESIDE_PLAYERS,
     # A published list has the games and the K of its period, which are not those of a seed.
     aside=frozenset(
         {"rank", "provisional", "games", "change", "k", "active"}
@@ -255,6 +344,7 @@ GAMES: Final = Headings(
     ),
     required=("tournament", "round", "white", "black", "result"),
     telling=("white", "black"),
+    beside=BESIDE_GAMES,
 )
 """A games document; the tournament's own columns may be filled in on its first row only."""
 

@@ -25,10 +25,11 @@ from pydantic import ValidationError
 
 from ledger.errors import DocumentRefused, InputRefused
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import DocumentRow, rows
+from ledger.intake.csv_table import DocumentRow, DocumentTable, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.problems import Problems
+from ledger.intake.table_forms import TableForms
 from ledger.intake.values import integer_in
 from ledger.terms import Rate
 
@@ -45,6 +46,7 @@ _SEXES: Final[dict[str, Literal["m", "w"]]] = {"m": "m", "f": "w", "w": "w"}
 _XML = "<playerslist"
 _HEAD_LINES = 20
 _PIECE = 1 << 16
+_SURVEYED = 500  # rows at once
 
 Field = Callable[[str], str]
 _Columns = tuple[str | None, str, str]
@@ -262,24 +264,56 @@ def _figure(
     return figure
 
 
-def read_players(
-    lines: Iterable[str], problems: Problems, headings: Headings = PLAYERS
-) -> Iterator[PlayerSaid]:
-    """Yields what the document says of each player; what cannot be read is noted and left out.
+def survey_players(lines: Iterable[str], headings: Headings = PLAYERS) -> DocumentTable:
+    """Returns the document's table after all of it was looked at: how it writes dates and sexes.
 
-    ``lines`` come with their ends.
+    ``lines`` come with their ends. Where it has neither column nothing but its header is read.
 
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    yield from _each_once(map(_player_in, rows(lines, headings, problems)), problems)
+    table = DocumentTable(lines, headings, Problems())
+    looks = {"birth_date": table.forms.look_at_dates, "sex": table.forms.look_at_sexes}
+    wanted = [(table.columns[name], look) for name, look in looks.items() if name in table.columns]
+    for page in table.pages(_SURVEYED) if wanted else ():
+        for at, look in wanted:
+            look({fields[at] for _, fields in page if len(fields) > at})
+    return table
+
+
+def read_players(
+    lines: Iterable[str],
+    problems: Problems,
+    headings: Headings = PLAYERS,
+    forms: TableForms | None = None,
+) -> Iterator[PlayerSaid]:
+    """Yields what the document says of each player; what cannot be read is noted and left out.
+
+    ``lines`` come with their ends; ``forms`` is what ``survey_players`` found.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
+    yield from _each_once(map(_player_in, rows(lines, headings, problems, forms)), problems)
+
+
+def _name_in(row: DocumentRow) -> str | None:
+    """Returns the name; where family names stand in columns of their own, these before it."""
+    given = row.required("name")
+    parts = (row.text("family_name"), row.text("second_family_name"))
+    family = " ".join(part for part in parts if part)
+    return f"{family}, {given}" if given and family else given
 
 
 def _player_in(row: DocumentRow) -> PlayerSaid | None:
-    id_, name = row.required("id"), row.required("name")
-    sex, born, federation = row.text("sex"), row.date_or_year("birth_date"), row.text("federation")
-    if sex is not None and sex.lower() not in _SEXES:
-        row.refuse("sex", "csv.no_sex", value=sex)
+    id_, name = row.required("id"), _name_in(row)
+    written, born, federation = (
+        row.text("sex"), row.date_or_year("birth_date"), row.text("federation"),
+    )  # fmt: skip
+    sex = None if written is None else row.forms.sex(written)
+    if written is not None and sex is None:
+        is_open = row.forms.is_open(written)
+        row.refuse("sex", "csv.sex_open" if is_open else "csv.no_sex", value=written)
         return None
     if federation is not None and not re.fullmatch(r"[A-Za-z]{3}", federation):
         row.refuse("federation", "csv.no_federation", value=federation)
@@ -290,9 +324,7 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
     if id_ is None or name is None:
         return None
     try:
-        identity = Identity.model_validate(
-            {"name": name, "birth_date": born, "sex": _SEXES[sex.lower()] if sex else None}
-        )
+        identity = Identity.model_validate({"name": name, "birth_date": born, "sex": sex})
     except ValidationError as error:
         row.refuse("name", "csv.bad_identity", value=name, why=error.errors()[0]["msg"])
         return None

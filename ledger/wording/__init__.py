@@ -93,7 +93,7 @@ def _within(value: object, language: str) -> object:
             return value
         case int():
             return _Count(value)
-        case Message():
+        case Message() | Wording():
             return value.within(language)
         case tuple():
             return ", ".join(str(_within(each, language)) for each in value)

@@ -92,7 +92,8 @@ class TestPlayers:
     @pytest.mark.parametrize(
         ("header", "key"),
         [
-            ("id,nome\n", "import.unknown_kind"),
+            ("id,nome\n", "csv.column_missing"),
+            ("nome,tittel\n", "import.unknown_kind"),
             ("id,name,ello\n", "csv.unknown_column"),
             ("id,name,name\n", "csv.column_twice"),
             ("\n\n", "csv.empty"),
@@ -154,7 +155,7 @@ class TestGames:
             (f"X,X,2010-07-01,2010-07-02,swiss,classical,{'1' * 5_000},1,,A,B,1-0", 7,
              "csv.no_hundredths"),
             ("X,X,2010-07-01,2010-07-02,swiss,classical,١,1,,A,B,1-0", 7, "csv.no_hundredths"),
-            (f"{ABOUT},1,10.07.2010,A,B,1-0", 9, "csv.no_date"),
+            (f"{ABOUT},1,10.07.2010,A,B,1-0", 9, "csv.ambiguous_date"),
             (f"{ABOUT},1,2010-07-20,A,B,1-0", 12, "pairing.outside_dates"),
             (f"{ABOUT},1,,A,,1-0", 11, "csv.opponent_missing"),
             (f"{ABOUT},1,,A,B,U", 11, "csv.bye_needs_one"),
@@ -172,12 +173,12 @@ class TestGames:
         assert (2, column, key) in refused(ledger, GAMES_HEADER + row + "\n")
 
     def test_a_date_that_cannot_be_read_is_not_missing_besides(self, ledger: Ledger) -> None:
-        row = "T,Torneo,10-08-2010,12-08-2010,swiss,rapid,,1,,A,B,1-0"
+        row = "T,Torneo,10-08-10,12-08-10,swiss,rapid,,1,,A,B,1-0"
         assert refused(ledger, GAMES_HEADER + row + "\n") == [
             (2, 3, "csv.no_date"),
             (2, 4, "csv.no_date"),
         ]
-        row = "T,,10-08-2010,2010-08-12,swiss,rapid,,1,,A,B,1-0"
+        row = "T,,10-08-10,2010-08-12,swiss,rapid,,1,,A,B,1-0"
         assert refused(ledger, GAMES_HEADER + row + "\n") == [
             (2, 1, "import.incomplete"),
             (2, 3, "csv.no_date"),

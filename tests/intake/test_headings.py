@@ -33,7 +33,9 @@ def take(
 
 @pytest.mark.parametrize("headings", [PLAYERS, GAMES], ids=["players", "games"])
 def test_no_word_heads_two_columns(headings: Headings) -> None:
-    words = [(folded(word), each.english) for each in headings.known for word in each.words]
+    columns = (*headings.known, *headings.parts)
+    words = [(folded(word), each.english) for each in columns for word in each.words]
+    words += [(folded(word), "") for word in headings.beside]
     assert len({word for word, _ in words}) == len(set(words))
 
 
@@ -94,7 +96,7 @@ def test_a_header_that_is_not_there() -> None:
 
 def test_a_column_that_nobody_knows_is_not_lost() -> None:
     with pytest.raises(InputRefused) as refused:
-        take("id;name;Club\n7;Ana;Norte\n")
+        take("id;name;Padrino\n7;Ana;Norte\n")
     assert [(p.line, p.column, p.message.key) for p in refused.value.details] == [
         (1, 3, "csv.unknown_column")
     ]

@@ -112,3 +112,9 @@ KINDS: Final[dict[str, JobKind]] = {
     "verification": JobKind(verification, lambda _job: "/audit"),
 }
 """By name; each has a sentence ``job.NAME``."""
+
+
+def limits_of(job: Job) -> JobLimits | None:
+    """Returns what a job may use; None for what is not limited, or that no kind here does."""
+    kind = KINDS.get(job.kind)
+    return None if kind is None else kind.limits

@@ -23,7 +23,7 @@ from ledger.children import give_way, limit_process
 from ledger.errors import LedgerError
 from ledger.wording import Message
 from web.jobs.assignment import Assignment, Stopped
-from web.jobs.kinds import KINDS, JobLimits
+from web.jobs.kinds import KINDS, JobLimits, limits_of
 from web.office.job_claims import beat, fail, finish, give_back, stop
 from web.office.jobs import Job, job_of
 from web.office.store import Office, open_office
@@ -39,7 +39,7 @@ _log = logging.getLogger("rating_ledger.jobs")
 
 def order(settings: WebSettings, job: Job, runner: str) -> str:
     """Returns the line that tells this process what to do, and what it may use."""
-    limits = KINDS[job.kind].limits
+    limits = limits_of(job)
     told = {
         "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
         "office": settings.office, "time_zone": settings.time_zone, "job": job.id,

@@ -15,7 +15,7 @@ from typing import Final, Self
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
 from ledger.wording import Message
-from web.jobs.kinds import KINDS
+from web.jobs.kinds import limits_of
 from web.jobs.prefetch import Prefetch
 from web.jobs.process import order
 from web.office import ceremonies
@@ -94,7 +94,7 @@ class Runner:
 
     def _settle(self, ended: _Running) -> None:
         """Says what becomes of a job whose process is gone, unless that said how it ended."""
-        limits = KINDS[ended.job.kind].limits
+        limits = limits_of(ended.job)
         if limits is not None and ended.is_out_of_time():
             told = Message.of("jobs.too_long", most=limits.seconds)
             fail(self._office, ended.job, ended.runner, told)

@@ -17,7 +17,8 @@ from tests.ledgers import NOW
 from tests.web.jobs.conftest import awaited, is_over
 from web.jobs import kinds
 from web.jobs import runner as running
-from web.jobs.kinds import KINDS, OF_A_LOOK, JobKind, JobLimits
+from web.jobs.kinds import KINDS, OF_A_LOOK, JobKind, JobLimits, limits_of
+from web.jobs.process import order
 from web.jobs.runner import AT_ONCE, Runner
 from web.office.job_claims import claim
 from web.office.jobs import Job, JobState, is_stuck, job_of, start
@@ -106,6 +107,15 @@ def test_a_look_within_its_limits_is_made(
 def test_only_looks_at_files_of_strangers_are_limited() -> None:
     assert {name for name, kind in KINDS.items() if kind.limits} == {"look"}
     assert KINDS["look"].limits == OF_A_LOOK
+
+
+def test_a_job_that_no_kind_does_is_left_to_its_process(
+    settings: WebSettings, office: Office
+) -> None:
+    """A later version began it; that process says that it cannot be done."""
+    job = job_of(office, start(office, "tomorrow", {}))
+    assert limits_of(job) is None
+    assert '"limits": null' in order(settings, job, "r1")
 
 
 class _Waits:

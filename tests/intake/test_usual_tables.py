@@ -1,0 +1,237 @@
+"""Tables as clubs of Chile, Mexico and Spain keep them: read, or refused by their headings."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+
+from ledger.application.ledger import Ledger, Receipt
+from ledger.errors import InputRefused
+from ledger.events.personal import identity_in
+from ledger.intake.headings import PLAYERS
+from ledger.intake.problems import MOST_PROBLEMS
+from ledger.intake.table_forms import TableForms, days_in
+from tests.cli.running import run
+from tests.growth import LARGER, MOST_GROWTH, growth
+from tests.ledgers import GAMES_HEADER, define, empty_ledger, import_text
+from tests.workbooks import workbook
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with an empty ledger."""
+    assert run("init", cwd=tmp_path).code == 0
+    return tmp_path
+
+
+def people(ledger: Ledger) -> dict[str, tuple[str, str | None, str | None]]:
+    """Returns name, sex and birth date by id."""
+    documents = ledger.journal.personal_documents()
+    ids = {
+        json.loads(event.payload)["identity"]: event.stream.partition(":")[2]
+        for event in ledger.journal.events()
+        if event.type == "player.registered"
+    }
+    read = {ids[digest]: identity_in(text) for digest, text in documents.items()}
+    return {player: (each.name, each.sex, each.birth_date) for player, each in read.items()}
+
+
+def taken(text: str, list_: str | None = None) -> tuple[Ledger, Receipt]:
+    ledger = empty_ledger()
+    define(ledger)
+    return ledger, import_text(ledger, text, list_=list_)
+
+
+def refusal_of(text: str) -> list[tuple[int, int, str]]:
+    with pytest.raises(InputRefused) as refused:
+        taken(text)
+    return [(each.line, each.column, each.message.key) for each in refused.value.details]
+
+
+def notes_of(receipt: Receipt, key: str) -> list[str]:
+    return [str(note.message) for note in receipt.notes if note.message.key == key]
+
+
+# Header and a row, and what is left out of it.
+TABLES = {
+    "Chile": (
+        "Nº;RUT;ID FIDE;Apellidos y Nombres;Fed.;Sexo;F. Nac.;Club;Elo FIDE;Categoría",
+        "1;12.345.678-5;3401234;Soto Pérez, Ana;CHI;F;23/07/1990;Torre;1850;Sub 20",
+        "Nº, RUT, Club, Categoría",
+    ),
+    "Mexico": (
+        "No.;ID FIDE;Nombre completo;Estado;CURP;Género;Fecha de nacimiento (d/m/a);Elo;Título",
+        "1;3401234;Soto Pérez, Ana;Nuevo León;SOPA900723;F;23/07/1990;1850;",
+        "No., Estado, CURP, Título",
+    ),
+    "Spain": (
+        "Cód. FEDA;Apellidos, Nombre;Federación autonómica;Sexo;Año;ELO FEDA;Club;Elo rápido",
+        "3401234;Soto Pérez, Ana;Madrid;M;1990;1850;Torre;1700",
+        "Federación autonómica, Club, Elo rápido",
+    ),
+    "of several columns": (
+        "Ranking;Código FIDE;Apellido Paterno;Apellido Materno;Nombres;Sexo;Fecha Nac.;Elo",
+        "1;3401234;Soto;Pérez;Ana;F;1990-07-23;1850",
+        "Ranking",
+    ),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_usual_tables_are_read_and_what_is_left_out_is_named_once(table: str) -> None:
+    header, row, left_out = TABLES[table]
+    ledger, receipt = taken(f"{header}\n{row}\n", "ENF")
+    assert receipt.counts == {"player.registered": 1, "player.rating-seeded": 1}
+    assert '"rating":1850' in receipt.events[-1].event.canonical()
+    name, sex, born = people(ledger)["3401234"]
+    assert name == "Soto Pérez, Ana"
+    assert (sex, born) == (("m", "1990") if table == "Spain" else ("w", "1990-07-23"))
+    (said,) = notes_of(receipt, "csv.left_out")
+    assert said.endswith(f"not read: {left_out}")
+    assert "12.345.678" not in str(ledger.journal.personal_documents())
+
+
+def test_a_heading_that_nobody_knows_is_named_in_the_language_of_the_reader(folder: Path) -> None:
+    (folder / "socios.csv").write_text(
+        "Código;Nome;Nombre;Padrino;Elo\n7;x;Ana;Leo;1500\n", "utf-8"
+    )
+    spanish = run("import", "socios.csv", "--lang", "es", cwd=folder)
+    assert spanish.code == 4
+    assert "socios.csv:1:2: columna desconocida 'Nome'" in spanish.err
+    assert "socios.csv:1:4: columna desconocida 'Padrino'" in spanish.err
+    known = "se conocen código, nombre, federación, sexo, nacimiento, elo, factor k, partidas"
+    assert known in spanish.err.replace("\n", " ")
+    english = run("import", "socios.csv", "--lang", "en", cwd=folder)
+    assert "known are id, name, federation, sex, birth_date, rating" in english.err
+    again = run("import", "socios.csv", "--lang", "es", "--ignore-column", "Nome",
+                "--ignore-column", "Padrino", cwd=folder)  # fmt: skip
+    assert again.code == 0, again.err
+
+
+@pytest.mark.parametrize("header", ["Apellidos;Padrino;Elo", "Apellidos\tPadrino\tElo"])
+def test_a_table_without_ids_is_refused_by_its_headings_at_once(header: str) -> None:
+    found = refusal_of(f"{header}\nSoto;Leo;1500\n")
+    assert found == [
+        (1, 1, "csv.column_missing"), (1, 1, "csv.column_missing"), (1, 2, "csv.unknown_column"),
+    ]  # fmt: skip
+
+
+def test_of_a_spreadsheet_too(folder: Path) -> None:
+    rows = [["Nombres y Apellidos", "Padrino"], ["Ana Soto", "Leo"]]
+    (folder / "socios.xlsx").write_bytes(workbook(rows))
+    done = run("import", "socios.xlsx", "--lang", "es", cwd=folder)
+    assert done.code == 4
+    assert "socios.xlsx!Hoja 1:1:2: columna desconocida 'Padrino'" in done.err
+    assert "el encabezado no tiene la columna 'código'" in done.err
+
+
+def test_of_two_ratings_the_user_says_which_is_read(folder: Path) -> None:
+    (folder / "p.csv").write_text("id;Nombre;Elo;Elo FIDE\n7;Ana;1500;1600\n", "utf-8")
+    done = run("import", "p.csv", "--lang", "es", cwd=folder)
+    assert done.code == 4
+    assert "dos veces la columna 'elo': 'Elo' y 'Elo FIDE'" in done.err
+    for column in ("elo=Elo FIDE", "rating=Elo FIDE"):
+        words = ("import", "p.csv", "--lang", "en", "--dry-run", "--columns", column)
+        told = run(*words, cwd=folder)
+        assert told.code == 0, told.err
+        assert "column is not read: Elo\n" in told.err.replace("1 ", "")
+
+
+def test_a_header_of_many_unknown_headings_is_read_no_further_than_a_thousand() -> None:
+    def look(count: int) -> None:
+        header = ["id", "name", "rank", *(f"x{n}" for n in range(count))]
+        PLAYERS.left_out(header)
+        PLAYERS.count_known(header)
+        with pytest.raises(InputRefused) as refused:
+            PLAYERS.columns(header, 1)
+        assert len(refused.value.details) == MOST_PROBLEMS
+
+    assert growth(look, 4_000, LARGER * 4_000) < MOST_GROWTH
+
+
+class TestSexes:
+    @pytest.mark.parametrize(
+        ("written", "read"),
+        [
+            ("H M", "m w"),
+            ("h m M", "m w w"),
+            ("M F", "m w"),
+            ("m w", "m w"),
+            ("M M", "m m"),
+            ("H F", "m w"),
+            ("Hombre Mujer M", "m w w"),
+            ("Masculino Femenino M", "m w m"),
+        ],
+    )
+    def test_a_letter_means_what_the_whole_file_shows(self, written: str, read: str) -> None:
+        rows = "".join(f"{n};P{n};{sex}\n" for n, sex in enumerate(written.split()))
+        ledger, _ = taken(f"id;Nombre;Sexo\n{rows}")
+        found = people(ledger)
+        assert [found[str(n)][1] for n in range(len(found))] == read.split()
+
+    def test_a_file_of_both_languages_is_refused_with_what_to_do(self) -> None:
+        text = "id;Nombre;Sexo\n1;A;H\n2;B;M\n3;C;F\n"
+        assert refusal_of(text) == [(3, 3, "csv.sex_open")]
+        with pytest.raises(InputRefused) as refused:
+            taken(text)
+        assert "write m and w throughout, or H and M" in str(refused.value)
+
+
+class TestDates:
+    def test_one_date_decides_for_all_others(self) -> None:
+        text = "id;Nombre;F. Nac.\n1;A;03/04/1990\n2;B;23.07.1991\n3;C;5-6-1992\n4;D;1993\n"
+        ledger, _ = taken(text)
+        born = [people(ledger)[str(n)][2] for n in range(1, 5)]
+        assert born == ["1990-04-03", "1991-07-23", "1992-06-05", "1993"]
+
+    def test_month_first_where_the_file_shows_it(self) -> None:
+        ledger, _ = taken("id,name,born\n1,A,03/04/1990\n2,B,07/23/1991\n")
+        assert people(ledger)["1"][2] == "1990-03-04"
+
+    @pytest.mark.parametrize("more", ["", "2;B;23/07/1991\n3;C;07/23/1991\n"])
+    def test_where_nothing_decides_it_is_refused_with_what_to_do(self, more: str) -> None:
+        text = f"id;Nombre;F. Nac.\n1;A;03/04/1990\n{more}4;D;05/05/1992\n"
+        assert refusal_of(text) == [(2, 3, "csv.ambiguous_date")]
+        with pytest.raises(InputRefused) as refused:
+            taken(text)
+        assert "can be any of 1990-04-03 / 1990-03-04" in str(refused.value)
+        assert "write it as 2010-07-23" in str(refused.value)
+
+    @pytest.mark.parametrize("date", ["31/02/1990", "1/1/90", "23/13/1990", "1/2-1990", "٣/7/1990"])
+    def test_what_is_no_date_is_refused(self, date: str) -> None:
+        assert refusal_of(f"id;Nombre;F. Nac.\n1;A;{date}\n") == [(2, 3, "csv.no_date")]
+
+    @pytest.mark.parametrize("fault", ["", "T;;;;;;;2;03/07/2010;A;B;2-0\n"])
+    def test_of_games_plain_or_looked_at_closely(self, fault: str) -> None:
+        """The decision of the whole file holds for a tournament and for its games."""
+        ledger = empty_ledger()
+        import_text(ledger, "id,name\nA,Ana\nB,Beto\n")
+        header = GAMES_HEADER.replace(",", ";")
+        rows = "T;Copa;03/07/2010;04/07/2010;swiss;rapid;;1;03/07/2010;A;B;1-0\n"
+        other = "U;Otra;13/07/2010;13/07/2010;swiss;rapid;;1;;A;B;1-0\n"
+        if fault:
+            with pytest.raises(InputRefused) as refused:
+                import_text(ledger, header + rows + fault + other)
+            assert [each.message.key for each in refused.value.details] == ["csv.no_result"]
+            return
+        receipt = import_text(ledger, header + rows + other)
+        opened = [d for d in receipt.events if d.event.TYPE == "tournament.opened"]
+        assert '"starts_on":"2010-07-03"' in opened[0].event.canonical()
+        games = [d for d in receipt.events if d.event.TYPE == "result.recorded"]
+        assert games[0].effective_on == dt.date(2010, 7, 3)
+        assert refusal_of(header + rows) == [
+            (2, 3, "csv.ambiguous_date"), (2, 4, "csv.ambiguous_date"),
+            (2, 9, "csv.ambiguous_date"),
+        ]  # fmt: skip
+
+
+def test_forms_that_saw_nothing_read_only_what_is_sure() -> None:
+    forms = TableForms()
+    assert forms.day("05/05/1990") == dt.date(1990, 5, 5)
+    assert forms.day("23/07/1990") == dt.date(1990, 7, 23)
+    assert forms.day("03/07/1990") is None
+    assert len(days_in("03/07/1990")) == 2
+    assert (forms.sex("M"), forms.sex("H"), forms.sex("x")) == ("m", "m", None)
