@@ -221,7 +221,7 @@ def sign_out(
     other means than 'restore': what was ended since then lets somebody in again.
     """
     from ledger.application.accounts import require_account
-    from web.accounts.codes import last_step
+    from web.office.credentials import last_step
     from web.office.sign_outs import sign_out as end_all
 
     if all_ == (account is not None):

@@ -16,7 +16,7 @@ from cli.values import today
 from ledger.errors import DatabaseError
 
 if TYPE_CHECKING:
-    from ledger.application.erasures import Erasure
+    from ledger.application.erasures import Erasure, SoughtNames
 
 
 @command("player erase", destroys=True)
@@ -26,12 +26,13 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     The id stays with its games, every hash still verifies, and nothing brings the name back. Given
     again, it destroys what an interrupted erasure has left. The reason is kept: name nobody in it.
     """
-    from ledger.application.erasures import erase_player
+    from ledger.application.erasures import erase_player, names_of
     from ledger.application.past import documents_gone, newest_of
     from ledger.registrar.commands import ErasePlayer
 
     with opened(to.db) as ledger:
         meant = ErasePlayer(player=player_of(ledger, player), on=today())
+        names = names_of(ledger, meant)
         made = erase_player(ledger, meant, typed_request(to))
         gone = documents_gone(newest_of(ledger))
     if to.format is ReceiptFormat.JSON:
@@ -39,19 +40,20 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     else:
         _print(made, to.format)
     if not made.receipt.dry_run:
-        _forget_in_office(to.db, gone)
+        _forget_in_office(to.db, gone, names)
     if made.trouble is not None:
         raise DatabaseError("cli.erasure_unfinished", why=made.trouble)
 
 
-def _forget_in_office(ledger: str | None, gone: int | None) -> None:
+def _forget_in_office(ledger: str | None, gone: int | None, names: SoughtNames) -> None:
     """Throws away what a site keeps beside the ledger; it may not run any more."""
-    from web.office.erasures import forget_names
+    from web.office.erasures import forget_names, mask_files
     from web.office.store import has_office, office_beside, open_office
 
     place = office_beside(settings.db(ledger))
     if gone is not None and place is not None and has_office(place):
         with closing(open_office(place)) as office:
+            mask_files(office, names.are_in)
             forget_names(office, gone)
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
 from ledger.application.ledger import Ledger
+from ledger.application.past import whole_of
 from ledger.application.signers import signers_between
 from ledger.errors import NotFound
+from ledger.events.players import PlayerErased
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.stores.database import open_journal
+from ledger.wording.masking import masked_file
 
 PAGE: Final = 50
 _PATIENCE: Final = 3.0  # seconds
@@ -58,14 +62,14 @@ def commits_back(ledger: Ledger, *, before: int | None = None, limit: int = PAGE
     last = ledger.journal.head().commit_id if before is None else before - 1
     first = max(0, last - limit)
     there = islice(ledger.journal.commits(after=first), max(0, last - first))
-    return [commit for commit in there if commit.commit_id <= last][::-1]
+    return _shown(ledger, [commit for commit in there if commit.commit_id <= last][::-1])
 
 
 def commits_after(ledger: Ledger, after: int, limit: int) -> list[dict[str, Any]]:
     """Returns commits in their order as JSON data: those after a number, so many at most."""
-    commits = list(islice(ledger.journal.commits(after=after), limit))
+    commits = _shown(ledger, list(islice(ledger.journal.commits(after=after), limit)))
     signed = signers_between(ledger.journal, after + 1, after + limit)
-    return [_data(commit, signed.get(commit.commit_id, [])) for commit in commits]
+    return [_data(each, signed.get(each.commit_id, [])) for each in commits]
 
 
 def numbered_commit(ledger: Ledger, number: int) -> Commit:
@@ -74,7 +78,7 @@ def numbered_commit(ledger: Ledger, number: int) -> Commit:
     commit = next(ledger.journal.commits(after=number - 1), None) if there else None
     if commit is None or commit.commit_id != number:
         raise NotFound("database.no_such_commit", commit=number)
-    return commit
+    return _shown(ledger, [commit])[0]
 
 
 def root_with(journal: Journal, seq: int) -> str:
@@ -110,6 +114,23 @@ def commit_data(ledger: Ledger, number: int) -> dict[str, Any]:
 def signed_by(ledger: Ledger, number: int) -> list[str]:
     """Returns the accounts that signed a commit; whether rightly, ``verify`` says."""
     return signers_between(ledger.journal, number, number).get(number, [])
+
+
+def source_of(ledger: Ledger, commit: Commit) -> str | None:
+    """Returns the name of the file that a commit came from; masked, if it named an erased person.
+
+    Whoever is erased by now is meant, whenever it is asked as of.
+    """
+    if commit.source_name is None:
+        return None
+    erasures = whole_of(ledger).facts().recorded(PlayerErased)
+    is_named = any(commit.commit_id in (said.event.sources or ()) for said in erasures)
+    return masked_file(commit.source_name) if is_named else commit.source_name
+
+
+def _shown(ledger: Ledger, commits: list[Commit]) -> list[Commit]:
+    """Returns commits with the sources that are shown; see ``source_of``."""
+    return [replace(each, source_name=source_of(ledger, each)) for each in commits]
 
 
 def _data(commit: Commit, signed: list[str]) -> dict[str, Any]:

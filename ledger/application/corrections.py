@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ledger.application.commits import source_of
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
 from ledger.events.players import PlayerIdentityCorrected
@@ -154,7 +155,7 @@ class _Reading:
             recorded_at=commit.recorded_at,
             actor=commit.actor,
             reason=commit.reason,
-            source=commit.source_name,
+            source=source_of(self.ledger, commit),
             events=len(events) + len(seqs) - len(looked_at),
             items=tuple(self._item(event) for event in events[:most]),
         )

@@ -18,6 +18,7 @@ from ledger.application.receipts import receipt_data
 from ledger.application.two_persons import why_two
 from ledger.errors import DatabaseError, InputRefused
 from ledger.events.fast import PAIRING_TYPES
+from ledger.events.model import Dated
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed, PlayerErased
 from ledger.journal.records import Head
@@ -183,7 +184,7 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     names = _names_in(documents)
     _refuse_naming(names, request.reason)
     mentions = tuple(_mentions(ledger, names)) if names else ()
-    receipt = _recorded(ledger, command, request)
+    receipt = _recorded(ledger, command, request, names)
     if (
         request.dry_run
         and (why := why_two(ledger.facts(), receipt.events, request.actor)) is not None
@@ -208,8 +209,9 @@ def record_erasure(ledger: Ledger, command: ErasePlayer, request: Request) -> Re
     Raises as ``erase_player`` does, which does both and says more.
     """
     ledger.require_reason([command], request)
-    check_reason(ledger, command, request.reason)
-    return _recorded(ledger, command, request)
+    names = names_of(ledger, command)
+    _refuse_naming(names, request.reason)
+    return _recorded(ledger, command, request, names)
 
 
 def check_reason(ledger: Ledger, command: ErasePlayer, reason: str) -> None:
@@ -221,7 +223,9 @@ def check_reason(ledger: Ledger, command: ErasePlayer, reason: str) -> None:
     _refuse_naming(names_of(ledger, command), reason)
 
 
-def _recorded(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
+def _recorded(
+    ledger: Ledger, command: ErasePlayer, request: Request, names: SoughtNames
+) -> Receipt:
     asked = replace(request, body=request.body or body_of([command]), with_impact=False)
 
     def decide(head: Head) -> Decided:
@@ -229,9 +233,23 @@ def _recorded(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt
         register = ledger.register(command.streams, head.seq)
         registrar = Registrar(register, head.seq, ledger.today)
         registrar.take(command)
-        return Decided.by(registrar, Dependencies.on(command.streams))
+        decided = Decided.by(registrar, Dependencies.on(command.streams))
+        sources = tuple(_named_sources(ledger, names)) if names and decided.events else ()
+        return replace(decided, events=tuple(_with(each, sources) for each in decided.events))
 
     return ledger.append_decided(decide, asked)
+
+
+def _with(dated: Dated, sources: tuple[int, ...]) -> Dated:
+    """Returns an erasure that says which commits came from a file named after the person."""
+    return replace(dated, event=dated.event.model_copy(update={"sources": sources or None}))
+
+
+def _named_sources(ledger: Ledger, names: SoughtNames) -> Iterator[int]:
+    """Yields the numbers of the commits whose file seems to be named after somebody."""
+    for commit in ledger.journal.commits():
+        if commit.source_name and names.are_in(commit.source_name):
+            yield commit.commit_id
 
 
 def names_of(ledger: Ledger, command: ErasePlayer) -> SoughtNames:

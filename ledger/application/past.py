@@ -124,6 +124,11 @@ class PastLedger(Ledger):
         return self._facts or super()._facts_at_head()
 
 
+def whole_of(ledger: Ledger) -> Ledger:
+    """Returns the ledger of which one is the past; itself, if it is none."""
+    return ledger.whole if isinstance(ledger, PastLedger) else ledger
+
+
 def newest_of(ledger: Ledger) -> PastLedger:
     """Returns a ledger as it is known now; only what is new since the last time is read.
 

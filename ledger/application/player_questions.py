@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ledger.application.commits import source_of
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import lists_compared, require_edition, require_period
 from ledger.application.registers import survivors_at
@@ -202,7 +203,8 @@ def log_of(
             break
         payload = json.loads(event.payload)
         if event.seq >= since and (player is None or named & _players(payload)):
-            rows.append(_log_row(event, payload, check.commit(event.commit_id, event.seq)))
+            commit = check.commit(event.commit_id, event.seq)
+            rows.append(_log_row(ledger, event, payload, commit))
     if rows:
         signed = signers_between(ledger.journal, rows[0]["commit"], rows[-1]["commit"])
         for row in rows:
@@ -210,7 +212,9 @@ def log_of(
     return rows
 
 
-def _log_row(event: StoredEvent, payload: dict[str, Any], commit: Commit) -> dict[str, Any]:
+def _log_row(
+    ledger: Ledger, event: StoredEvent, payload: dict[str, Any], commit: Commit
+) -> dict[str, Any]:
     return {
         "seq": event.seq,
         "type": event.type,
@@ -222,7 +226,7 @@ def _log_row(event: StoredEvent, payload: dict[str, Any], commit: Commit) -> dic
         "recorded_at": commit.recorded_at,
         "actor": commit.actor,
         "reason": commit.reason,
-        "source": commit.source_name,
+        "source": source_of(ledger, commit),
         "source_sha256": commit.source_sha256,
         "event_id": event.event_id,
         "leaf_hash": event.leaf_hash,

@@ -72,6 +72,7 @@ class Catalogue:
 
 _EARLIER: dict[type[Event], Upcaster] = {
     accounts.KeyBound1: accounts.with_algorithms,
+    players.PlayerErased1: players.without_sources,
     accounts.KeyRevoked1: accounts.of_any_key,
     lists.ListPublished1: lists.with_rows_root,
 }

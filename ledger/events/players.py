@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from ledger.events.model import Digest, Federation, Line, ListName, PlayerEvent, PlayerId
 
@@ -116,17 +116,41 @@ class PlayerDescribed(PlayerEvent):
     sex: RecordedSex | None = None
 
 
-class PlayerErased(PlayerEvent):
+class PlayerErased1(PlayerEvent):
     """The person asked to be erased: every identity document of the player is destroyed.
 
     ``documents`` are their digests. The id stays, with what was played under it, and is never given
     to anybody again.
     """
 
+    # Its schema was published under the name that its next version has now.
+    model_config = ConfigDict(title="PlayerErased")
+
     TYPE = "player.erased"
 
     documents: Annotated[tuple[Digest, ...], Field(min_length=1)]
     player: PlayerId
+
+
+class PlayerErased(PlayerEvent):
+    """The person asked to be erased: every identity document of the player is destroyed.
+
+    ``documents`` are their digests. The id stays, with what was played under it, and is never given
+    to anybody again. ``sources`` are the numbers of the commits whose file was named after the
+    person, as it seemed while the name was known: what they came from is not shown any more.
+    """
+
+    TYPE = "player.erased"
+    VERSION = 2
+
+    documents: Annotated[tuple[Digest, ...], Field(min_length=1)]
+    player: PlayerId
+    sources: Annotated[tuple[Annotated[int, Field(gt=0)], ...], Field(min_length=1)] | None = None
+
+
+def without_sources(old: PlayerErased1) -> PlayerErased:
+    """Upcasts an erasure from before names of files were looked at."""
+    return PlayerErased(**dict(old))
 
 
 AnyPlayerEvent: TypeAlias = (

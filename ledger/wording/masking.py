@@ -30,6 +30,7 @@ _NAME = re.compile(r"(?<![\w.%+-])(?P<name>[\w.%+-]++)\s*+=\s*+")
 _VALUE = re.compile(r"'(?:\\.|[^'\\])*+'|[^&\n]*?(?=&|(?<!\s)\s++[\w.]++\s*+=|$)", re.MULTILINE)
 _MASKED = re.compile(r"\*\*\*(?=[&\s'\")]|$)")
 _ENCODED = re.compile(r"(?<==)[^\s&=]*+")
+_KIND = re.compile(r"\.(?:csv|trfx?|txt|xml|zip|xlsx)$", re.IGNORECASE)
 _SECRET = re.compile(
     r"passw|passphrase|pwd|secret|token|credential|api_?key|scram_\w+_key", re.IGNORECASE
 )
@@ -50,6 +51,16 @@ def masked(text: str) -> str:
     if "@" in text:
         text = _BARE_LOGIN.sub(rf"\1{MASK}@", text)
     return _PRIVATE_KEY.sub(rf"\1{MASK}", text) if "+KEY+" in text else text
+
+
+def masked_file(name: str) -> str:
+    """Returns the name of a file without what a person called it; its kind stays.
+
+    >>> masked_file("Perez_Juan.trf"), masked_file("Juan Perez")
+    ('***.trf', '***')
+    """
+    kind = _KIND.search(name)
+    return MASK + (kind[0] if kind else "")
 
 
 def _without_settings(text: str) -> str:

@@ -17,7 +17,15 @@ from ledger.wording import Message
 from tests.cli.event import do, opened, played
 from tests.cli.running import Ran, run
 from tests.hidden_names import NAME, files_with, found_in
-from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    about,
+    define,
+    empty_ledger,
+    import_text,
+    publish_period,
+)
 from web.office.job_claims import claim, finish
 from web.office.jobs import start
 from web.office.store import open_office
@@ -183,3 +191,32 @@ def test_whatever_records_finishes_what_was_interrupted(tmp_path: Path, words: s
 def scrubbed(file: Path) -> bool:
     with closing(open_journal(f"sqlite:///{file}")) as journal:
         return journal.is_scrubbed()
+
+
+def test_a_file_that_was_named_after_somebody_is_masked_from_then_on(folder: Path) -> None:
+    """In every answer, and in what is restored of the ledger."""
+    called = f"{NAME.replace(', ', '_')}.csv"
+    (folder / called).write_text(GAMES_HEADER + about("T9", "2010-08-01", "A,B,1-0"))
+    (folder / "august.csv").write_text(GAMES_HEADER + about("T10", "2010-08-02", "B,A,1-0"))
+    ran(folder, "import", called)
+    ran(folder, "import", "august.csv")
+    assert called in sources(folder)
+    ran(folder, "player", "erase", "A", "--reason", "a letter", "--dry-run")
+    assert called in sources(folder)
+    ran(folder, "player", "erase", "A", "--reason", "a letter")
+    (event,) = ran(folder, "log", "--player", "A", "--format", "json").json()["events"][-1:]
+    assert (event["type"], event["version"]) == ("player.erased", 2)
+    for words in ((), ("--player", "B")):
+        assert {"***.csv", "august.csv"} <= sources(folder, *words)
+        assert not any("Zyx" in each for each in sources(folder, *words))
+    ran(folder, "verify")
+    ran(folder, "backup", "B")
+    ran(folder, "restore", "B", "--db", "new.db")
+    assert {"***.csv", "august.csv"} <= sources(folder, "--db", "new.db")
+    assert "***.csv" in sources(folder, "--db", "archive:B/ledger")
+
+
+def sources(folder: Path, *words: str) -> set[str]:
+    """Returns the files that a log names."""
+    rows = ran(folder, "log", *words, "--format", "json").json()["events"]
+    return {row["source"] for row in rows if row["source"]}

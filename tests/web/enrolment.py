@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from tests.cli.running import run
 from tests.web.accounts.conftest import PASSWORD, ceremony_in, secret_in
 from tests.web.submitting import Person
-from web.accounts.codes import STEP_SECONDS
+from web.office.credentials import STEP_SECONDS
 
 _LINK = re.compile(r"/enrol/([\w-]+)")
 _DIGITS = 6

@@ -15,6 +15,7 @@ from ledger.application.verification import verify
 from ledger.events.personal import Identity
 from ledger.journal.stores.database import open_journal
 from ledger.registrar import commands as c
+from tests.cli.running import run
 from tests.hidden_names import NAME, files_with
 from tests.intake.trf.writing import good_with
 from tests.ledgers import (
@@ -37,6 +38,7 @@ from tests.workbooks import workbook
 REPORT = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
 ID = "990001"  # as FIDE's numbers are: reports know no others
 SAID = f'{ID},"{NAME}",CHI,w,1985-03-04,1800,40,50\nB,Bo,CHI,,1985,1800,40,50\n'
+CALLED = "Zyxwińska-Čanáry_Ána"
 PAGES = (
     f"/players/{ID}", "/players", "/players?q=Zyxwinska", "/lists/ENF/2010-07@1",
     "/lists/ENF/2010-08", f"/players/{ID}/ENF/2010-07", "/tournaments/T1",
@@ -161,3 +163,58 @@ def test_clocks_that_differ_keep_no_file(
     site.ana.step(id_, "refuse", comment="no")
     look_at(site, id_)
     assert files_with(folder) == {}
+
+
+class TestFilesNamedAfterSomebody:
+    """Of a file that is called after who is erased every page shows its kind alone."""
+
+    PAGES = ("/submissions", "/audit", "/api/v1/commits", "/corrections")
+
+    @pytest.fixture
+    def handed_in(self, site: Staffed) -> dict[str, str]:
+        """Submissions of such files by what became of them."""
+        import_text(site.ledger, PLAYERS_HEADER + SAID, list_="ENF")
+        made = {}
+        for number, step in enumerate(("accept", "refuse", "withdraw", "stay", "other")):
+            file = GAMES_HEADER + about(f"T{number}", "2010-08-20", f"B,{ID},0-1")
+            name = "games of August.csv" if step == "other" else f"{CALLED} {number}.csv"
+            hidden = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
+            page = site.eva.post("/submissions/new", hidden, file, file_name=name)
+            made[step] = id_ = page.url.path.rpartition("/")[2]
+            assert site.eva.step(id_, "hand-in").status_code == 200
+            if step in {"accept", "refuse", "withdraw"}:
+                who = site.eva if step == "withdraw" else site.ana
+                assert who.step(id_, step, comment="so be it").status_code == 200
+        return made
+
+    @pytest.mark.parametrize("face", ["page", "api", "command"])
+    def test_they_are_masked_wherever_somebody_is_erased(
+        self, site: Staffed, folder: Path, handed_in: dict[str, str], face: str
+    ) -> None:
+        pages = (*self.PAGES, *(f"/submissions/{id_}" for id_ in handed_in.values()))
+        assert any("Zyxwi" in site.ana.get(page).text for page in pages), "they were shown before"
+        seq = site.head
+        if face == "page":
+            form = site.ana.hidden(site.ana.get(f"/erase/{ID}"), f"/erase/{ID}")
+            form |= {"reason": "a letter", "confirmed": ID}
+            assert "are destroyed" in site.ana.post(f"/erase/{ID}", form).text
+        elif face == "api":
+            headers = {"x-account": "ana", "sec-fetch-site": "same-origin"}
+            said = {"player": ID, "reason": "a letter"}
+            headers["idempotency-key"] = "erasure-1"
+            path = "/api/v1/commands/erase-player"
+            assert site.client.post(path, json=said, headers=headers).status_code == 200
+        else:
+            words = ("player", "erase", ID, "--reason", "a letter", "--db", "ledger.db")
+            (folder / "ledger-office.db").symlink_to("office.db")
+            done = run(*words, cwd=folder)
+            assert done.code == 0, done.err
+        for page in (*pages, f"/audit?as-known-at={seq}"):
+            assert "Zyxwi" not in site.ana.get(page).text, page
+        assert "***.csv" in site.ana.get("/submissions").text
+        assert "games of August.csv" in site.ana.get(f"/submissions/{handed_in['other']}").text
+        assert site.ana.step(handed_in["stay"], "accept").status_code == 200
+        assert site.ana.step(handed_in["other"], "accept").status_code == 200
+        *_, one, other = site.ledger.journal.commits()
+        assert (one.source_name, other.source_name) == ("***.csv", "games of August.csv")
+        assert verify(site.ledger).findings == ()

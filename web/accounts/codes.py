@@ -11,10 +11,11 @@ from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from markupsafe import Markup
 
-STEP_SECONDS: Final = 30
+from web.office.credentials import SLACK_STEPS, STEP_SECONDS
+
 _DIGITS: Final = 6
 _SECRET_BYTES: Final = 20  # what RFC 4226 recommends
-_SLACK: Final = (0, -1, 1)  # steps by which clocks may differ
+_SLACK: Final = (0, -SLACK_STEPS, SLACK_STEPS)
 RECOVERY_CODES: Final = 8
 _RECOVERY_BYTES: Final = 10
 _GROUP: Final = 4
@@ -45,11 +46,6 @@ def picture(address: str) -> Markup:
     made = segno.make(address, error="m", micro=False)
     # segno writes it from figures alone.
     return Markup(made.svg_inline(scale=5, dark="#000", light="#fff", svgclass="qr"))  # noqa: S704
-
-
-def last_step(now: int) -> int:
-    """Returns the last step of time of which a code can have been used by now."""
-    return now // STEP_SECONDS + max(_SLACK)
 
 
 def matching_step(secret: bytes, code: str, now: int) -> int | None:

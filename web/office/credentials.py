@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -21,6 +22,11 @@ from sqlalchemy import (
 
 from web.office.digests import digest_of
 from web.office.schema import IDENTITIES, PASSKEYS, PASSWORDS, RECOVERY_CODES
+
+STEP_SECONDS: Final = 30
+"""So long a time-based code is good."""
+SLACK_STEPS: Final = 1
+"""Steps by which clocks may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,11 @@ def use_step(connection: Connection, account: str, step: int, newest: int) -> bo
     is_unused = or_(PASSWORDS.c.last_step < step, PASSWORDS.c.last_step > newest)
     of_account = update(PASSWORDS).where(PASSWORDS.c.account == account, is_unused)
     return _changes(connection, of_account.values(last_step=step))
+
+
+def last_step(now: int) -> int:
+    """Returns the last step of time of which a code can have been used by now."""
+    return now // STEP_SECONDS + SLACK_STEPS
 
 
 def set_recovery_codes(connection: Connection, account: str, codes: Iterable[str]) -> None:

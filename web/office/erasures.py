@@ -11,12 +11,14 @@ anew, and who keeps something holds ``sweep_of`` against what it was before.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from ledger.wording.masking import masked_file
 from web.office.ceremonies import FORMS
 from web.office.jobs import JobState
 from web.office.schema import (
@@ -25,14 +27,16 @@ from web.office.schema import (
     JOBS,
     SUBMISSION_FILES,
     SUBMISSION_PREVIEWS,
+    SUBMISSION_SIGNATURES,
     SUBMISSION_STEPS,
     SUBMISSIONS,
 )
 from web.office.store import Office
-from web.office.submissions import OPEN, Submission, data_of, find
+from web.office.submissions import OPEN, Submission, data_of, find, rename
 
 _NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, of nobody
 _ERASURE: Final = "erasure"  # a kind of submission
+_DOCUMENT: Final = "document"  # another one, of a file
 _EMPTIED: Final = (
     CEREMONIES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSION_STEPS, SUBMISSIONS,
 )  # fmt: skip
@@ -68,6 +72,36 @@ def forget_names(office: Office, gone: int) -> None:
     office.compact([table.name for table in _EMPTIED])
     with office.writing() as connection:  # last: what was interrupted is done again
         _note(connection, gone)
+
+
+def mask_files(office: Office, are_in: Callable[[str], bool]) -> None:
+    """Masks, in titles and contents, files that seem to be named after who is erased.
+
+    What is open and was signed stays as it was signed, for whoever decides on it. ``are_in`` says
+    whether a name seems to stand in a text.
+
+    Raises:
+        DatabaseError: the office cannot be written.
+    """
+    with office.reading() as connection:
+        if not _named(connection, are_in):
+            return
+    with office.writing() as connection:
+        for id_, content in _named(connection, are_in):
+            file = masked_file(content["file"])
+            said = json.dumps({**content, "file": file}, separators=(",", ":"), ensure_ascii=False)
+            rename(connection, id_, title=file, content=said)
+
+
+def _named(
+    connection: Connection, are_in: Callable[[str], bool]
+) -> list[tuple[str, dict[str, Any]]]:
+    """Returns the submissions whose file is named after somebody: their ids and contents."""
+    table, signed = SUBMISSIONS.c, SUBMISSION_SIGNATURES.c
+    is_signed = table.state.in_(sorted(OPEN)) & table.id.in_(select(signed.submission))
+    wanted = select(table.id, table.content).where(table.kind == _DOCUMENT, ~is_signed)
+    contents = ((id_, json.loads(content)) for id_, content in connection.execute(wanted))
+    return [(id_, content) for id_, content in contents if are_in(content["file"])]
 
 
 def begin_sweep(connection: Connection) -> None:

@@ -22,6 +22,7 @@ from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Reason
+from web.office.erasures import mask_files
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
@@ -30,7 +31,7 @@ from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
-from web.submissions.mentions import named_in, submissions_naming
+from web.submissions.mentions import named_in, names_at, submissions_naming
 from web.submissions.permissions import desk_of, party_of
 
 routes = Routes()
@@ -59,8 +60,11 @@ def erase(
     try:
         if _takes_two(request, player):
             return _handed_in(request, player, {"key": key, "reason": reason.strip()})
-        submissions = submissions_naming(office_of(request), site_of(request), player)
+        office, site = office_of(request), site_of(request)
+        names = names_at(site, player)
+        submissions = submissions_naming(office, site, player)
         made = _erased(request, player, reason=reason, key=key)
+        mask_files(office, names.are_in)
     except LedgerError as error:
         return _page(request, player, error, reason)
     beyond = [*made.beyond_reach(), *submissions]

@@ -20,13 +20,13 @@ from ledger.terms import Role
 from ledger.wording import visible
 from web.office import submission_signatures as signatures
 from web.office import submissions as kept
-from web.office.erasures import begin_sweep
+from web.office.erasures import begin_sweep, mask_files
 from web.office.jobs import start
 from web.office.submissions import CLOSED, Submission, SubmissionState, SubmittedFile
 from web.reasons import fitting_reason
 from web.submissions.contents import AnyContent, read_content
 from web.submissions.interruptions import PreviewMoved, SubmissionMoved
-from web.submissions.mentions import forget_spared, is_spared
+from web.submissions.mentions import forget_spared, is_spared, names_at
 from web.submissions.records import SubmissionRecords
 from web.submissions.signatures import check_size, proposed
 
@@ -164,6 +164,8 @@ class SubmissionDesk(SubmissionRecords):
                 told = {"submission": id_, "turn": turn, "account": account, "digest": digest}
                 check = partial(kept.check_not_recorded, id_)
                 return start(self._office, "record", told, account, check=check)
+            erases = read_content(seen.content).erases
+            names = None if erases is None else names_at(self._site, erases)
             try:
                 self._record(seen, account, now.seq)
             except Conflict as error:
@@ -171,7 +173,8 @@ class SubmissionDesk(SubmissionRecords):
                     raise
             else:
                 forget_spared(self._office)
-                if read_content(seen.content).erases is not None:
+                if names is not None:
+                    mask_files(self._office, names.are_in)
                     self._site.record(finish_erasures)  # takes long: nobody waits for the office
                 return None
         raise Conflict("submission.busy")

@@ -31,8 +31,17 @@ def submissions_naming(office: Office, site: Site, player: str) -> tuple[Message
     Raises:
         InputRefused: there is no such player.
     """
-    names = site.record(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
+    names = names_at(site, player)
     return tuple(_told(office, names)) if names else ()
+
+
+def names_at(site: Site, player: str) -> SoughtNames:
+    """Returns the names of a person who is to be erased; none where that was done.
+
+    Raises:
+        InputRefused: there is no such player.
+    """
+    return site.record(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
 
 
 def named_in(told: Sequence[Message]) -> list[str]:

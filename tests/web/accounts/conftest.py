@@ -23,9 +23,9 @@ from ledger.terms import Role
 from tests.ledgers import empty_ledger, request
 from tests.web.offices import new_office
 from web.accounts import passwords
-from web.accounts.codes import STEP_SECONDS
 from web.app import create_app
 from web.office import accounts
+from web.office.credentials import STEP_SECONDS
 from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site

@@ -10,9 +10,9 @@ from ledger.application.accounts import revoke_all, rights_of
 from ledger.terms import Role
 from tests.ledgers import define, games, import_text, request
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
-from web.accounts.codes import STEP_SECONDS
 from web.accounts.identity import FRESH_SECONDS
 from web.office.accounts import ENROLMENT_HOURS
+from web.office.credentials import STEP_SECONDS
 
 _LINK = re.compile(r"<code>http://localhost:8000/enrol/([\w-]+)</code>")
 

@@ -11,9 +11,9 @@ from argon2 import PasswordHasher
 from ledger.terms import Role
 from tests.web.accounts.conftest import PASSWORD, Town
 from web.accounts import passwords
-from web.accounts.codes import STEP_SECONDS
 from web.office import credentials
 from web.office.attempts import OF_ACCOUNT, OF_ADDRESS, forget_attempts
+from web.office.credentials import STEP_SECONDS
 
 
 def test_a_password_and_a_code_let_somebody_in(town: Town) -> None:
