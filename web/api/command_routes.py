@@ -122,7 +122,7 @@ def _answered(
             site.look_again()  # the name goes from all that the site keeps with the next question
         return recorded_data(ledger, receipt, language), ledger.journal.head().seq
 
-    data, seq = site.record(carried_out)
+    data, seq = (site.preview if asked.dry_run else site.record)(carried_out)
     return JSONResponse(data, headers={SEQ_HEADER: str(seq)})
 
 

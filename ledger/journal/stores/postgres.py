@@ -42,6 +42,7 @@ _WRITER = 0x7261_7469_6E67
 _CONNECT_SECONDS = 10
 _READY_SECONDS = 10.0
 _POLL_SECONDS = 0.2
+_MORE_CONNECTIONS = 35  # beside five that stay: as many threads answer the requests of a site
 _LEAST_MILLISECONDS = 1  # none at all would mean to wait for ever
 # By SQLSTATE, or its first two digits: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MEANINGS = {
@@ -124,6 +125,7 @@ class PostgresDialect:
             self.url,
             connect_args={"connect_timeout": _CONNECT_SECONDS},
             pool_pre_ping=True,
+            max_overflow=_MORE_CONNECTIONS,
             use_native_hstore=False,  # it is asked for at every opening, and never used
         )
         event.listen(made, "do_connect", self._connect)
