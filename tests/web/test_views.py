@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier, Event, Lock
 
@@ -158,8 +159,9 @@ def test_threads_that_ask_the_same_view_get_the_same_answers_while_somebody_reco
 def erase_elsewhere(url: str) -> None:
     """Erases a player, as another process."""
     with closing(open_journal(as_superuser(url))) as journal:
-        asked = c.ErasePlayer(player=PLAYER, on=dt.date(2026, 1, 1))
-        erase_player(Ledger(journal, lambda: NOW), asked, request("a letter"))
+        command = c.ErasePlayer(player=PLAYER, on=dt.date(2026, 1, 1))
+        asked = replace(request("a letter"), idempotency_key="erasure")  # it counts from 1, too
+        erase_player(Ledger(journal, lambda: NOW), command, asked)
 
 
 def erase_by_another(url: str) -> None:
