@@ -1,8 +1,7 @@
 """Studies that are calculated while somebody waits: each once, and one at a time.
 
-As long as one is calculated, nothing else is asked of the ledger. So what is calculated is kept for
-everybody; who did not sign in has little calculated, and then leaves the ledger to others for as
-long as it was held.
+Each takes the memory and the time of a whole list. So what is calculated is kept for everybody; who
+did not sign in has little calculated, and then leaves the turn to others for as long as it took.
 """
 
 from __future__ import annotations

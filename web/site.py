@@ -1,19 +1,22 @@
 """Where the pages ask: the ledger as it is known now, or as it was known at a seq.
 
 A request is answered from one ``View``, however many questions it takes: its events do not change
-while it is answered. One question at a time is asked of the ledger; what the read models answer
-does not wait for it.
+while it is answered. Nobody waits for a question of somebody else: what several share of a view is
+made by whoever asks first (``PastLedger``). Only the newest view is made by one thread at a time,
+what is recorded is recorded one after the other, and what is only previewed likewise. Of those who
+did not sign in a few are answered at once: a question about a whole list takes memory.
 
-Names lie in documents that can be erased, by another process too. So it is looked now and then how
-many are gone, and whatever keeps names forgets them then.
+Names lie in documents that can be erased, by another process too. So it is looked how many are gone
+as soon as an event says so, and now and then, and whatever keeps names forgets them.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from threading import RLock
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import BoundedSemaphore, RLock
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -41,6 +44,7 @@ _log = logging.getLogger("rating_ledger.web")
 _PASTS = 2  # states of the past that are kept in memory, beside the newest
 _RECALLED = 2_000  # short answers that are kept for a state of the ledger
 _LOOKED_AFTER = 60.0  # seconds, until it is looked again whether somebody was erased
+_AT_ONCE = 4  # questions of those who did not sign in
 _IDLE = 30.0  # seconds without a question about the facts, after which they are let go
 _PERIODS = 3  # calculated ones that are kept in memory: of statements, and the last for players
 
@@ -48,15 +52,20 @@ _PERIODS = 3  # calculated ones that are kept in memory: of statements, and the 
 class View:
     """The ledger at one seq.
 
-    ``asked_for`` is the seq that somebody asked for; None where it is the newest state. ``gone`` is
-    how many documents of persons were erased by now, or a minute ago.
+    ``turns`` gives each question its turn; None: nobody waits. ``asked_for`` is the seq that
+    somebody asked for; None where it is the newest state. ``gone`` is how many documents of persons
+    were erased by now, or a minute ago.
     """
 
     def __init__(
-        self, ledger: PastLedger, lock: RLock, asked_for: int | None = None, gone: int = 0
+        self,
+        ledger: PastLedger,
+        turns: AbstractContextManager[object] | None,
+        asked_for: int | None = None,
+        gone: int = 0,
     ) -> None:
         self._ledger = ledger
-        self._lock = lock
+        self._turns = turns or nullcontext()
         self.asked_for = asked_for
         self.gone = gone
 
@@ -78,7 +87,7 @@ class View:
         **named: Given.kwargs,
     ) -> Answer:
         """Asks a function of the application; raises as it does."""
-        with self._lock:
+        with self._turns:
             return question(self._ledger, *said, **named)
 
     def recall(
@@ -116,12 +125,15 @@ class Site:
         self.lacks_people = ledger.journal.lacks_people
         self._ledger = ledger
         self._times_asked, self._asked_at = -1, 0.0
-        self._lock = RLock()
+        self._lock = RLock()  # of which views there are, and what they may keep
+        self._recording, self._previewing = RLock(), RLock()
+        self._turns = BoundedSemaphore(_AT_ONCE)
         self._newest: PastLedger | None = None
         self._keep_periods()
         self._pasts: OrderedDict[Head, PastLedger] = OrderedDict()
         self._gone: int | None = None
         self._look_at = 0.0
+        self._seen: int | None = None  # the last seq up to which events were asked for erasures
         self._forget: list[Callable[[int], None]] = []
         self._shown = ShownHead(ledger.journal, settings.cache)
 
@@ -130,48 +142,53 @@ class Site:
         return self._ledger.journal.head().seq
 
     def newest(self) -> View:
-        """Returns the ledger as it is known now."""
+        """Returns the ledger as it is known now, for who signed in: they wait for no stranger."""
+        newest = self._current()
+        return View(newest, None, gone=self._looked(newest))
+
+    def _current(self) -> PastLedger:
         head = self._ledger.journal.head()
+        self._look_for_erasures(head.seq)
         newest = self._newest
         if newest is None or newest.journal.head() != head:
             with self._lock:
                 newest = self._renewed()
-        return self._view_of(newest)
+        self._rest(newest)
+        return newest
 
     def public(self) -> View:
         """Returns the same for those who record nothing: a long commit not before it is read back.
 
         They see it seconds later, in all workers at once, and nobody waits until it is read.
         """
+        newest = self._public()
+        return View(newest, self._turns, gone=self._looked(newest))
+
+    def _public(self) -> PastLedger:
         newest = self._newest
         upto = before_long_commit(self._ledger, newest.seq if newest is not None else 0)
         if upto is None:
-            return self.newest()
+            return self._current()
+        self._look_for_erasures(self.head())
         if newest is None or newest.seq < upto:
             with self._lock:
                 newest = self._renewed(upto)
-        return self._view_of(newest)
-
-    def _view_of(self, newest: PastLedger) -> View:
-        gone = self._looked(newest)
         self._rest(newest)
-        return View(newest, self._lock, gone=gone)
+        return newest
 
     def _renewed(self, upto: int | None = None) -> PastLedger:
-        """Returns the ledger as it is known now, or was at a seq; looks who was erased since."""
+        """Returns the ledger as it is known now, or was at a seq."""
         before, asked = self._newest, self._ledger.times_asked
-        if upto is None:
-            newest = newest_of(self._ledger)
-        elif before is not None and before.seq >= upto:
+        head = self._ledger.journal.head()
+        if before is not None and (
+            before.journal.head() == head if upto is None else before.seq >= upto
+        ):
             return before  # somebody else was faster
-        else:
-            newest = PastLedger(self._ledger, upto)
+        newest = newest_of(self._ledger) if upto is None else PastLedger(self._ledger, upto)
         self._newest = newest
-        self._times_asked += self._ledger.times_asked - asked  # nobody else asked for the facts
-        goes_on = self._shown.take(newest.journal.head())
-        if before is None or not goes_on or is_erased_since(newest, before.seq):
+        self._times_asked += self._ledger.times_asked - asked  # as if nobody had asked for them
+        if not self._shown.take(newest.journal.head()):  # what was kept is of another history
             self.look_again()
-        if not goes_on:  # what was calculated is of another history
             self._keep_periods()
         return newest
 
@@ -201,15 +218,15 @@ class Site:
 
     def at(self, seq: int) -> View:
         """Returns the ledger as it was known at a seq; raises ``NotFound`` for a later one."""
-        self.public()  # who was erased since is told by what is known now
+        gone = self._looked(self._public())  # first: what was kept of a name is let go
+        past = PastLedger(self._ledger, seq)
         with self._lock:
-            past = PastLedger(self._ledger, seq)
             state = past.journal.head()
             past = self._pasts.setdefault(state, past)
             self._pasts.move_to_end(state)
             while len(self._pasts) > _PASTS:
                 self._pasts.popitem(last=False)
-        return View(past, self._lock, past.seq, self._looked(past))
+        return View(past, self._turns, past.seq, gone)
 
     def when_erased(self, forget: Callable[[int], None]) -> None:
         """Has something called that forgets names, with how many documents are gone by then.
@@ -224,20 +241,28 @@ class Site:
         """Has the next one who asks look whether somebody was erased."""
         self._look_at = 0.0
 
+    def _look_for_erasures(self, head: int) -> None:
+        """Has it looked who was erased, where an event of those up to the head says so."""
+        seen = self._seen
+        if seen != head:
+            if seen is None or head < seen or is_erased_since(self._ledger, seen):
+                self.look_again()
+            self._seen = head
+
     def _looked(self, ledger: PastLedger) -> int:
         """Returns how many documents are gone; what keeps names forgets them at a new one."""
         if self._gone is not None and monotonic() < self._look_at:
             return self._gone
         with self._lock:
             gone = documents_gone(ledger)
+            if gone is None or gone != self._gone:
+                self._forget_names()
             if gone is None:  # something is being recorded: the next one looks
                 return self._gone or 0
             self._look_at = monotonic() + _LOOKED_AFTER
             if gone == self._gone:
                 return gone
             self._gone = gone
-            self._pasts.clear()
-            _KEPT.clear()
         for forget in self._forget:
             try:
                 forget(gone)
@@ -245,6 +270,13 @@ class Site:
                 _log.warning("names are not forgotten yet: %s", cause_of(error))
                 self._gone, self._look_at = None, 0.0
         return gone
+
+    def _forget_names(self) -> None:
+        """Lets go of the names that views keep."""
+        self._pasts.clear()
+        _KEPT.clear()
+        if self._newest is not None:
+            self._newest.forget_names()
 
     def record(
         self,
@@ -257,8 +289,24 @@ class Site:
         It must not write into the office (see ``Office.writing``). Where the account that asks has
         lost its rights meanwhile, ``Forbidden`` is raised.
         """
-        try:
-            with self._lock:
-                return command(self._ledger, *said, **named)
-        except RightsLacking as lacking:
-            raise Forbidden(lacking.message) from lacking
+        with self._recording, _lost_rights():
+            return command(self._ledger, *said, **named)
+
+    def preview(
+        self,
+        command: Callable[Concatenate[Ledger, Given], Answer],
+        *said: Given.args,
+        **named: Given.kwargs,
+    ) -> Answer:
+        """Calls one that says what it would record; who records something does not wait for it."""
+        with self._previewing, _lost_rights():
+            return command(self._ledger, *said, **named)
+
+
+@contextmanager
+def _lost_rights() -> Iterator[None]:
+    """Refuses what an account has lost the rights for since it asked; raises ``Forbidden``."""
+    try:
+        yield
+    except RightsLacking as lacking:
+        raise Forbidden(lacking.message) from lacking

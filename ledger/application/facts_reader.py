@@ -76,12 +76,13 @@ class FactsReader:
             VerificationFailed: an event or a commit is not what was recorded; the first one.
             DatabaseError: the journal cannot be read.
         """
-        try:
-            return self._read(head, believing=True)
-        except VerificationFailed:
-            # A voucher may be for another history with the same columns, a database may have been
-            # out of reach for a moment: only what is wrong from the first event on is.
-            return self._read(head, believing=False)
+        with self.builder.lock:
+            try:
+                return self._read(head, believing=True)
+            except VerificationFailed:
+                # A voucher may be for another history with the same columns, a database may have
+                # been out of reach for a moment: only what is wrong from the first event on is.
+                return self._read(head, believing=False)
 
     def _read(self, head: Head, *, believing: bool) -> FactsBuilder:
         try:

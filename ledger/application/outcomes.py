@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
+from threading import Lock
 from typing import TypeAlias
 
+from ledger.application.kept_values import KeptValues
 from ledger.calendar import Period
 from ledger.facts.columns import Facts
 from ledger.lists.publications import calculated
@@ -18,23 +19,22 @@ Calculate: TypeAlias = Callable[[Facts, str, int, Period], PeriodOutcome]
 class KeptOutcomes:
     """Calculates periods of one ledger, and keeps those that were asked for last.
 
-    What a period came to at a basis never changes, whatever is recorded later. Whoever asks must be
-    alone: a period is looked into while its lines are cut out.
+    What a period came to at a basis never changes, whatever is recorded later. One is calculated at
+    a time: that takes memory, too.
 
     Args:
         most: how many are kept; each takes memory in proportion to the players.
     """
 
     def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[tuple[str, int, int], PeriodOutcome] = OrderedDict()
+        self._kept = KeptValues[tuple[str, int, int], PeriodOutcome](most)
+        self._turn = Lock()
 
     def __call__(self, facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
         """Returns a period of a list, as known at the basis."""
-        key = (name, basis, period.index)
-        if key not in self._kept:
-            self._kept[key] = calculated(facts, name, basis, period)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+
+        def calculate() -> PeriodOutcome:
+            with self._turn:
+                return calculated(facts, name, basis, period)
+
+        return self._kept.get((name, basis, period.index), calculate)

@@ -69,10 +69,11 @@ class JournalSnapshots(Snapshots):
 
     def find(self, list_: str) -> Sequence[SnapshotHeading]:
         """Returns what is kept for a list, is of this ledger's history and has a voucher."""
-        if list_ not in self._found:
+        found = self._found.get(list_)
+        if found is None:
             there = readable_snapshots(self._journal, list_)
-            self._found[list_] = list(filter(self._is_vouched, there))
-        return self._found[list_]
+            found = self._found[list_] = list(filter(self._is_vouched, there))
+        return found
 
     def _is_vouched(self, snapshot: SnapshotHeading) -> bool:
         basis, head = snapshot.basis, self._head

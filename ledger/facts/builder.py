@@ -13,6 +13,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
+from threading import RLock
 from typing import TypeAlias, TypeVar, assert_never
 from weakref import WeakValueDictionary
 
@@ -63,10 +64,12 @@ _PAGE = 1_000
 class FactsBuilder:
     """Takes events in order; ``facts`` may be asked for at any time.
 
-    ``rows_in_use`` are the rows of segments that somebody still holds, by their digest.
+    ``rows_in_use`` are the rows of segments that somebody still holds, by their digest. Whoever has
+    it take something holds the ``lock``: facts that it made before may ask it for rows meanwhile.
     """
 
     def __init__(self) -> None:
+        self.lock = RLock()
         self.rows_in_use: WeakValueDictionary[str, BlockRows] = WeakValueDictionary()
         self._state = FoldState()
         self._made: Facts | None = None
@@ -79,7 +82,8 @@ class FactsBuilder:
     def fork(self) -> FactsBuilder:
         """Returns a builder that has taken the same and goes on by itself."""
         made = FactsBuilder()
-        made._state = self._state.fork()
+        with self.lock:
+            made._state = self._state.fork()
         return made
 
     def facts(self) -> Facts:
@@ -125,10 +129,11 @@ class FactsBuilder:
     def rows_again(self, pages: Iterable[Sequence[StoredRow]]) -> BlockRows:
         """Returns the rows that a segment of some events, all taken before, has to have."""
         blocks, seqs = GrowingBlocks(), list[int]()
-        for page in map(folded, pages):
-            seqs += (page.first_seq, page.last_seq)
-            blocks.append(self._indexed(page), self._state.last_days_now)
-        return replace(self._state, blocks=blocks).block(seqs[0], seqs[-1]).fetch()
+        with self.lock:
+            for page in map(folded, pages):
+                seqs += (page.first_seq, page.last_seq)
+                blocks.append(self._indexed(page), self._state.last_days_now)
+            return replace(self._state, blocks=blocks).block(seqs[0], seqs[-1]).fetch()
 
     # Pages of events
 

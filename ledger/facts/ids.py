@@ -7,6 +7,7 @@ of an event holds a line break, and none is empty, so that an empty line stands 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from threading import RLock
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -15,9 +16,10 @@ from ledger.facts.arrays import Column
 
 
 class Texts:
-    """Texts that are only ever added to."""
+    """Texts that are only ever added to, by one thread; others may read them meanwhile."""
 
     def __init__(self) -> None:
+        self._lock = RLock()  # of what is made when it is first asked for
         self._packed: list[bytes] = []
         self._read: list[str] = []
         self._count = 0
@@ -33,14 +35,17 @@ class Texts:
     def extend(self, packed: bytes, count: int) -> None:
         """Adds texts that are packed; how many they are is known."""
         if count:
-            self._packed.append(packed)
-            self._count += count
+            with self._lock:
+                self._packed.append(packed)
+                self._count += count
 
     def read(self) -> list[str]:
         """Returns all texts; the list is this one's own."""
-        for packed in self._packed:
-            self._read += packed.decode().split("\n")
-        self._packed.clear()
+        if self._packed:
+            with self._lock:
+                for packed in self._packed:
+                    self._read += packed.decode().split("\n")
+                self._packed.clear()
         return self._read
 
     def packed(self, places: slice) -> bytes:
@@ -50,7 +55,8 @@ class Texts:
     def fork(self) -> Self:
         """Returns one that grows on its own."""
         made = type(self)()
-        made._packed, made._read = list(self._packed), list(self._read)  # noqa: SLF001 - its own
+        with self._lock:
+            made._packed, made._read = list(self._packed), list(self._read)  # noqa: SLF001 - its own
         made._count = self._count  # noqa: SLF001 - its own
         return made
 
@@ -74,12 +80,13 @@ class Ids(Texts):
     @property
     def index(self) -> dict[str, int]:
         """The index of every id; the dictionary is not the caller's to change."""
-        known = len(self._index)
-        if known < self._count:
-            if self._shared:
-                self._index, self._shared = dict(self._index), False
-            new = self.read()[known:] if known else self.read()
-            self._index.update(zip(new, range(known, self._count), strict=True))
+        if len(self._index) < self._count:
+            with self._lock:
+                if self._shared:
+                    self._index, self._shared = dict(self._index), False
+                known = len(self._index)
+                new = self.read()[known:]
+                self._index.update(zip(new, range(known, known + len(new)), strict=True))
         return self._index
 
     def repeated(self) -> int | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from threading import RLock
 from typing import Final
 
 from ledger.disk import whole_file
@@ -34,7 +35,7 @@ _LEAF: Final = 8  # the place of a leaf's hash in a stored row
 
 
 class TreeHashes:
-    """Hashes of ranges of a journal's leaves, as they are stored.
+    """Hashes of ranges of a journal's leaves, as they are stored; one thread at a time is answered.
 
     ``folder`` is that of the file; None to keep nothing for others.
     """
@@ -42,6 +43,7 @@ class TreeHashes:
     def __init__(self, journal: Journal, folder: Path | None) -> None:
         self._journal = journal
         self._folder = folder
+        self._lock = RLock()
         self._blocks = b""
         self._in_file = 0
         self._held = 0
@@ -49,18 +51,21 @@ class TreeHashes:
 
     def root(self, size: int) -> bytes:
         """Returns the root of the tree over the first events."""
-        self._read(size)
-        return self._range(0, size)
+        with self._lock:
+            self._read(size)
+            return self._range(0, size)
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Returns the path of a leaf (from 0) in the tree over the first events."""
-        self._read(size)
-        return inclusion_path(index, size, self._range)
+        with self._lock:
+            self._read(size)
+            return inclusion_path(index, size, self._range)
 
     def consistency(self, earlier: int, size: int) -> list[bytes]:
         """Returns the proof that the tree over some first events continues an earlier one."""
-        self._read(size)
-        return consistency_path(earlier, size, self._range)
+        with self._lock:
+            self._read(size)
+            return consistency_path(earlier, size, self._range)
 
     def proved(self, index: int, size: int, root: bytes, leaf: bytes) -> list[bytes] | None:
         """Returns the path of a leaf to a root; None, if the leaves as they are stored have none.
@@ -85,11 +90,13 @@ class TreeHashes:
         Raises:
             VerificationFailed: the leaves as they are stored do not make up a recorded root.
         """
-        if level == 0:
-            return self._held_leaves(index)[:width]
         first, shift = index * BLOCK, _LEVEL_BITS * level
-        self._hold((first + width) << shift)
-        return [self._range(at << shift, (at + 1) << shift) for at in range(first, first + width)]
+        with self._lock:
+            if level == 0:
+                return self._held_leaves(index)[:width]
+            self._hold((first + width) << shift)
+            places = range(first, first + width)
+            return [self._range(at << shift, (at + 1) << shift) for at in places]
 
     def _held_leaves(self, index: int) -> list[bytes]:
         """Returns the leaves of a block, as far as there are, that make up a recorded root."""
@@ -121,11 +128,12 @@ class TreeHashes:
 
     def forget(self) -> None:
         """Throws away what was kept: the next question reads every leaf."""
-        self._blocks, self._in_file, self._held = b"", 0, 0
-        self._leaves.clear()
-        if (file := self._file()) is not None:
-            with suppress(OSError):
-                file.unlink(missing_ok=True)
+        with self._lock:
+            self._blocks, self._in_file, self._held = b"", 0, 0
+            self._leaves.clear()
+            if (file := self._file()) is not None:
+                with suppress(OSError):
+                    file.unlink(missing_ok=True)
 
     def _range(self, start: int, end: int) -> bytes:
         """Returns the root over a range that begins where one of its size can."""

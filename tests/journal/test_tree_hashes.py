@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
+from time import sleep
 
 import pytest
 from hypothesis import given
@@ -92,3 +95,36 @@ def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     TreeHashes(JOURNAL, tmp_path).root(EVENTS)
     assert not list(tmp_path.iterdir())
+
+
+class Exclusive(Counting):
+    """A journal that says how many read leaves at the same time, at most."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(journal)
+        self.readers = self.most = 0
+
+    def pages(self, *, after: int = 0, upto: int | None = None) -> object:
+        self.readers += 1
+        self.most = max(self.most, self.readers)
+        for page in self._journal.pages(after=after, upto=upto):
+            sleep(0)  # others have their turn
+            yield page
+        self.readers -= 1
+
+
+def test_threads_that_ask_for_paths_are_answered_one_after_the_other() -> None:
+    journal = filled(20 * BLOCK)  # more blocks than are held in memory
+    leaves = [bytes.fromhex(event.leaf_hash) for event in journal.events()]
+    exclusive, root = Exclusive(journal), root_of(leaves)
+    tree = TreeHashes(exclusive, None)  # type: ignore[arg-type]
+    together = Barrier(4)
+
+    def ask(first: int) -> list[int]:
+        together.wait(30)
+        places = range(first, len(leaves), BLOCK)
+        return [at for at in places if tree.proved(at, len(leaves), root, leaves[at]) is None]
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(ask, (0, 9, 99, 200))) == [[]] * 4
+    assert exclusive.most == 1

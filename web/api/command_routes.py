@@ -139,7 +139,7 @@ def _answered(
             site.look_again()  # the name goes from all that the site keeps with the next question
         return recorded_data(ledger, receipt, language), ledger.journal.head().seq
 
-    data, seq = site.record(carried_out)
+    data, seq = (site.preview if asked.dry_run else site.record)(carried_out)
     if names is not None:
         mask_files(office_of(request), names.are_in)
     return JSONResponse(data, headers={SEQ_HEADER: str(seq)})

@@ -57,7 +57,7 @@ def _numbers_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
 
 def _numbered(desk: ArbitersDesk, asked: NumbersAsked) -> Sequence[NumberGiven]:
     request = desk.preview("numbers")
-    _, given = desk.site.record(give_numbers, asked, request)
+    _, given = desk.site.preview(give_numbers, asked, request)
     return given
 
 
@@ -108,7 +108,7 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
     try:
         if not desk.ask(event_desk, tournament).all_paired:
             asked, request = RoundAsked(tournament=tournament), desk.preview("pair")
-            receipt, sheet = desk.site.record(publish_round, asked, request)
+            receipt, sheet = desk.site.preview(publish_round, asked, request)
             shown = proposal_sha256(receipt.events)
             renumbered = _renumbered(desk, tournament, receipt)
     except LedgerError as error:

@@ -167,7 +167,7 @@ class SubmissionRecords:
         if self._takes_long(submission):
             raise PreviewAwaited(self._looking(submission, again=again))
         data = self.data_of(submission)
-        made = self._site.record(made_preview, submission, data)
+        made = self._site.preview(made_preview, submission, data)
         erased = read_content(submission.content).erases
         if erased is not None and made.can_be_recorded:
             naming = submissions_naming(self._office, self._site, erased)

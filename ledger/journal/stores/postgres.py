@@ -68,6 +68,7 @@ _MIGRATING = 0x7261_7469_6E67
 _CONNECT_SECONDS = 10
 _READY_SECONDS = 10.0
 _POLL_SECONDS = 0.2
+_MORE_CONNECTIONS = 35  # beside five that stay: as many threads answer the requests of a site
 _LEAST_MILLISECONDS = 1  # none at all would mean to wait for ever
 _COPIED_ROWS = 100_000  # by one COPY: it takes seconds, where the client does not stand still
 _LONGEST_NAME = 63  # bytes, after which a server cuts a name
@@ -160,6 +161,7 @@ class PostgresDialect:
                 "fallback_application_name": _program(),
             },
             pool_pre_ping=True,
+            max_overflow=_MORE_CONNECTIONS,
             use_native_hstore=False,  # it is asked for at every opening, and never used
         )
         event.listen(made, "do_connect", self._connect)
