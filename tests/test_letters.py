@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ledger.application.two_persons import check_name
 from ledger.errors import InputRefused
 from ledger.letters import mixed_in, plain_name, skeleton, unseen_in
-from ledger.wording import revealed, visible
+from ledger.wording import _is_seen, revealed, visible
 
 UNSEEN = [chr(point) for point in (0x3164, 0x034F, 0x2800, 0x200B, 0xAD, 0xFE0F, 0xFEFF, 0xE0041)]
 NAMES = (
@@ -103,3 +103,9 @@ def test_joiners_are_shown_only_where_they_join_nothing() -> None:
     assert visible(persian) == revealed(persian) == persian
     assert visible("an\u200ca") == revealed("an\u200ca") == "an\\u200ca"
     assert unseen_in("an\u200da") == "\u200d"
+
+
+def test_whoever_looks_fast_looks_at_the_same_letters() -> None:
+    printable = [chr(point) for point in range(0x110000) if chr(point).isprintable()]
+    found = {each for each in printable if not _is_seen(each)}
+    assert found == {each for each in printable if revealed(each) != each}

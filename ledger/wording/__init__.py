@@ -33,6 +33,10 @@ Unicode's default-ignorable code points and the blank of Braille, but for the tw
 seen by the shape of their neighbours, where a script has any.
 """
 _JOINERS = "(?<![\u0600-\u1fff\u2100-\uffef\U00010000-\U0010ffff])[\u200c\u200d]"
+_PRINTABLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+) | {chr(point) for block in (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)) for point in block}
+"""Those which Python takes for printable."""
 # Of what is seen nowhere, that which may stand in a text of several lines.
 _HIDDEN = re.compile(f"[{UNSEEN}]|{_JOINERS}")
 _CONTROLS = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{UNSEEN}]|{_JOINERS}")
@@ -86,9 +90,7 @@ def visible(text: str) -> str:
     >>> print(visible("one\ntwo\x1b[31m"))
     one\ntwo\x1b[31m
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return _CONTROLS.sub(_escaped, text)
+    return text if _is_seen(text) else _CONTROLS.sub(_escaped, text)
 
 
 def revealed(text: str) -> str:
@@ -97,7 +99,12 @@ def revealed(text: str) -> str:
     >>> print(revealed("ana\u200b"))
     ana\u200b
     """
-    return text if text.isascii() else _HIDDEN.sub(_escaped, text)
+    return text if text.isascii() or _is_seen(text) else _HIDDEN.sub(_escaped, text)
+
+
+def _is_seen(text: str) -> bool:
+    """Whether there is surely nothing to escape: that is asked of every name of a long list."""
+    return text.isprintable() and (text.isascii() or _PRINTABLE.isdisjoint(text))
 
 
 def _escaped(found: re.Match[str]) -> str:
