@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.balance import why_no_performance
-from ledger.wording import LANGUAGES, Message, Wording
+from ledger.wording import LANGUAGES, Message, Wording, revealed
 from web.access import account_of
 from web.assets import asset_path
 from web.instants import told_moment
@@ -36,15 +36,16 @@ _RESULT: Final = re.compile(r"(?<!\S)((?:0|1/2|1)-(?:0|1/2|1)[sa]?)(?![^\s,])")
 def escaped(value: object) -> str:
     """Returns a value as it stands in a page.
 
-    Most are numbers and words in which there is nothing to escape; a page has hundreds of them.
+    Most are numbers and words in which there is nothing to escape; a page has hundreds of them. Of
+    letters that nobody sees their number is shown.
 
     >>> print(escaped(12), escaped("Soto"), escaped("<b>"), escaped(escape("<b>")))
     12 Soto &lt;b&gt; &lt;b&gt;
     """
-    kind = type(value)
-    if kind is str:
-        return value if _SPECIAL.search(value) is None else escape(value)  # type: ignore[call-overload,return-value]
-    if kind is int:
+    if type(value) is str:
+        text = value if value.isascii() else revealed(value)
+        return text if _SPECIAL.search(text) is None else escape(text)
+    if type(value) is int:
         return str(value)
     return escape(value)
 

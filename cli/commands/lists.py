@@ -388,12 +388,16 @@ def publish_list(
     also_earlier: Annotated[
         bool, typer.Option("--also-earlier", help="Earlier periods without a list too, in order.")
     ] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also with events that are not over at the desk.")
+    ] = False,
     *,
     to: WriteOptions,
 ) -> None:
     """Publish a period's list: edition 1, or the next one when facts have changed since.
 
-    A period is not passed over: those before it are published first, or with --also-earlier.
+    A period is not passed over: those before it are published first, or with --also-earlier. An
+    event that is not over at the desk is named, and the period goes out with --anyway only.
     """
     from ledger.application.publications import publish, publish_with_earlier
 
@@ -402,8 +406,9 @@ def publish_list(
     with opened_to_record(to) as ledger:
         name, (period,) = list_and(ledger, name, period)
         last = needed(period, "PERIOD")
-        several = publish_with_earlier(ledger, name, last, asked)
-        for made in several if also_earlier else [publish(ledger, name, last, asked)]:
+        several = publish_with_earlier(ledger, name, last, asked, anyway=anyway)
+        alone = () if also_earlier else [publish(ledger, name, last, asked, anyway=anyway)]
+        for made in alone or several:
             if to.format is ReceiptFormat.JSON:
                 data.append(publication_data(made))
             else:

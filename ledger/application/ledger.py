@@ -46,6 +46,7 @@ from ledger.journal.records import Commit, Draft, Head, PersonalDocument, Progre
 from ledger.journal.tree_hashes import tree_of_user
 from ledger.journal.verify.event_check import CheckedCommits, EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
+from ledger.letters import plain_name
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, require_list
 from ledger.registrar.register import Register
@@ -373,8 +374,7 @@ class Ledger:
             RightsLacking: the account that asks may not do it at the head.
             DatabaseError: the journal cannot be written, or others did not let it in time.
         """
-        check_name(request.actor)
-        _check_signs(request.actor, request.reason)
+        request = _with_names(request)
         if not request.dry_run:
             self.before_recording(request.idempotency_key)
         decision = Decision(self.journal, decide)
@@ -524,6 +524,18 @@ class Ledger:
 
         people = People(AsOf(after, after.seq), documents)
         return impact(before, after, people)
+
+
+def _with_names(request: Request) -> Request:
+    """Returns a request with the names of people as they are recorded; refuses those that are none.
+
+    ``_check_signs`` says what else is refused.
+    """
+    actor = plain_name(request.actor)
+    second = None if request.second is None else plain_name(request.second)
+    check_name(actor)
+    _check_signs(actor, request.reason)
+    return replace(request, actor=actor, second=second)
 
 
 def _check_signs(*texts: str) -> None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.list_editions import editions_of, require_period
 from ledger.application.lists import digest_failure, is_nameless, regenerated
+from ledger.application.open_events import open_events
 from ledger.application.verification import verify
 from ledger.calendar import Period, period_at
-from ledger.errors import Conflict, InputRefused, VerificationFailed
+from ledger.errors import Conflict, InputRefused, Problem, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
@@ -26,10 +27,14 @@ _NAMED = 6  # periods in a sentence
 
 @dataclass(frozen=True, slots=True)
 class PublishedList:
-    """The answer to a publication: the list, and the receipt (None: nothing had changed)."""
+    """The answer to a publication: the list, and the receipt (None: nothing had changed).
+
+    ``unfinished`` says what events lack that it rates (see ``open_events``).
+    """
 
     list: RatingList
     receipt: Receipt | None
+    unfinished: Sequence[Problem] = ()
 
     def after(self, events: int) -> PublishedList:
         """Returns the answer of a dry run where so many events would be recorded before."""
@@ -39,17 +44,19 @@ class PublishedList:
         return replace(self, receipt=replace(self.receipt, first_seq=first, last_seq=last))
 
 
-def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
+def publish(
+    ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool = False
+) -> PublishedList:
     """Publishes a period: edition 1, or the next one when its rows are not those of the last.
 
     The next one also goes out when the last does not replay to what was published, though the
     events are as they were recorded: it was published wrongly. It remains, and the ledger's
-    ``notice`` is told which it is.
+    ``notice`` is told which it is. ``anyway``: also with events that are not over at the desk.
 
     Raises:
         NotFound: no such list or period.
         InputRefused: the period has not ended, or it is published for the first time and an earlier
-            one is not.
+            one is not, or an event is not over; a dry run says that instead.
         VerificationFailed: the last edition does not replay, and the list's policy lets it stand,
             or the journal was changed.
     """
@@ -62,11 +69,11 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
             count=len(earlier),
             periods=_enumerated(earlier),
         )
-    return _publish_at_head(ledger, name, period_name, request)
+    return _publish_at_head(ledger, name, period_name, request, anyway=anyway)
 
 
 def publish_with_earlier(
-    ledger: Ledger, name: str, period_name: str, request: Request
+    ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool = False
 ) -> Iterator[PublishedList]:
     """Publishes a period, and first those before it that are not published, in their order.
 
@@ -76,9 +83,12 @@ def publish_with_earlier(
     """
     without_key = replace(request, idempotency_key="")
     periods = [(earlier, without_key) for earlier in unpublished_before(ledger, name, period_name)]
+    if periods and not anyway and not request.dry_run:
+        for each, _ in (*periods, (period_name, request)):
+            _require_finished(ledger, ledger.facts(), name, each)
     unrecorded = 0
     for each, asked in (*periods, (period_name, request)):
-        made = _publish_at_head(ledger, name, each, asked)
+        made = _publish_at_head(ledger, name, each, asked, anyway=anyway)
         yield made.after(unrecorded)
         if request.dry_run and made.receipt is not None:
             unrecorded += len(made.receipt.events)
@@ -112,19 +122,28 @@ def _enumerated(periods: Sequence[str]) -> str:
     return f"{periods[0]}, {periods[1]} … {periods[-1]}"
 
 
+def _require_finished(ledger: Ledger, facts: Facts, name: str, period_name: str) -> None:
+    """Raises ``InputRefused`` where the period rates events that are not over at the desk."""
+    found = open_events(ledger, facts, name, require_period(facts, name, period_name))
+    if found:
+        raise InputRefused("list.unfinished", *found, list=name, period=period_name)
+
+
 def _publish_at_head(
-    ledger: Ledger, name: str, period_name: str, request: Request
+    ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool
 ) -> PublishedList:
     for _ in range(_ATTEMPTS):
         try:
-            return _publish(ledger, name, period_name, request)
+            return _publish(ledger, name, period_name, request, anyway=anyway)
         except Conflict as conflict:
             if conflict.message.key != "list.overtaken":
                 raise
     raise Conflict("list.overtaken", list=name, period=period_name)
 
 
-def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
+def _publish(
+    ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool
+) -> PublishedList:
     facts = ledger.facts()
     period = require_period(facts, name, period_name)
     stands = facts.lists[name].defined.policy == "next-list"
@@ -134,6 +153,9 @@ def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> P
         raise failure
     if failure is None and last is not None and (stands or last.rows == made.rows):
         return PublishedList(last, None)
+    open_ = open_events(ledger, facts, name, period)
+    if open_ and not anyway and not request.dry_run and ledger.repeated(request) is None:
+        raise InputRefused("list.unfinished", *open_, list=name, period=period_name)
     command = PublishList(
         list=name,
         period=period_name,
@@ -152,7 +174,7 @@ def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> P
     if failure is not None:
         values = dict(failure.message.values) | {"next": made.edition}
         ledger.notice(Message.of("list.does_not_replay", **values))
-    return PublishedList(made, receipt)
+    return PublishedList(made, receipt.noted(open_), open_)
 
 
 def _intact(ledger: Ledger) -> bool:

@@ -21,6 +21,7 @@ from ledger.events.players import PlayerErased
 from ledger.facts.accounts import AccountFacts, holders
 from ledger.facts.columns import Facts
 from ledger.journal.batch import of_type
+from ledger.letters import mixed_in, skeleton, unseen_in
 from ledger.lists.reach import Reached, reached
 from ledger.terms import Role
 from ledger.wording import Message
@@ -33,9 +34,22 @@ _FEWEST: Final = 2
 
 
 def check_name(actor: str) -> None:
-    """Refuses an actor who would look like two, alone or beside another one."""
+    """Refuses an actor who could be taken for two, or for somebody else.
+
+    ``actor`` is as it is recorded (``plain_name``). What was recorded before is not asked.
+
+    Raises:
+        InputRefused: it is blank, has a letter that is not seen, a word in several scripts, or a
+            sign that stands between two.
+    """
+    if not actor:
+        raise InputRefused("two.nameless")
     if _AND in f" {actor} ":
         raise InputRefused("two.plus", actor=actor)
+    if (letter := unseen_in(actor)) is not None:
+        raise InputRefused("two.unseen", actor=actor, letter=f"U+{ord(letter):04X}")
+    if (word := mixed_in(actor)) is not None:
+        raise InputRefused("two.mixed", actor=actor, word=word)
 
 
 def both(actor: str, second: str | None) -> str:
@@ -109,19 +123,31 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
 
     Args:
         facts: what is recorded before the events.
-        actor: who asks for them.
+        actor: who asks for them; as the first of two, an account.
         second: who agrees; must be an officer, and another one.
         events: what is to be recorded.
 
     Raises:
         InputRefused: see above.
     """
+    _check_looks(facts.accounts, actor)
     if second is None:
         if (why := why_two(facts, events, actor)) is not None:
             raise InputRefused("two.needed", why=why, actor=actor)
         return
     if (why_not := _why_no_second(facts.accounts, actor, second)) is not None:
         raise InputRefused(why_not.key, **dict(why_not.values))
+    if person(actor) not in facts.accounts:
+        raise InputRefused("two.no_account", actor=actor)
+
+
+def _check_looks(accounts: Accounts, actor: str) -> None:
+    """Refuses an actor who is no account and looks like one; of ASCII alone nothing does."""
+    if actor.isascii() or person(actor) in accounts:
+        return
+    looks = skeleton(actor)
+    if (account := next((each for each in accounts if skeleton(each) == looks), None)) is not None:
+        raise InputRefused("two.alike", actor=actor, account=account)
 
 
 def keys_lack_a_second(

@@ -8,7 +8,7 @@ from functools import partial
 from html import escape
 from typing import Final, TypeAlias
 
-from ledger.wording import Message
+from ledger.wording import Message, revealed
 
 STYLE: Final = """
 @page { margin: 15mm }
@@ -88,7 +88,7 @@ class PageCell:
 
 
 def _word(word: object) -> str:
-    text = escape(str(word))
+    text = escape(revealed(str(word)))
     match word:
         case Circled():
             return f'<span class="circled">{text}</span>'

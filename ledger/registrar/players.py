@@ -22,6 +22,7 @@ from ledger.events.players import (
     TitleAwarded,
 )
 from ledger.journal.records import PersonalDocument
+from ledger.letters import mixed_in, unseen_in
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command
 
@@ -49,6 +50,17 @@ class AboutPlayer(Command):
         document = self.identity.sealed(self.salt).document()
         return PersonalDocument(sha256(document.encode()).hexdigest(), self.player, document)
 
+    def check_name(self) -> None:
+        """Refuses a name with letters that are not seen, or a word in several scripts.
+
+        It stays as it is written otherwise: what is recorded of a person is what the person writes.
+        """
+        name = self.identity.name
+        if (letter := unseen_in(name)) is not None:
+            raise self.refused("player.unseen", name=name, letter=f"U+{ord(letter):04X}")
+        if (word := mixed_in(name)) is not None:
+            raise self.refused("player.mixed", name=name, word=word)
+
     def _event(self, model: type[PlayerRegistered | PlayerIdentityCorrected]) -> Dated:
         return Dated(self.on, self.said(model, identity=self.identity.sealed(self.salt).digest()))
 
@@ -62,6 +74,7 @@ class RegisterPlayer(AboutPlayer):
         record = register.players.get(self.player)
         if record is not None:
             raise self.refused("player.id_of_erased" if record.is_erased else "player.registered")
+        self.check_name()
         return [self._event(PlayerRegistered)]
 
 
@@ -75,6 +88,7 @@ class CorrectIdentity(AboutPlayer):
         """Refuses an unknown player, and a name for who was erased."""
         if register.known_player(self.player).is_erased:
             raise self.refused("player.erased")
+        self.check_name()
         return [self._event(PlayerIdentityCorrected)]
 
 

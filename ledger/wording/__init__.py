@@ -21,9 +21,25 @@ from ledger.wording.masking import masked
 LANGUAGES = ("en", "es")
 
 _MOST_QUOTED = 1_000
-# Control characters, those that turn the direction of text, line separators, half characters.
 _PLACE = re.compile(r"\{(\w+)")
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Letters of which nothing is seen, or that turn the direction of others, as ranges of a pattern.
+
+Unicode's default-ignorable code points and the blank of Braille, but for the two joiners: these are
+seen by the shape of their neighbours, where a script has any.
+"""
+_JOINERS = "(?<![\u0600-\u1fff\u2100-\uffef\U00010000-\U0010ffff])[\u200c\u200d]"
+_PRINTABLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+) | {chr(point) for block in (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)) for point in block}
+"""Those which Python takes for printable."""
+# Of what is seen nowhere, that which may stand in a text of several lines.
+_HIDDEN = re.compile(f"[{UNSEEN}]|{_JOINERS}")
+_CONTROLS = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{UNSEEN}]|{_JOINERS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +96,25 @@ def visible(text: str) -> str:
     >>> print(visible("one\ntwo\x1b[31m"))
     one\ntwo\x1b[31m
     """
-    if text.isprintable():
-        return text
-    return _UNSEEN.sub(lambda found: ascii(found.group())[1:-1], text)
+    return text if _is_seen(text) else _CONTROLS.sub(_escaped, text)
+
+
+def revealed(text: str) -> str:
+    r"""Returns a text, of one line or several, with the letters escaped of which nothing is seen.
+
+    >>> print(revealed("ana\u200b"))
+    ana\u200b
+    """
+    return text if text.isascii() or _is_seen(text) else _HIDDEN.sub(_escaped, text)
+
+
+def _is_seen(text: str) -> bool:
+    """Whether there is surely nothing to escape: that is asked of every name of a long list."""
+    return text.isprintable() and (text.isascii() or _PRINTABLE.isdisjoint(text))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return ascii(found.group())[1:-1]
 
 
 def _within(value: object, language: str) -> object:

@@ -88,6 +88,32 @@ class TestWhoMayDecide:
         assert refusal_of(ledger, CORRECTED, actor="ana", second="ana") == "two.same"
         assert refusal_of(ledger, CORRECTED, actor=" ANA ", second="ana") == "two.same"
 
+    def test_a_letter_that_nobody_sees_makes_no_second_person(self, ledger: Ledger) -> None:
+        for letter in "\u200b\u00ad\u034f\u3164\u2800\ufe0f\u200d\U000e0041":
+            for name in (f"luis{letter}", f"lu{letter}is", letter):
+                assert refusal_of(ledger, CORRECTED, actor=name, second="luis") == "two.unseen"
+                assert refusal_of(ledger, OF_AUGUST, actor=name) == "two.unseen"
+
+    def test_what_looks_like_an_account_is_none(self, ledger: Ledger) -> None:
+        assert refusal_of(ledger, OF_AUGUST, actor="an\u0430") == "two.mixed"
+        with_officers(ledger, "coca")
+        assert refusal_of(ledger, OF_AUGUST, actor="\u0441\u043e\u0441\u0430") == "two.alike"
+        assert refusal_of(ledger, OF_AUGUST, actor="lu\u0131s") == "two.alike"
+        receipt = ledger.execute([OF_AUGUST], asked("\u0418\u0432\u0430\u043d", None, OF_AUGUST))
+        assert actor_of(ledger, receipt) == "\u0418\u0432\u0430\u043d"
+
+    def test_names_are_recorded_in_one_form(self, ledger: Ledger) -> None:
+        receipt = ledger.execute([OF_AUGUST], asked(" \uff21na\u00a0 So\u0301lo ", None, OF_AUGUST))
+        assert actor_of(ledger, receipt) == "Ana S\u00f3lo"
+        assert refusal_of(ledger, CORRECTED, actor="\uff4cuis", second="luis") == "two.same"
+        assert refusal_of(ledger, OF_AUGUST, actor="ghost \uff0b luis") == "two.plus"
+        assert refusal_of(ledger, OF_AUGUST, actor="\u00a0") == "two.nameless"
+
+    def test_the_first_of_two_is_an_account(self, ledger: Ledger) -> None:
+        assert refusal_of(ledger, CORRECTED, actor="ghost", second="luis") == "two.no_account"
+        receipt = ledger.execute([CORRECTED], asked("ANA", "luis", CORRECTED))
+        assert actor_of(ledger, receipt) == "ANA + luis"
+
     def test_the_second_is_an_officer(self, ledger: Ledger) -> None:
         grant_role(ledger, "eva", Role.AUDITOR, request=request())
         for nobody in ("eva", "maria", ""):
@@ -153,6 +179,7 @@ class TestWhenItIsInForce:
         grant_role(ledger, "luis", Role.AUDITOR, request=request())
         with pytest.raises(InputRefused, match="fewer than two officers"):
             revoke_all(ledger, "luis", asked("root"))
+        grant_role(ledger, "root", Role.ADMINISTRATOR, request=request())
         receipt = revoke_role(ledger, "luis", Role.OFFICER, request=asked("root", "ana"))
         assert actor_of(ledger, receipt) == "root + ana"
 

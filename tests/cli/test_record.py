@@ -67,3 +67,14 @@ def test_a_correction_names_what_it_annuls_before_and_when_it_does() -> None:
 def test_a_part_of_a_report_annuls_nothing() -> None:
     words = ("import", "first.csv", "--as-correction", "--reason", "score sheet", "--partial")
     assert "nothing new" in run_here(*words).out
+
+
+def test_the_log_shows_a_letter_that_nobody_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    actor = ("--actor", "ana\u200b")
+    with monkeypatch.context() as before:
+        before.setattr("ledger.application.ledger.check_name", lambda _: None)
+        assert run_here("player", "add", "Z", "Soto, Ana", *actor).code == 0
+    assert "ana\\u200b" in run_here("log", "--all").out
+    assert run_here("log", "--format", "json").json()["events"][-1]["actor"] == "ana\u200b"
+    refused = run_here("player", "add", "Y", "Soto, Eva", *actor)
+    assert (refused.code, "ana\\u200b" in refused.err) == (4, True)

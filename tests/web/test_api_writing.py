@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -16,11 +17,12 @@ from ledger.application.ledger import Ledger
 from ledger.application.receipts import receipt_data
 from ledger.registrar import commands as c
 from ledger.results import Result
-from ledger.terms import Role
+from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
     define,
+    do,
     empty_ledger,
     import_text,
     request,
@@ -216,6 +218,23 @@ def test_a_period_is_published_and_the_same_again_publishes_nothing(
     unchanged = give("publish", said, key="2").json()
     assert (unchanged["first_seq"], unchanged["events"]) == (None, [])
     assert head(ledger) == recorded
+
+
+def test_an_event_that_is_not_over_is_named_unless_it_is_published_anyway(
+    give: Give, ledger: Ledger
+) -> None:
+    day = dt.date(2010, 7, 20)
+    opened = c.OpenTournament(
+        tournament="desk", name="Desk", starts_on=day, ends_on=day, system=System.SWISS,
+        rate_of_play=Rate.CLASSICAL,
+    )  # fmt: skip
+    do(ledger, opened, c.AnnounceRules(tournament="desk", pairing=PairingMethod.FENAMAC_1975))
+    said = {"list": "ENF", "period": "2010-07"}
+    refused = give("publish", said)
+    assert refused.status_code == 422
+    assert "desk (Desk) is not closed" in refused.text
+    done = give("publish", said | {"anyway": True}, key="2")
+    assert (done.status_code, done.json()["notes"]) == (200, ["desk (Desk) is not closed"])
 
 
 def test_a_published_period_needs_two_people_here_too(give: Give, ledger: Ledger) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.ledgers import GAMES_HEADER, about, import_text, with_july_published, with_officers
+from ledger.registrar import commands as c
+from ledger.terms import PairingMethod, Rate, System
+from tests.ledgers import GAMES_HEADER, about, do, import_text, with_july_published, with_officers
 from tests.web.submitting import Staffed, staffed
 
 AUGUST = "/lists/ENF/2010-08/publish"
@@ -35,6 +38,24 @@ def test_a_period_that_is_over_goes_out_from_its_list(site: Staffed) -> None:
     assert (again.url.path, site.head) == (done.url.path, head + 1), "pressed twice it is one"
     assert "Nothing has changed" in site.ana.get(AUGUST).text
     assert f'href="{AUGUST}"' not in site.ana.get("/lists/ENF").text
+
+
+def test_with_an_event_that_is_not_over_a_tick_is_asked_for(site: Staffed) -> None:
+    day = dt.date(2010, 8, 20)
+    opened = c.OpenTournament(
+        tournament="desk", name="Desk <b>", starts_on=day, ends_on=day, system=System.SWISS,
+        rate_of_play=Rate.CLASSICAL, rounds=2,
+    )  # fmt: skip
+    rules = c.AnnounceRules(tournament="desk", pairing=PairingMethod.FENAMAC_1975)
+    do(site.ledger, opened, rules, *(c.EnterPlayer(tournament="desk", player=p) for p in "AB"))
+    page = site.ana.get(AUGUST)
+    assert "desk (Desk &lt;b&gt;): rounds paired: 0 of 2" in page.text
+    form, head = site.ana.hidden(page, "/publish"), site.head
+    refused = site.ana.post(AUGUST, form)
+    assert (refused.status_code, site.head) == (422, head)
+    assert 'name="anyway"' in refused.text
+    done = site.ana.post(AUGUST, site.ana.hidden(refused, "/publish") | {"anyway": "1"})
+    assert (done.url.path, site.head) == ("/lists/ENF/2010-08@1", head + 1)
 
 
 def test_what_was_seen_goes_out_or_nothing(site: Staffed) -> None:

@@ -27,7 +27,7 @@ MET_ON_THE_SITE = ("account", "balance", "breach", "browse", "desk", "erasure", 
                    "team", "tournament", "trf", "two", "value", "workbook")  # fmt: skip
 OF_THE_COMMAND_LINE = {
     "import.only_of_fide_list", "ladder.disagrees", "ladder.game_missing_now", "proof.needs_key",
-    "proof.needs_signer", "proof.one_page", "two.plus",
+    "proof.needs_signer", "proof.one_page", "two.nameless", "two.no_account", "two.plus",
 }  # fmt: skip
 FOR_WHO_RUNS_THE_SITE = {"proof.no_page"}
 UNSAID = GAMES_HEADER + "T9,,,,,,,1,,A,B,1-0\n"

@@ -85,10 +85,11 @@ _WORDS: Final = {
 
 @dataclass(frozen=True)
 class PeriodSaid:
-    """A period that is to be published."""
+    """A period that is to be published; ``anyway``, also with events that are not over."""
 
     list: str
     period: str
+    anyway: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def _execute(ledger: Ledger, command: c.Command, request: Request) -> Receipt:
 
 
 def _publish(ledger: Ledger, said: PeriodSaid, request: Request) -> Receipt:
-    made = publish(ledger, said.list, said.period, request)
+    made = publish(ledger, said.list, said.period, request, anyway=said.anyway)
     return made.receipt or Receipt(0, 0, None, (), dry_run=request.dry_run)
 
 

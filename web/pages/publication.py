@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
@@ -39,11 +40,13 @@ def publish_period(
     key: Annotated[str, Form(min_length=1, max_length=100)],
     seq: Annotated[int, Form(ge=0)],
     reason: Reason = "",
+    anyway: Annotated[str, Form(max_length=1)] = "",
 ) -> Response:
     """Publishes a period as it was seen: nothing, where something was recorded since."""
     asking = _asking(request, name, period, reason=reason, key=key, seq=seq)
     try:
-        made = site_of(request).record(publish, name, period, asking)
+        publishing = partial(publish, anyway=bool(anyway))
+        made = site_of(request).record(publishing, name, period, asking)
     except LedgerError as error:
         return _page(request, name, period, error, reason)
     return to_page("lists", name, f"{period}@{made.list.edition}")

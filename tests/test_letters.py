@@ -1,0 +1,111 @@
+"""What a name may be, and which are taken for each other."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.two_persons import check_name
+from ledger.errors import InputRefused
+from ledger.letters import mixed_in, plain_name, skeleton, unseen_in
+from ledger.wording import _is_seen, revealed, visible
+
+UNSEEN = [chr(point) for point in (0x3164, 0x034F, 0x2800, 0x200B, 0xAD, 0xFE0F, 0xFEFF, 0xE0041)]
+NAMES = (
+    "Pérez Soto, Ana María", "O'Brien, Seán", "Kaʻahumanu", "Núñez-Łuczak", "Carlsen, Magnus",
+    "Иванов, Иван", "Παπαδόπουλος", "李小龍", "山田 タロウ", "東京子ども", "김철수", "אברהם כהן",
+    "محمد عبد الله", "अमित शर्मा", "ศรีสุวรรณ", "Col·lell", "Иванов (Ivanov)", "D’Angelo", "Ħal",
+    "Nguyễn Văn", "Trần Thị", "Þór", "Straße", "J. R.", "An N.N. 3",
+)  # fmt: skip
+
+
+@cache
+def confusables() -> dict[str, list[str]]:
+    """Returns what looks like each letter and digit of ASCII, by Unicode."""
+    lines = Path(__file__).with_name("confusables.txt").read_text("utf-8").splitlines()
+    rows = (line.split() for line in lines if not line.startswith("#"))
+    return {letter: [chr(int(point, 16)) for point in points] for letter, *points in rows}
+
+
+@st.composite
+def look_alikes(draw: st.DrawFn) -> tuple[str, str]:
+    """An account's name, and another text that looks like it."""
+    account = draw(st.text("abcdefghijklmnopqrstuvwxyz023456789", min_size=1, max_size=12))
+    places = draw(st.sets(st.integers(0, len(account) - 1), min_size=1))
+    letters = [
+        draw(st.sampled_from(confusables()[letter]))
+        if at in places and letter in confusables()
+        else letter
+        for at, letter in enumerate(account)
+    ]
+    return account, "".join(letters)
+
+
+@given(look_alikes())
+def test_what_looks_like_an_account_is_taken_for_it_or_refused(pair: tuple[str, str]) -> None:
+    account, written = pair
+    actor = plain_name(written)
+    try:
+        check_name(actor)
+    except InputRefused:
+        return
+    # What NFKC changes is recorded so, and seen.
+    assert actor != written or skeleton(actor) == skeleton(account), ascii(actor)
+
+
+def test_no_confusable_letter_of_unicode_passes() -> None:
+    for letter, others in confusables().items():
+        # What NFKC changes is recorded so, and seen: the lunate sigma as a common one.
+        for other in (each for each in others if plain_name(each) == each):
+            assert skeleton(f"{other}n") == skeleton(f"{letter}n"), (letter, ascii(other))
+
+
+@given(st.text())
+def test_a_name_in_its_form_stays_so(text: str) -> None:
+    assert plain_name(plain_name(text)) == plain_name(text)
+    assert skeleton(plain_name(text)) == skeleton(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_people_have_is_one(name: str) -> None:
+    assert unseen_in(name) is None
+    assert mixed_in(name) is None
+    assert visible(name) == revealed(name) == name
+
+
+@pytest.mark.parametrize("letter", UNSEEN)
+def test_a_letter_of_which_nothing_is_seen_is_found_and_shown(letter: str) -> None:
+    assert unseen_in(f"ana{letter}") == letter
+    escaped = letter.encode("unicode_escape").decode()
+    assert visible(f"ana{letter}") == revealed(f"ana{letter}") == f"ana{escaped}"
+
+
+def test_every_format_letter_of_unicode_is_found_but_those_that_are_seen() -> None:
+    """The signs of Arabic, Syriac, Kaithi and Egyptian numbers and groups have a form."""
+    points = (chr(point) for point in range(0x110000) if unicodedata.category(chr(point)) == "Cf")
+    seen = [each for each in points if unseen_in(each) is None]
+    names = {unicodedata.name(each).split()[0] for each in seen}
+    assert names <= {"ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN"}, names
+
+
+@pytest.mark.parametrize("word", ["\u0430na", "Iv\u0430nov", "\u0391na", "a\u0578a"])
+def test_a_word_in_two_scripts_is_named(word: str) -> None:
+    assert mixed_in(f"Soto {word}") == word
+
+
+def test_joiners_are_shown_only_where_they_join_nothing() -> None:
+    persian = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
+    assert visible(persian) == revealed(persian) == persian
+    assert visible("an\u200ca") == revealed("an\u200ca") == "an\\u200ca"
+    assert unseen_in("an\u200da") == "\u200d"
+
+
+def test_whoever_looks_fast_looks_at_the_same_letters() -> None:
+    printable = [chr(point) for point in range(0x110000) if chr(point).isprintable()]
+    found = {each for each in printable if not _is_seen(each)}
+    assert found == {each for each in printable if revealed(each) != each}
