@@ -60,6 +60,8 @@ DESK = ("desk-rounds", "desk-tie-breaks", "desk-dutch")
 WORKS = (
     "import-sqlite",
     "raw-sqlite",
+    "import-file",
+    "raw-file",
     "import-postgresql",
     "raw-postgresql",
     "first-reader",
@@ -85,7 +87,9 @@ WORKS = (
 )
 """In the order in which they need each other: the import makes the ledger of all others."""
 
-ONCE = ("raw-sqlite", "import-postgresql", "raw-postgresql", *DESK)
+ONCE = (
+    "raw-sqlite", "import-file", "raw-file", "import-postgresql", "raw-postgresql", *DESK,
+)  # fmt: skip
 """What no regulation makes faster or slower: measured with the first one alone."""
 
 MAKING = ("import-sqlite", "first-reader", "publish-some", "first-show")

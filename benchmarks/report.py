@@ -168,9 +168,9 @@ def _peak(results: Results, size: str, regulation: str) -> float | None:
     return None if line is None else float(line["peak_mb"])
 
 
-def _import_share(database: str) -> Callable[[Results, str, str], float | None]:
+def _import_share(what: str) -> Callable[[Results, str, str], float | None]:
     return lambda results, size, regulation: results.share(
-        f"raw-{database}", f"import-{database}", size, regulation
+        f"raw-{what}", f"import-{what}", size, regulation
     )
 
 
@@ -226,6 +226,10 @@ GOALS = (
         _of_replay("annul-ten-years"), 2.2, "≤", "x", _LARGE,
     ),
     Goal("import, of raw `executemany`, SQLite", _import_share("sqlite"), 0.25, "≥", "%"),
+    Goal(
+        "import of one file, read back and sealed, of raw `executemany`",
+        _import_share("file"), 0.25, "≥", "%",
+    ),
     Goal("import, of raw `executemany`, PostgreSQL", _import_share("postgresql"), 0.25, "≥", "%"),
     Goal("explain, cold", _seconds("explain"), 2, "≤", "s", _LARGE),
     Goal("list show, cold", _seconds("list-show"), 2, "≤", "s", _LARGE),
@@ -303,6 +307,7 @@ def rows(results: Results, size: str) -> Iterator[list[str]]:
 
 _ASKED = frozenset(WORKS) - {
     "import-sqlite", "import-postgresql", "raw-sqlite", "raw-postgresql", "first-reader",
+    "import-file", "raw-file",
     "replay-cold", "replay-warm", "kernel", "verify",
 }  # fmt: skip
 _COLUMNS = ("work", "regulation", "seconds", "computing", "games/s", "of riix", "peak")

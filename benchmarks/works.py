@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import datetime as dt
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psycopg
-from sqlalchemy import Table, create_engine
+from sqlalchemy import create_engine
 
+from benchmarks.bare_rows import insert, into_sqlite, stored
 from benchmarks.desk import DESK
 from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
+from benchmarks.one_file import ONE_FILE
 from benchmarks.plan import REGULATIONS
 from benchmarks.questions import QUESTIONS
 from ledger.application.imports import Document, import_document
@@ -35,7 +36,7 @@ from ledger.application.verification import verify as verify_
 from ledger.calendar import Calendar
 from ledger.facts.columns import Column, Facts
 from ledger.journal.stores.database import normalise, open_journal, upgrade
-from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL
+from ledger.journal.stores.schema import METADATA
 from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
@@ -50,7 +51,6 @@ from ledger.results import Result
 
 LIST = "NAT"
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
-_PAGE = 20_000
 _SPARE_ROUND = 50
 _FIVE_YEARS = 60
 
@@ -119,23 +119,7 @@ def _import(place: Place, url: str, watch: Watch) -> None:
 
 def raw_sqlite(place: Place, watch: Watch) -> None:
     """The same rows by ``executemany`` in one transaction: no hashes, no triggers, no reading."""
-    path = place.scratch / "raw.db"
-    url = normalise(str(path))
-    engine = create_engine(url)
-    METADATA.create_all(engine)
-    engine.dispose()
-    with closing(sqlite3.connect(path, isolation_level=None)) as target:
-        target.execute("PRAGMA journal_mode = WAL")
-        target.execute("PRAGMA synchronous = FULL")
-        with watch.running():
-            target.execute("BEGIN IMMEDIATE")
-        for table, rows in _stored(place.database):
-            statement = _insert(table, "?")
-            with watch.running():
-                target.executemany(statement, rows)
-            watch.figures["rows"] = watch.figures.get("rows", 0) + len(rows)
-        with watch.running():
-            target.execute("COMMIT")
+    into_sqlite(place.scratch / "raw.db", place.database, 1, watch)
 
 
 def raw_postgresql(place: Place, watch: Watch) -> None:
@@ -145,28 +129,13 @@ def raw_postgresql(place: Place, watch: Watch) -> None:
         METADATA.create_all(engine)
         engine.dispose()
         with psycopg.connect(url) as target, target.cursor() as cursor:
-            for table, rows in _stored(place.database):
-                statement = _insert(table, "%s")
+            for table, rows in stored(place.database):
+                statement = insert(table, "%s")
                 with watch.running():
                     cursor.executemany(statement.encode(), rows)
                 watch.figures["rows"] = watch.figures.get("rows", 0) + len(rows)
             with watch.running():
                 target.commit()
-
-
-def _insert(table: Table, mark: str) -> str:
-    marks = ", ".join(mark for _ in table.columns)
-    return f"INSERT INTO {table.name} ({', '.join(table.columns.keys())}) VALUES ({marks})"
-
-
-def _stored(path: Path) -> Iterator[tuple[Table, list[tuple[Any, ...]]]]:
-    """Yields the rows of a ledger page by page, so that no history is too long."""
-    with closing(sqlite3.connect(path)) as source:
-        for table in (COMMITS, EVENTS, PERSONAL):
-            names = ", ".join(table.columns.keys())
-            rows = source.execute(f"SELECT {names} FROM {table.name} ORDER BY 1")
-            while page := rows.fetchmany(_PAGE):
-                yield table, page
 
 
 @contextmanager
@@ -475,6 +444,7 @@ def _files(place: Place) -> list[Path]:
 WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "import-sqlite": import_sqlite,
     "raw-sqlite": raw_sqlite,
+    **ONE_FILE,
     "import-postgresql": import_postgresql,
     "raw-postgresql": raw_postgresql,
     "first-reader": first_reader,

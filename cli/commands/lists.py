@@ -295,7 +295,7 @@ def regenerate(
         emit_list(made, made.rows, as_, everything=everything)
     if failure is not None:
         raise failure
-    if erased := made.rows.column("name").count(""):
+    if erased := made.rows.published.name.count(""):
         told = {"published": published, "digest": made.output_sha256()}
         note("cli.regenerated_nameless", count=erased, ratings=made.ratings_sha256(), **told)
     else:

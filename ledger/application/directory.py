@@ -185,13 +185,13 @@ def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
     rows = made.rows
     if wanted == Selection(top=wanted.top):
         return rows[: wanted.top]
-    federations, active = rows.column("federation"), rows.column("active")
-    provisional = rows.column("provisional")
+    federations, active = rows.published.federation, rows.published.active
+    provisional = rows.published.provisional
     personal = _personal(ledger, made) if wanted.sex else None
     places: Iterable[int] = range(len(rows))
     if wanted.search is not None:
-        people = [Personal(name) for name in rows.column("name")]
-        places = sorted(PlayerDirectory(rows.column("id"), federations, people).find(wanted.search))
+        people = [Personal(name) for name in rows.published.name]
+        places = sorted(PlayerDirectory(rows.published.id, federations, people).find(wanted.search))
     fitting = [
         place
         for place in places
@@ -206,6 +206,6 @@ def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
 def _personal(ledger: Ledger, made: RatingList) -> list[Personal]:
     """Returns what is known of everybody on a list, at its basis."""
     facts = ledger.facts()
-    players = [facts.player_index[player] for player in made.rows.column("id")]
+    players = [facts.player_index[player] for player in made.rows.published.id]
     people = ledger.people(facts, made.basis.seq)
     return people.personal(np.array(players, dtype=np.int32))

@@ -30,6 +30,7 @@ from ledger.errors import VerificationFailed
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.facts.segment import digest, unpack
+from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Head, Progress, SegmentHeading, no_progress
@@ -58,6 +59,7 @@ class FactsReader:
         self._vouchers = vouchers
         self._notice = notice
         self._progress = progress
+        self._written: HashedEvents | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -68,6 +70,14 @@ class FactsReader:
         self._checked_after = self._commits_before = 0
         self._chain: list[Link] = []
         self._seals = False
+
+    def read_back(self, head: Head, written: HashedEvents) -> None:
+        """Reads up to a head, as ``read``; rows that are what was written are not hashed again."""
+        self._written = written
+        try:
+            self.read(head)
+        finally:
+            self._written = None
 
     def read(self, head: Head) -> FactsBuilder:
         """Returns a builder that has taken everything up to a head, or more.
@@ -209,6 +219,7 @@ class FactsReader:
             lambda _what, done, total: self._progress("facts", done, total),
             start=self._end,
             cuts=trial.ends.union(planned),
+            written=self._written.read_back() if self._written else None,
         )
         self._end_trial(trial)
         while self._seals and self._sealed_upto() < head.seq:

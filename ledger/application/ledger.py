@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
@@ -41,6 +42,8 @@ from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.batch import counts_of
 from ledger.journal.envelope import instant
+from ledger.journal.gc_pause import collector_resting
+from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.records import Commit, Draft, Head, PersonalDocument, Progress, no_progress
 from ledger.journal.tree_hashes import tree_of_user
@@ -106,7 +109,7 @@ class Receipt:
     """What was appended, or would have been (``dry_run``). Nothing: no events, no commit.
 
     ``notes`` are what was tolerated or adjusted on the way. ``repeated`` says that the same
-    request had been carried out before.
+    request had been carried out before. ``hashed`` is with what the events are read back.
     """
 
     first_seq: int
@@ -117,6 +120,7 @@ class Receipt:
     dry_run: bool = False
     repeated: bool = False
     shifts: RatingShifts | None = None
+    hashed: HashedEvents | None = field(default=None, repr=False, compare=False)
 
     def noted(self, notes: Iterable[Message | Problem]) -> Receipt:
         """Returns the receipt with more notes."""
@@ -238,15 +242,16 @@ class Ledger:
             self._read, self._facts = facts, replace(facts, snapshots=kept)
         return self._facts
 
+    @collector_resting()
     def seal(self, receipt: Receipt) -> None:
         """Reads a long batch back that was just recorded: it is checked and sealed for all readers.
 
         Whatever is wrong then the next reader will say: what was acknowledged is recorded.
         """
-        is_new = receipt.commit_id is not None and not receipt.repeated
-        if is_new and len(receipt.events) >= segments.LEAST_EVENTS:
+        written = receipt.hashed
+        if written is not None and len(receipt.events) >= segments.LEAST_EVENTS:
             with suppress(LedgerError):
-                self.facts()
+                self._reader.read_back(self.journal.head(), written)
 
     def people(self, facts: Facts, seq: int | None = None) -> People:
         """Returns names and ids as known at the seq (default: the facts' own)."""
@@ -399,6 +404,7 @@ class Ledger:
                 body_sha256=request.body_sha256,
                 source_name=request.source_name,
                 source_sha256=request.source_sha256,
+                hashed=hashed.append,
             )
             told[:] = []
             if not self._has_accounts(request):
@@ -407,6 +413,7 @@ class Ledger:
             told[:] = [] if at is None else [at]
             return draft
 
+        hashed: deque[HashedEvents] = deque(maxlen=1)  # at the last try
         told: list[dt.datetime] = []  # the instant, where it is signed already
 
         def clock() -> dt.datetime:
@@ -422,7 +429,7 @@ class Ledger:
         notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, told[0]))
         return Receipt(
             commit.first_seq, commit.last_seq, commit.commit_id, decided.events, notes,
-            repeated=repeated,
+            repeated=repeated, hashed=None if repeated else hashed.pop(),
         )  # fmt: skip
 
     def _signed(

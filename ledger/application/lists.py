@@ -208,7 +208,7 @@ def regenerated(
 
 def is_nameless(made: RatingList, publication: ListPublished) -> bool:
     """Whether a list is what was published, but for the names of persons who were erased."""
-    nameless = "" in made.rows.column("name")
+    nameless = "" in made.rows.published.name
     return nameless and made.ratings_sha256() == publication.ratings_sha256
 
 
@@ -268,7 +268,7 @@ def show(
     made = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
     for publication in reversed(editions_of(facts, name, period_name, basis)):
         last = regenerated(ledger, facts, name, publication, now=outcome)
-        return last if last.rows == made.rows else made
+        return last if last.rows.published == made.rows.published else made
     return made
 
 

@@ -108,7 +108,7 @@ def rows_of(ledger: Ledger, publication: ListPublished) -> CommittedRows:
     outcome = ledger.calculated(facts, publication.list, basis, period)
     nameless = People(outcome.timeline.known, lambda _: {})
     made = rating_list(outcome, nameless, seq=basis, edition=publication.edition)
-    return committed_rows(made.rows, nameless)
+    return committed_rows(made.rows.published, nameless)
 
 
 def require_root(publication: ListPublished) -> str:

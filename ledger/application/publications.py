@@ -151,7 +151,11 @@ def _publish(
     made, last, failure = _last_and_next(ledger, facts, period, editions, name)
     if failure is not None and (stands or not _intact(ledger)):
         raise failure
-    if failure is None and last is not None and (stands or last.rows == made.rows):
+    if (
+        failure is None
+        and last is not None
+        and (stands or last.rows.published == made.rows.published)
+    ):
         return PublishedList(last, None)
     open_ = open_events(ledger, facts, name, period)
     if open_ and not anyway and not request.dry_run and ledger.repeated(request) is None:
@@ -166,7 +170,7 @@ def _publish(
         row_count=len(made.rows),
         output_sha256=made.output_sha256(),
         ratings_sha256=made.ratings_sha256(),
-        rows_root=rows_root(made.rows, ledger.people(facts)),
+        rows_root=rows_root(made.rows.published, ledger.people(facts)),
     )
     key = f"publish:{name}:{period_name}:{made.edition}:{facts.seq}"
     keyed = replace(request, idempotency_key=request.idempotency_key or key)

@@ -204,7 +204,7 @@ class _Derived:
             lacks_erased = not self._nameless and lacks_erased_alone(facts, made)
             self.without_names += lacks_erased
             nameless = self._nameless or lacks_erased
-            root = publication.rows_root and rows_root(made.rows, people)
+            root = publication.rows_root and rows_root(made.rows.published, people)
             for message in _wrong_list(publication, made, root, nameless=nameless):
                 yield Finding(seqs[publication], message)
 

@@ -232,17 +232,14 @@ _PLACE = "\n"
 class Outcome:
     """How a game or a bye is written: the event's type, and its text around what differs.
 
-    ``halves`` is what it gives each player, in half points.
+    ``halves`` is what it gives each player, in half points; ``is_forfeit`` whether a game was not
+    played.
     """
 
     type: str
     around: tuple[str, ...]
     halves: tuple[int, ...]
-
-    @property
-    def is_forfeit(self) -> bool:
-        """Whether a game was not played."""
-        return self.type == to.ForfeitRecorded.TYPE
+    is_forfeit: bool = False
 
     def game(self, round_: int, tournament: str, white: str, black: str) -> str:
         """Returns the payload of a game; ids are in quotes (see ``quoted``)."""
@@ -265,7 +262,7 @@ def outcome(result: Result | Bye) -> Outcome:
     if model is to.GameAdjudicated:
         fixed["ruling"] = "definitive"
     around = _around(model, "black", "round", "tournament", "white", **fixed)
-    return Outcome(model.TYPE, around, result.halves)
+    return Outcome(model.TYPE, around, result.halves, model is to.ForfeitRecorded)
 
 
 _ENTRY = _around(to.PlayerEntered, "player", "starting_number", "tournament")

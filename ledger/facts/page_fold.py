@@ -13,7 +13,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -91,17 +91,18 @@ class PageFold:
         """Takes the next events, and those of them that are read into structs, in order."""
         self._range = (self._range[0] or rows[0][0], rows[-1][0])
         types: Sequence[str] = [row[3] for row in rows]
+        said: Sequence[Any] = fast
         if PAIRING_TYPES.issuperset(types):
             seqs = [row[0] for row in rows]
         else:
-            self._others += (
+            others = [row for row in rows if (row[3], row[4]) not in _NOT_OTHERS]
+            self._others += [
                 (seq, type_, version, day, payload)
-                for seq, _, _, type_, version, day, _, payload, _ in rows
-                if (type_, version) not in _NOT_OTHERS
-            )
+                for seq, _, _, type_, version, day, _, payload, _ in others
+            ]
             its = [row for row in rows if row[3] in PAIRING_TYPES]
             seqs, types = [row[0] for row in its], [row[3] for row in its]
-        said = [each for each in fast if isinstance(each, FastPairing)]
+            said = [each for each in fast if isinstance(each, FastPairing)]
         if len(said) < len(fast):
             entered = [each for each in fast if isinstance(each, FastEntry)]
             self._extend("entered.seq", [row[0] for row in rows if row[3] == _ENTERED])

@@ -116,6 +116,16 @@ def pages_of(events: Sequence[Dated], size: int = LIMIT) -> Iterator[list[EventR
         yield [row_of(dated) for dated in events[start : start + size]]
 
 
+def batch_of(events: Sequence[Dated]) -> Batch:
+    """Returns any events as a batch; one that is a batch stays what it is."""
+    if isinstance(events, Batch):
+        return events
+    batch = Batch()
+    for page in pages_of(events):
+        batch.extend(page)
+    return batch
+
+
 def of_type(events: Sequence[Dated], type_: type[Wanted]) -> Iterator[tuple[dt.date, Wanted]]:
     """Yields the events of a type with their dates; no others are made into values."""
     for page in pages_of(events):

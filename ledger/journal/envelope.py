@@ -14,13 +14,11 @@ from hashlib import sha256
 from json.encoder import encode_basestring as quoted
 
 from ledger.errors import InputRefused
-from ledger.journal.batch import pages_of, progress_of
+from ledger.journal.batch import batch_of, progress_of
+from ledger.journal.hashed_events import ID_DIGITS, HashedEvents
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Commit, Draft, Head, StoredEvent
-from ledger.journal.spool import Spool
 
-_EVENT_ID_DIGITS = 32
-_AT_ONCE = 500  # rows are turned into columns faster when they are few
 _HEADER = (
     "actor",
     "body_sha256",
@@ -57,7 +55,7 @@ def not_before(moment: dt.datetime, last: str) -> dt.datetime:
 
 def event_id(idempotency_key: str, position: int) -> str:
     """Returns the id of the event at a position (from 1) of the commit with the key."""
-    return sha256(f"{idempotency_key}\n{position}".encode()).hexdigest()[:_EVENT_ID_DIGITS]
+    return sha256(f"{idempotency_key}\n{position}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def event_ids(idempotency_key: str, first: int, count: int) -> list[str]:
@@ -66,7 +64,7 @@ def event_ids(idempotency_key: str, first: int, count: int) -> list[str]:
     for position in range(first, first + count):
         hash_ = beginning.copy()
         hash_.update(b"%d" % position)
-        ids.append(hash_.hexdigest()[:_EVENT_ID_DIGITS])
+        ids.append(hash_.hexdigest()[:ID_DIGITS])
     return ids
 
 
@@ -127,8 +125,10 @@ class _Quoted(dict[str, str]):
         return in_quotes
 
 
-def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tuple[Commit, Spool]:
-    """Builds the commit and the rows of its events, in the order of ``StoredEvent``'s fields.
+def seal(
+    draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime
+) -> tuple[Commit, HashedEvents]:
+    """Builds the commit and its events, hashed; the draft's ``hashed`` is told of these, too.
 
     Everything is hashed here, so that the writer's lock is held for the writing only.
 
@@ -158,27 +158,24 @@ def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tupl
         root="",
     )
     tree = CompactRange(head.seq, peaks_of(peaks))
-    spool = _rows(draft, bare, tree)
-    return replace(bare, peaks=peaks_text(tree), root=tree.root().hex()), spool
+    events = _hashed(draft, bare, tree)
+    draft.hashed(events)
+    return replace(bare, peaks=peaks_text(tree), root=tree.root().hex()), events
 
 
-def _rows(draft: Draft, commit: Commit, tree: CompactRange) -> Spool:
-    """Hashes the events into the tree and returns their rows."""
-    spool, total = Spool(), len(draft.events)
-    digest, tell = header_digest(commit), progress_of(draft.events)
-    for page in pages_of(draft.events):
-        for start in range(0, len(page), _AT_ONCE):
-            rows = page[start : start + _AT_ONCE]
-            types, versions, days, streams, payloads = zip(*rows, strict=True)
-            seqs = range(tree.size + 1, tree.size + 1 + len(rows))
-            ids = event_ids(draft.idempotency_key, seqs[0] - commit.first_seq + 1, len(seqs))
-            leaves = event_leaf_hashes(digest, seqs, ids, types, versions, days, streams, payloads)
-            tree.extend(leaves)
-            commits, hashes = [commit.commit_id] * len(rows), map(bytes.hex, leaves)
-            columns = (seqs, ids, commits, types, versions, days, streams, payloads, hashes)
-            spool.extend(zip(*columns, strict=True))
+def _hashed(draft: Draft, commit: Commit, tree: CompactRange) -> HashedEvents:
+    """Hashes the events into the tree and returns them."""
+    digest, tell, total = header_digest(commit), progress_of(draft.events), len(draft.events)
+    hashed = HashedEvents(commit.commit_id, digest, commit.first_seq, batch_of(draft.events))
+    for page in hashed.unhashed():
+        types, versions, days, streams, payloads = zip(*page, strict=True)
+        seqs = range(tree.size + 1, tree.size + 1 + len(page))
+        ids = event_ids(draft.idempotency_key, seqs[0] - commit.first_seq + 1, len(seqs))
+        leaves = event_leaf_hashes(digest, seqs, ids, types, versions, days, streams, payloads)
+        tree.extend(leaves)
+        hashed.add(ids, leaves)
         tell("hash", tree.size - commit.first_seq + 1, total)
-    return spool
+    return hashed
 
 
 def _check_texts(draft: Draft) -> None:

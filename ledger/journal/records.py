@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ledger.events.model import Dated
 
@@ -46,6 +46,14 @@ def unsigned(_: Commit) -> tuple[CommitSignature, ...]:
     return ()
 
 
+TakeHashed: TypeAlias = Callable[[Any], None]
+"""Takes the ``HashedEvents`` of a draft, whose module stands above this one."""
+
+
+def not_kept(_: Any) -> None:
+    """Keeps nothing of what was hashed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What one command wants to append, all of it or nothing.
@@ -54,7 +62,7 @@ class Draft:
     same key again with the same body is answered with the first commit, with another body it is a
     conflict. ``source_sha256`` is the hexadecimal digest of the source document's bytes.
     ``events`` may be a ``Batch``, which need not be in memory. ``sign`` signs the commit that it
-    becomes, again for each head at which that is tried.
+    becomes, again for each head at which that is tried; ``hashed`` is then told of its events.
     """
 
     events: Sequence[Dated]
@@ -66,6 +74,7 @@ class Draft:
     source_name: str | None = None
     source_sha256: str | None = None
     sign: SignCommit = unsigned
+    hashed: TakeHashed = not_kept
 
 
 # Not frozen: that would take five times as long to make, and millions are made.

@@ -19,7 +19,7 @@ from json.encoder import encode_basestring as quoted
 from ledger.errors import NotFound
 from ledger.journal.merkle import inclusion_proof, leaf_hash, leaf_hashes, proven_root, root_of
 from ledger.lists.people import People
-from ledger.lists.rating_list import ListRows
+from ledger.lists.rating_list import PublishedRows
 
 _WORDS = ("false", "true")
 
@@ -66,25 +66,24 @@ def not_listed(player: str) -> NotFound:
     return NotFound("proof.not_listed", player=player)
 
 
-def committed_rows(rows: ListRows, people: People) -> CommittedRows:
+def committed_rows(rows: PublishedRows, people: People) -> CommittedRows:
     """Returns the leaves of a list; ``people`` as they were known at its basis."""
-    return CommittedRows(rows.by_figures.column("id"), [*_texts(rows, people)])
+    return CommittedRows(rows.by_figures.id, [*_texts(rows, people)])
 
 
-def rows_root(rows: ListRows, people: People) -> str:
+def rows_root(rows: PublishedRows, people: People) -> str:
     """Returns the root over the same leaves, in hexadecimal; no more than one text is held."""
     return root_of(leaf_hashes(map(str.encode, _texts(rows, people)))).hex()
 
 
-def _texts(rows: ListRows, people: People) -> Iterator[str]:
+def _texts(rows: PublishedRows, people: People) -> Iterator[str]:
     """Returns the texts of the leaves, in the order of the tree, one after the other."""
-    column = rows.by_figures.column
-    ids = column("id")
+    rows = rows.by_figures
     # What many rows have in common is written once.
-    before = map(cache(_before), column("active"), column("change"), column("federation"))
-    after = map(cache(_after), column("k"), column("provisional"))
+    before = map(cache(_before), rows.active, rows.change, rows.federation)
+    after = map(cache(_after), rows.k, rows.provisional)
     figures = zip(
-        before, column("games"), map(quoted, ids), people.identities(ids), after, column("rating"),
+        before, rows.games, map(quoted, rows.id), people.identities(rows.id), after, rows.rating,
         strict=True,
     )  # fmt: skip
     return (

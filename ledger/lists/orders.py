@@ -28,14 +28,14 @@ def ordered(rows: ListRows, order: RowOrder) -> list[int]:
         case RowOrder.RANK:
             return list(places)
         case RowOrder.NAME:
-            keys = list(map(sort_key, rows.column("name"), rows.column("id")))
+            keys = list(map(sort_key, rows.published.name, rows.published.id))
             return sorted(places, key=keys.__getitem__)
         case RowOrder.GAIN | RowOrder.LOSS:
             sign = -1 if order is RowOrder.GAIN else 1
-            changes = rows.column("change")
+            changes = rows.published.change
             return sorted(places, key=lambda at: _first_known(changes[at], sign))
         case RowOrder.GAMES:
-            games = rows.column("games")
+            games = rows.published.games
             return sorted(places, key=lambda at: -games[at])
 
 

@@ -35,7 +35,7 @@ def publications(facts: Facts, name: str, upto: int | None = None) -> list[ListP
 
 def lacks_erased_alone(facts: Facts, made: RatingList) -> bool:
     """Whether names are missing in a list, and all of them are of people who were erased by now."""
-    rows = zip(made.rows.column("id"), made.rows.column("name"), strict=True)
+    rows = zip(made.rows.published.id, made.rows.published.name, strict=True)
     nameless = {id_ for id_, name in rows if not name}
     erased = {facts.player_ids[said.index] for said in facts.recorded(PlayerErased)}
     return bool(nameless) and nameless <= erased

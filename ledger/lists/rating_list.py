@@ -11,11 +11,11 @@ import csv
 import datetime as dt
 import hashlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from operator import neg
-from typing import Any, overload
+from operator import itemgetter, neg
+from typing import Any, ClassVar, Self, TypeAlias, overload
 
 import numpy as np
 
@@ -27,17 +27,79 @@ from ledger.lists.people import People, sort_key
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 
-COLUMNS = (
-    "rank", "id", "name", "federation", "rating", "provisional", "games", "change", "k", "active",
-)  # fmt: skip
-_TEXTS = ("id", "name")
+Pick: TypeAlias = Callable[[Sequence[Any]], Sequence[Any]]
 _FLAGS = ("provisional", "active")
 _WORDS = ("no", "yes")
 
 
+@dataclass(frozen=True)
+class PublishedRows:
+    """What is published of the players of a list: columns of the same length, in their order.
+
+    The bytes that go out, their digests and the editions are made of these columns and of no
+    others: one more would be another document. What is shown beside them is ``ListRows``.
+    """
+
+    rank: Sequence[int]
+    id: Sequence[str]
+    name: Sequence[str]
+    federation: Sequence[str | None]
+    rating: Sequence[int]
+    provisional: Sequence[bool]
+    games: Sequence[int]
+    change: Sequence[int | None]
+    k: Sequence[int]
+    active: Sequence[bool]
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.id))
+
+    def columns(self) -> list[Sequence[Any]]:
+        """Returns the columns in the order of ``PUBLISHED``."""
+        return [getattr(self, name) for name in PUBLISHED]
+
+    def picked(self, pick: Pick) -> PublishedRows:
+        """Returns what is picked of every column."""
+        return PublishedRows(*map(pick, self.columns()))
+
+    def table(self) -> str:
+        """Writes the columns as CSV: a header, LF line ends, ``yes``/``no``, nothing for None.
+
+        Digests are made of these bytes: they never change.
+        """
+        return _written(PUBLISHED, map(_cells, PUBLISHED, self.columns()))
+
+    def table_without_names(self) -> str:
+        """Writes the rows as ``table`` does, but as if nobody had a name.
+
+        Names have their part in rank and order, so those of a list without any are given: by
+        rating, then games, then id.
+        """
+        bare = replace(self.by_figures, rank=range(1, len(self) + 1))
+        names = tuple(name for name in PUBLISHED if name != "name")
+        return _written(names, (_cells(name, getattr(bare, name)) for name in names))
+
+    @cached_property
+    def by_figures(self) -> PublishedRows:
+        """The rows in an order that no name has a part in: by rating, then games, then id.
+
+        It is the order of a list in which nobody has a name; their ranks are those of this list.
+        """
+        figures = list(zip(map(neg, self.rating), map(neg, self.games), self.id, strict=True))
+        places = sorted(range(len(self)), key=figures.__getitem__)
+        return self.picked(lambda column: [column[place] for place in places])
+
+
+PUBLISHED = tuple(field.name for field in fields(PublishedRows))
+"""The names of the columns, as they stand in the published document."""
+
+
 @dataclass(frozen=True, slots=True)
 class ListRow(JsonForm):
-    """One player of a list.
+    """One player of a list, as shown: what is published of him comes first.
 
     A provisional player has the rating 0. ``games`` were rated in the period, or entered a
     provisional bucket; ``change`` is closing minus opening in points (None for a first rating),
@@ -56,102 +118,78 @@ class ListRow(JsonForm):
     active: bool
 
 
+@dataclass(frozen=True)
 class ListRows(Sequence[ListRow]):
-    """The players of a list in their order; two are equal if all rows are.
+    """The players of a list in their order, as they are shown on pages, in tables and in JSON.
 
-    ``columns`` are the values by column, all of the same length.
+    A column that is shown and not published is a field here, beside ``published``, and of ``ROW``.
+    Two are equal if all that is shown is; whether an edition is another one, ``published`` tells.
     """
 
-    def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        self._columns = tuple(columns[name] for name in COLUMNS)
-        self._count = len(self._columns[0])
+    ROW: ClassVar[type[ListRow]] = ListRow
+
+    published: PublishedRows
 
     def __len__(self) -> int:
-        return self._count
+        return len(self.published)
+
+    def __hash__(self) -> int:
+        return hash(self.published)
 
     def __iter__(self) -> Iterator[ListRow]:
-        return map(ListRow, *self._columns)
+        return map(self.ROW, *map(self.column, self.names))
 
     @overload
     def __getitem__(self, place: int) -> ListRow: ...
 
     @overload
-    def __getitem__(self, place: slice) -> ListRows: ...
+    def __getitem__(self, place: slice) -> Self: ...
 
-    def __getitem__(self, place: int | slice) -> ListRow | ListRows:
-        chosen: list[Any] = [column[place] for column in self._columns]
+    def __getitem__(self, place: int | slice) -> ListRow | Self:
         if isinstance(place, slice):
-            return ListRows(dict(zip(COLUMNS, chosen, strict=True)))
-        return ListRow(*chosen)
+            return self._picked(itemgetter(place))
+        return self.ROW(*(self.column(name)[place] for name in self.names))
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ListRows):
-            return NotImplemented
-        return self._columns == other._columns
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._columns[COLUMNS.index("id")]))
-
-    def at(self, places: Sequence[int]) -> ListRows:
+    def at(self, places: Sequence[int]) -> Self:
         """Returns the rows at some places."""
-        chosen = [[column[place] for place in places] for column in self._columns]
-        return ListRows(dict(zip(COLUMNS, chosen, strict=True)))
+        return self._picked(lambda column: [column[place] for place in places])
+
+    def _picked(self, pick: Pick) -> Self:
+        shown = [field.name for field in fields(self) if field.name != "published"]
+        others: dict[str, Any] = {name: pick(getattr(self, name)) for name in shown}
+        return replace(self, published=self.published.picked(pick), **others)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns that are shown, in their order."""
+        return tuple(field.name for field in fields(self.ROW))
 
     def column(self, name: str) -> Sequence[Any]:
-        """Returns the values of a column, in the order of the rows."""
-        return self._columns[COLUMNS.index(name)]
+        """Returns the values of a column that is shown, in the order of the rows."""
+        column: Sequence[Any] = getattr(self.published if name in PUBLISHED else self, name)
+        return column
 
     def data(self) -> list[dict[str, Any]]:
-        """Returns the rows as JSON data, keys in the order of ``COLUMNS``."""
-        return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*self._columns, strict=True)]
-
-    def table(self, names: Sequence[str] = COLUMNS) -> str:
-        """Writes columns as CSV: a header, LF line ends, ``yes``/``no``, nothing for None.
-
-        Digests are made of these bytes: they never change.
-        """
-        return _written(names, [_cells(self, name) for name in names])
-
-    def table_without_names(self) -> str:
-        """Writes the rows as ``table`` does, but as if nobody had a name.
-
-        Names have their part in rank and order, so those of a list without any are given: by
-        rating, then games, then id.
-        """
-        names = tuple(column for column in COLUMNS if column != "name")
-        others = (_cells(self.by_figures, name) for name in names[1:])
-        return _written(names, [range(1, self._count + 1), *others])
-
-    @cached_property
-    def by_figures(self) -> ListRows:
-        """The rows in an order that no name has a part in: by rating, then games, then id.
-
-        It is the order of a list in which nobody has a name; their ranks are those of this list.
-        """
-        rating, games = (map(neg, self.column(name)) for name in ("rating", "games"))
-        figures = list(zip(rating, games, self.column("id"), strict=True))
-        return self.at(sorted(range(self._count), key=figures.__getitem__))
+        """Returns the rows as JSON data, keys in the order of ``names``."""
+        columns = map(self.column, self.names)
+        return [dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def sheet(self) -> str:
-        """Writes all columns as ``table`` does, but no cell that a spreadsheet would execute."""
-        return _written(
-            COLUMNS,
-            [
-                [as_text(text) for text in self.column(name)]
-                if name in _TEXTS
-                else _cells(self, name)
-                for name in COLUMNS
-            ],
-        )
+        """Writes all that is shown as ``table`` does, but nothing a spreadsheet would execute."""
+        return _written(self.names, (_harmless(name, self.column(name)) for name in self.names))
 
 
-def _cells(rows: ListRows, name: str) -> Sequence[Any]:
+def _cells(name: str, column: Sequence[Any]) -> Sequence[Any]:
     """Returns the values of a column as a table has them."""
-    values = rows.column(name)
-    return [_WORDS[value] for value in values] if name in _FLAGS else values
+    return [_WORDS[value] for value in column] if name in _FLAGS else column
 
 
-def _written(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> str:
+def _harmless(name: str, column: Sequence[Any]) -> Sequence[Any]:
+    """Returns the same; texts as no spreadsheet would execute them."""
+    return [as_text(cell) if isinstance(cell, str) else cell for cell in _cells(name, column)]
+
+
+def _written(names: Sequence[str], columns: Iterable[Sequence[Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
@@ -184,7 +222,7 @@ class RatingList:
 
     def document(self) -> bytes:
         """Returns the bytes that go out."""
-        return (self.document_heading() + self.rows.table()).encode()
+        return (self.document_heading() + self.rows.published.table()).encode()
 
     def document_heading(self) -> str:
         """Returns the lines that stand before the rows in the bytes that go out."""
@@ -209,7 +247,7 @@ class RatingList:
 
         It is the same before and after a person is erased, and where names are left out.
         """
-        return hashlib.sha256(self.rows.table_without_names().encode()).hexdigest()
+        return hashlib.sha256(self.rows.published.table_without_names().encode()).hexdigest()
 
     def data(self, rows: ListRows | None = None) -> dict[str, Any]:
         """Returns the list as JSON data, with some of its rows if they are given."""
@@ -285,19 +323,17 @@ def rating_list(
     change = (rating - before).tolist()
     for place in np.flatnonzero(before <= UNRATED).tolist():
         change[place] = None
-    rows = ListRows(
-        {
-            "rank": range(1, len(players) + 1),
-            "id": ids,
-            "name": names,
-            "federation": people.federations(players),
-            "rating": rating.tolist(),
-            "provisional": (rating == UNRATED).tolist(),
-            "games": outcome.counted_games[players].tolist(),
-            "change": change,
-            "k": outcome.next_k[players].tolist(),
-            "active": outcome.active[players].astype(np.bool_).tolist(),
-        }
+    published = PublishedRows(
+        rank=range(1, len(players) + 1),
+        id=ids,
+        name=names,
+        federation=people.federations(players),
+        rating=rating.tolist(),
+        provisional=(rating == UNRATED).tolist(),
+        games=outcome.counted_games[players].tolist(),
+        change=change,
+        k=outcome.next_k[players].tolist(),
+        active=outcome.active[players].astype(np.bool_).tolist(),
     )
     return RatingList(
         list=outcome.timeline.name,
@@ -305,7 +341,7 @@ def rating_list(
         edition=edition,
         published_on=outcome.period.in_force_on,
         basis=basis_of(outcome, seq),
-        rows=rows,
+        rows=ListRows(published),
     )
 
 

@@ -16,7 +16,7 @@ from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, 
 from ledger.facts.columns import Facts
 from ledger.lists.people import People
 from ledger.lists.publications import publications, recalculated
-from ledger.lists.rating_list import COLUMNS as LISTED
+from ledger.lists.rating_list import PUBLISHED as LISTED
 from ledger.lists.rating_list import rating_list
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -169,9 +169,11 @@ def _rows(
     import pyarrow as pa  # noqa: PLC0415 - as above
 
     basis = publication.basis_seq
-    made = rating_list(outcome, people(basis), seq=basis, edition=publication.edition).rows
+    made = rating_list(
+        outcome, people(basis), seq=basis, edition=publication.edition
+    ).rows.published
     count = len(made)
-    columns: dict[str, Sequence[Any]] = {name: made.column(name) for name in LISTED}
+    columns: dict[str, Sequence[Any]] = dict(zip(LISTED, made.columns(), strict=True))
     for name in ("id", "federation"):
         columns[name] = pa.array(columns[name], pa.string()).dictionary_encode()
     columns["name"] = pa.array([text or None for text in columns["name"]], pa.string())

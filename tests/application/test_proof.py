@@ -93,7 +93,7 @@ def publication(ledger: Ledger) -> PublishList:
         row_count=len(made.rows),
         output_sha256=replace(made, edition=1).output_sha256(),
         ratings_sha256=made.ratings_sha256(),
-        rows_root=rows_root(made.rows, ledger.people(ledger.facts())),
+        rows_root=rows_root(made.rows.published, ledger.people(ledger.facts())),
     )
 
 

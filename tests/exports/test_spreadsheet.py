@@ -7,13 +7,14 @@ import hashlib
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger
 from ledger.exports.columns import as_text, is_formula
-from ledger.lists.rating_list import COLUMNS, ListRows
+from ledger.lists.rating_list import PUBLISHED, ListRows, PublishedRows
 from tests.cli.running import run_here
 from tests.intake.trf.writing import GOOD
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, empty_ledger, import_text, request
@@ -35,14 +36,15 @@ def test_everything_else_stays(text: str) -> None:
 
 
 def rows(**values: object) -> ListRows:
-    row = dict.fromkeys(COLUMNS, 0) | {"change": -4, "federation": None} | values
-    return ListRows({name: [value] for name, value in row.items()})
+    row = dict.fromkeys(PUBLISHED, 0) | {"change": -4, "federation": None} | values
+    columns: dict[str, Any] = {name: [value] for name, value in row.items()}
+    return ListRows(PublishedRows(**columns))
 
 
 def test_a_sheet_differs_from_the_digested_table_in_formulas_only() -> None:
     harmless, harmful = rows(id="A", name="Ana"), rows(id="-A", name=FORMULA)
-    assert harmless.sheet() == harmless.table()
-    assert harmful.table().splitlines()[1] == f"0,-A,{FORMULA},,0,no,0,-4,0,no"
+    assert harmless.sheet() == harmless.published.table()
+    assert harmful.published.table().splitlines()[1] == f"0,-A,{FORMULA},,0,no,0,-4,0,no"
     assert harmful.sheet().splitlines()[1] == f"0,'-A,'{FORMULA},,0,no,0,-4,0,no"
 
 

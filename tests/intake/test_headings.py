@@ -112,7 +112,7 @@ def test_the_header_of_a_published_list_is_known() -> None:
     ledger = empty_ledger()
     define(ledger)
     import_text(ledger, PLAYERS_HEADER + "7,Ana,CHI,,,1500,,20\n", list_="ENF")
-    assert show(ledger, "ENF", "2010-07").rows.table().splitlines()[0] == LISTED
+    assert show(ledger, "ENF", "2010-07").rows.published.table().splitlines()[0] == LISTED
 
 
 def test_of_a_published_list_games_and_k_are_of_its_period() -> None:

@@ -120,8 +120,8 @@ def test_a_payload_is_canonical_json(name: str, rounds: int | None) -> None:
 
 
 def sealed(drafted: Draft) -> tuple[Commit, list[StoredEvent]]:
-    commit, rows = seal(drafted, EMPTY, "", NOON)
-    return commit, [StoredEvent(*row) for row in rows.rows()]
+    commit, hashed = seal(drafted, EMPTY, "", NOON)
+    return commit, [StoredEvent(*row) for rows in hashed.pages() for row in rows]
 
 
 def test_every_column_enters_the_leaf() -> None:

@@ -128,8 +128,8 @@ def club() -> Club:
         july=published["list:ENF"],
         rapid=published["list:RAPID"],
         old=len(events),
-        rows=committed_rows(made.rows, ledger.people(facts)),
-        rapid_rows=committed_rows(rapid.rows, ledger.people(facts)),
+        rows=committed_rows(made.rows.published, ledger.people(facts)),
+        rapid_rows=committed_rows(rapid.rows.published, ledger.people(facts)),
         document=made.document(),
     )
 

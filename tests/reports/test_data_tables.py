@@ -14,7 +14,7 @@ from ledger.application.tables import Export, table_of
 from ledger.errors import NotFound
 from ledger.exports.columns import batch
 from ledger.lists.publications import publications
-from ledger.lists.rating_list import COLUMNS as LISTED
+from ledger.lists.rating_list import PUBLISHED as LISTED
 from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period

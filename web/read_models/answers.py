@@ -117,7 +117,7 @@ class ShownList:
         """Yields the bytes that went out, as text."""
         yield self._model.document_heading
         for number, rows in enumerate(self.chunks(RowsAsked())):
-            table = rows.table()
+            table = rows.published.table()
             yield table if number == 0 else table.partition("\n")[2]
 
     def _not_there(self) -> NoReturn:

@@ -212,7 +212,7 @@ def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
 def _keep_list(ledger: Ledger, key: ListKey, folder: ModelFolder) -> Path:
     made = show_list(ledger, key.list, key.period, edition=key.edition)
     facts = ledger.facts()
-    players = np.array([facts.player_index[id_] for id_ in made.rows.column("id")], dtype=np.int32)
+    players = np.array([facts.player_index[id_] for id_ in made.rows.published.id], dtype=np.int32)
     sexes = [each.sex for each in ledger.people(facts, made.basis.seq).personal(players)]
     return folder.keep(file_key(key), lambda path: write_list(path, made, sexes))
 

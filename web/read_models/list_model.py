@@ -10,14 +10,13 @@ from typing import Any, Final
 from ledger.application.directory import Selection
 from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.lists.orders import RowOrder, ordered
-from ledger.lists.rating_list import COLUMNS, ListRows, RatingList
+from ledger.lists.rating_list import PUBLISHED, ListRows, PublishedRows, RatingList
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
 from web.read_models.page_query import PageQuery, federation_and_sex
 
-_COLUMNS = [f"rows.{name}" for name in COLUMNS]  # the index of names has a column rank as well
+_COLUMNS = [f"rows.{name}" for name in PUBLISHED]  # the index of names has a column rank as well
 _RANK = "rows.rank"
-_FLAGS = ("provisional", "active")
 _PLACES: Final[Mapping[RowOrder, str]] = {
     order: f"by_{order.value}" for order in RowOrder if order is not RowOrder.RANK
 }
@@ -44,20 +43,19 @@ def write_list(
         made: the list.
         sexes: of its players in the order of the rows, ``m`` or ``w`` where known.
     """
-    rows = made.rows
-    federations = sorted({code for code in rows.column("federation") if code})
+    rows = made.rows.published
+    federations = sorted({code for code in rows.federation if code})
     about = {"heading": made.heading(), "document": made.document_heading(), "rows": len(rows),
              "federations": federations, "basis_seq": made.basis.seq}  # fmt: skip
     with file_to_write(path, _TABLES) as connection:
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
-        marks = ", ".join("?" * (len(COLUMNS) + 1 + len(_PLACES)))
-        columns = [rows.column(name) for name in COLUMNS]
-        places = (_inverse(ordered(rows, order)) for order in _PLACES)
+        marks = ", ".join("?" * (len(PUBLISHED) + 1 + len(_PLACES)))
+        places = (_inverse(ordered(made.rows, order)) for order in _PLACES)
         connection.executemany(
             f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks only
-            zip(*columns, sexes, *places, strict=True),
+            zip(*rows.columns(), sexes, *places, strict=True),
         )
-        write_names(connection, enumerate(rows.column("name"), 1))
+        write_names(connection, enumerate(rows.name, 1))
         for column in _INDEXED:
             connection.execute(f"CREATE INDEX rows_{column} ON rows ({column})")
         connection.execute("ANALYZE")
@@ -118,6 +116,22 @@ def _conditions(selection: Selection) -> tuple[str, list[object]]:
 
 
 def _rows(found: Sequence[tuple[Any, ...]]) -> ListRows:
-    columns = dict(zip(COLUMNS, zip(*found, strict=True), strict=False)) if found else {}
-    made = {name: list(columns.get(name, ())) for name in COLUMNS}
-    return ListRows(made | {name: list(map(bool, made[name])) for name in _FLAGS})
+    """Returns the rows of a page: every column by its name, so that the type check misses none."""
+    columns = [list(column) for column in zip(*found, strict=True)] or [[] for _ in PUBLISHED]
+    rank, id_, name, federation, rating, provisional, games, change, k, active = columns[
+        : len(PUBLISHED)
+    ]
+    return ListRows(
+        published=PublishedRows(
+            rank=rank,
+            id=id_,
+            name=name,
+            federation=federation,
+            rating=rating,
+            provisional=list(map(bool, provisional)),
+            games=games,
+            change=change,
+            k=k,
+            active=list(map(bool, active)),
+        )
+    )

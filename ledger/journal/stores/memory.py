@@ -76,8 +76,8 @@ class MemoryJournal(Journal):
 
     def _append(self, draft: Draft, recorded_at: dt.datetime) -> Commit:
         head, peaks, last = _tip(self._commits)
-        commit, rows = seal(draft, head, peaks, not_before(recorded_at, last))
-        events = [StoredEvent(*row) for row in rows.rows()]
+        commit, hashed = seal(draft, head, peaks, not_before(recorded_at, last))
+        events = [StoredEvent(*row) for rows in hashed.pages() for row in rows]
         for person in draft.personal:
             if person.digest in self._personal:
                 raise DatabaseError("database.refused", url="-", why=person.digest)

@@ -27,6 +27,7 @@ from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
 from ledger.journal.batch import erased_by, progress_of, same_request
 from ledger.journal.envelope import not_before, seal
+from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
@@ -40,7 +41,7 @@ from ledger.journal.records import (
     StoredRow,
 )
 from ledger.journal.signature_rows import SignaturesInTurn
-from ledger.journal.spool import Row, Spool
+from ledger.journal.spool import Row
 from ledger.journal.stores.disposable_rows import DisposableRows
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.row_reader import PAGE_ROWS, Dialect, translated
@@ -155,7 +156,9 @@ class SqlJournal(DisposableRows, Journal):
             raise DatabaseError("database.foreign_triggers", **told)
         self._guarded = True
 
-    def _store(self, connection: Connection, commit: Commit, events: Spool, draft: Draft) -> None:
+    def _store(
+        self, connection: Connection, commit: Commit, events: HashedEvents, draft: Draft
+    ) -> None:
         passed, personal = _Passed(), draft.personal
         pages = _told(events.pages(), commit, progress_of(draft.events))
         self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])

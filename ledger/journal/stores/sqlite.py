@@ -11,6 +11,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn
 from urllib.parse import quote
@@ -51,6 +52,8 @@ from ledger.wording.masking import masked
 _FULL = 2
 _UNSCRUBBED = 1  # what SQLite keeps for the program says that bytes of an erasure are left
 _POLL_SECONDS = 0.002
+# By one statement, that takes a sixth less than one by one; any SQLite takes 999 values.
+_ROWS_AT_ONCE = 50
 _LEAST_BYTES = 1 << 16  # the shared memory of the log takes 32 kB, and a page or two
 _PRIMARY_CODE = 0xFF
 # https://www.sqlite.org/rescode.html
@@ -333,13 +336,18 @@ class SqliteDialect:
         Raises:
             DatabaseError: a row is an event with which a stream would begin again.
         """
-        marks = ", ".join("?" for _ in table.columns)
-        names = ", ".join(table.columns.keys())
-        # Names from the schema, never from outside.
-        statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"  # noqa: S608
+        one, some = _inserting(table, 1), _inserting(table, _ROWS_AT_ONCE)
         for rows in pages:
+            whole = len(rows) - len(rows) % _ROWS_AT_ONCE
+            together = [
+                tuple(chain.from_iterable(rows[at : at + _ROWS_AT_ONCE]))
+                for at in range(0, whole, _ROWS_AT_ONCE)
+            ]
             try:
-                connection.exec_driver_sql(statement, rows)
+                if together:
+                    connection.exec_driver_sql(some, together)
+                if whole < len(rows):
+                    connection.exec_driver_sql(one, rows[whole:])
             except IntegrityError:
                 if table is EVENTS and (stream := self._begun_twice(connection, rows)):
                     raise DatabaseError(
@@ -434,6 +442,15 @@ def _first_engine() -> Engine:
     made.connect().close()
     made.dispose()
     return made
+
+
+@cache
+def _inserting(table: Table, rows: int) -> str:
+    """Returns the statement that inserts so many rows at once."""
+    marks = ", ".join("?" for _ in table.columns)
+    values = ", ".join(f"({marks})" for _ in range(rows))
+    # Names from the schema, never from outside.
+    return f"INSERT INTO {table.name} ({', '.join(table.columns.keys())}) VALUES {values}"  # noqa: S608
 
 
 def _wait_at_most(connection: Connection, seconds: float) -> None:

@@ -13,6 +13,7 @@ from hashlib import sha256
 
 from ledger.errors import DatabaseError, LedgerError, Unreachable, VerificationFailed
 from ledger.journal.envelope import envelope, header_digest
+from ledger.journal.hashed_events import ReadBack
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.records import (
@@ -123,6 +124,7 @@ def require_verified(
     *,
     start: VerifiedPrefix,
     cuts: Collection[int] = (),
+    written: ReadBack | None = None,
 ) -> tuple[VerifiedPrefix, dict[int, CompactRange]]:
     """Checks the events between a start and a head, as ``check`` does.
 
@@ -133,6 +135,7 @@ def require_verified(
         progress: is told "verify", the last event that was verified, and the total.
         start: what is verified already.
         cuts: seqs at which the tree is wanted.
+        written: what was written and hashed just now, and need not be hashed again.
 
     Returns:
         The end, which is the head, and the trees at the cuts.
@@ -141,7 +144,9 @@ def require_verified(
         VerificationFailed: the first thing that is not as it was recorded.
         DatabaseError: the database cannot be read.
     """
-    prefix, trees = verify_prefix(journal, head, reading, progress, start=start, cuts=cuts)
+    prefix, trees = verify_prefix(
+        journal, head, reading, progress, start=start, cuts=cuts, written=written
+    )
     if (prefix.seq, prefix.tree.root().hex()) != (head.seq, head.root):
         walk = _WalkPastFaults(journal, progress, head.seq, prefix)
         walk.to(head)

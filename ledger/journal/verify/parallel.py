@@ -26,6 +26,7 @@ import ledger
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
 from ledger.journal.gc_pause import collector_resting
+from ledger.journal.hashed_events import ReadBack
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Head, Progress
@@ -90,6 +91,7 @@ def verify_prefix(
     *,
     start: VerifiedPrefix | None = None,
     cuts: Collection[int] = (),
+    written: ReadBack | None = None,
 ) -> tuple[VerifiedPrefix, dict[int, CompactRange]]:
     """Returns what is right of a journal before its first fault, and the trees at the cuts there.
 
@@ -100,10 +102,12 @@ def verify_prefix(
         progress: is told "verify", the events done and their total.
         start: what is verified already; by default nothing. It grows.
         cuts: seqs at which the tree is wanted.
+        written: what was written and hashed just now; it is compared here, by this process alone.
     """
     prefix = start or VerifiedPrefix()
-    url = journal.elsewhere() if head.seq - prefix.last_seq >= LEAST_EVENTS else None
-    most = RANGE_EVENTS if url else RANGE_EVENTS * _ALONE
+    is_long = written is None and head.seq - prefix.last_seq >= LEAST_EVENTS
+    url = journal.elsewhere() if is_long else None
+    most = RANGE_EVENTS if url or written else RANGE_EVENTS * _ALONE
     trees: dict[int, CompactRange] = {}
     try:
         upto = min(head.seq, journal.last_event())
@@ -111,7 +115,7 @@ def verify_prefix(
     except (LedgerError, *UNEXPECTED_VALUES):
         return prefix, trees  # it comes again when it is looked at closely
     reader, tell = reading.reader if reading else None, _forward(progress)
-    here = _ThisProcess(journal, ranges, reader, tell)
+    here = _ThisProcess(journal, ranges, reader, tell, written)
     with _OtherProcess(url if len(ranges) > 1 else None, reader) as other:
         for place, its in enumerate(ranges):
             found, made = _answer(place, here, other)
@@ -166,6 +170,7 @@ class _ThisProcess:
         ranges: Sequence[EventRange],
         reader: type[PageReader] | None,
         progress: Progress,
+        written: ReadBack | None,
     ) -> None:
         self.ranges = ranges
         self.left = deque(range(len(ranges)))
@@ -173,6 +178,7 @@ class _ThisProcess:
         self._journal = journal
         self._reader = reader
         self._progress = progress
+        self._written = written
 
     def verify(self, place: int) -> None:
         """Verifies a range."""
@@ -185,6 +191,7 @@ class _ThisProcess:
             self.ranges[place],
             reader,
             lambda seq: self._progress("verify", seq, total),
+            self._written,
         )
         self.found[place] = found, reader.made() if reader and found.is_whole else None
 

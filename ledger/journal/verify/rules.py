@@ -22,6 +22,7 @@ from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
 from ledger.events.players import PlayerErased, PlayerIdentityCorrected, PlayerRegistered
 from ledger.journal.envelope import event_id, event_ids, event_leaf_hashes, peaks_text
+from ledger.journal.hashed_events import ReadBack
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Commit, StoredEvent, StoredRow
 from ledger.wording import Message
@@ -169,11 +170,15 @@ class BulkEvents:
     Args:
         seen: learns days and identities.
         hashes_only: whether of payloads that structs could read the hashes are enough.
+        written: what was written and hashed just now; its rows are compared, and not hashed again.
     """
 
-    def __init__(self, seen: Seen, *, hashes_only: bool = False) -> None:
+    def __init__(
+        self, seen: Seen, *, hashes_only: bool = False, written: ReadBack | None = None
+    ) -> None:
         self._seen = seen
         self._hashes_only = hashes_only
+        self._written = written
         self._players: set[str | None] = {None}
         self._tournaments: set[str] = set()
         self._outcomes: set[_Outcome] = set()
@@ -194,35 +199,28 @@ class BulkEvents:
         Raises:
             UNEXPECTED_VALUES, msgspec.DecodeError: not all of it is right.
         """
-        seqs, ids, commits, types, versions, days, streams, payloads, stored = zip(
-            *rows, strict=True
-        )
-        count, first = len(rows), after + 1
-        if seqs != tuple(range(first, first + count)) or commits.count(commit.commit_id) < count:
+        leaves = self._written.leaves(header, after, rows) if self._written else None
+        if leaves is None:
+            leaves = _hashed(commit, header, after, rows)
+        if leaves is None:
             return None
-        if ids != tuple(event_ids(commit.idempotency_key, first - commit.first_seq + 1, count)):
-            return None
-        leaves = event_leaf_hashes(header, seqs, ids, types, versions, days, streams, payloads)
-        if stored != tuple(map(bytes.hex, leaves)):
-            return None
-        new_days = set(days) - self._seen.days
+        new_days = {day for _, _, _, _, _, day, _, _, _ in rows} - self._seen.days
         if not all(map(_is_day, new_days)):
             return None
         self._seen.days |= new_days
-        fast = self._contents(rows, types, versions)
+        fast = self._contents(rows)
         return None if fast is None else (leaves, fast)
 
-    def _contents(
-        self, rows: Sequence[StoredRow], types: Sequence[str], versions: Sequence[int]
-    ) -> Sequence[FastEvent] | None:
+    def _contents(self, rows: Sequence[StoredRow]) -> Sequence[FastEvent] | None:
         """Returns events as structs, if every payload is the canonical text of its stream."""
-        is_fast = [key in DECODERS for key in zip(types, versions, strict=True)]
-        its = rows if all(is_fast) else [*compress(rows, is_fast)]
-        if its is not rows:
+        _, _, _, types, versions, _, _, _, _ = zip(*rows, strict=True)
+        if not {*zip(types, versions, strict=True)} <= DECODERS.keys():
+            is_fast = [key in DECODERS for key in zip(types, versions, strict=True)]
             others = (row for row, fast in zip(rows, is_fast, strict=True) if not fast)
             if not all(map(self._is_right, others)):
                 return None
-        return () if self._hashes_only else self._structs(its)
+            rows = [*compress(rows, is_fast)]
+        return () if self._hashes_only else self._structs(rows)
 
     def _is_right(self, row: StoredRow) -> bool:
         """Whether ``_content_fault`` finds nothing."""
@@ -233,22 +231,22 @@ class BulkEvents:
         if not rows:
             return ()
         _, _, _, types, versions, _, streams, payloads, _ = zip(*rows, strict=True)
-        keys = zip(types, versions, strict=True)
-        read = [DECODERS[key](payload) for key, payload in zip(keys, payloads, strict=True)]
+        decoders = map(DECODERS.__getitem__, zip(types, versions, strict=True))
+        read = [decode(payload) for decode, payload in zip(decoders, payloads, strict=True)]
         # As many lines as payloads: none of these has an end of line in it.
         if _encode_lines(read) != "\n".join((*payloads, "")).encode():
             return None
         tournaments = [each.tournament for each in read]
-        if streams != tuple([f"tournament:{tournament}" for tournament in tournaments]):
+        its_streams = {*zip(streams, tournaments, strict=True)}
+        if any(stream != f"tournament:{tournament}" for stream, tournament in its_streams):
             return None
         players = {each.white for each in read} | {each.black for each in read}
         self._check_ids(players - self._players, set(tournaments) - self._tournaments)
         results, rulings = [each.result for each in read], [each.ruling for each in read]
-        outcomes = zip(types, versions, results, rulings, strict=True)
-        new = {how: row for how, row in zip(outcomes, rows, strict=True)
-               if how not in self._outcomes}  # fmt: skip
-        self._outcomes.update(new)
-        return read if all(map(self._is_right, new.values())) else None
+        outcomes = [*zip(types, versions, results, rulings, strict=True)]
+        new = {*outcomes} - self._outcomes
+        self._outcomes |= new
+        return read if all(self._is_right(rows[outcomes.index(how)]) for how in new) else None
 
     def _check_ids(self, players: set[str | None], tournaments: set[str]) -> None:
         """Raises an error when an id is none that an event can have."""
@@ -256,3 +254,17 @@ class BulkEvents:
         _TOURNAMENTS.validate_python([*tournaments])
         self._players |= players
         self._tournaments |= tournaments
+
+
+def _hashed(
+    commit: Commit, header: str, after: int, rows: Sequence[StoredRow]
+) -> list[bytes] | None:
+    """Returns the leaf hashes of a page, if places, ids and hashes are those of the commit."""
+    seqs, ids, commits, types, versions, days, streams, payloads, stored = zip(*rows, strict=True)
+    count, first = len(rows), after + 1
+    if seqs != tuple(range(first, first + count)) or commits.count(commit.commit_id) < count:
+        return None
+    if ids != tuple(event_ids(commit.idempotency_key, first - commit.first_seq + 1, count)):
+        return None
+    leaves = event_leaf_hashes(header, seqs, ids, types, versions, days, streams, payloads)
+    return leaves if stored == tuple(map(bytes.hex, leaves)) else None

@@ -1,0 +1,130 @@
+"""What a long import recorded is read back, compared with what was written, and hashed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from ledger.application import segments
+from ledger.application.imports import Document, import_document
+from ledger.application.ledger import Ledger, Receipt
+from ledger.errors import VerificationFailed
+from ledger.journal import envelope
+from ledger.journal.stores.database import open_journal
+from ledger.journal.verify import rules
+from tests.facts.support import same
+from tests.journal.databases import connected
+from tests.ledgers import GAMES_HEADER, NOW, PLAYERS_HEADER, define, request
+
+PLAYERS, ROUNDS = 40, 60
+COLUMNS = {
+    "event_id": "'0' || substr(event_id, 2) || 'x'",
+    "commit_id": "commit_id - 1",
+    "type": "'result.adjudicated'",
+    "version": "version + 1",
+    "effective_on": "'2010-07-03'",
+    "stream": "stream || 'x'",
+    "payload": "replace(payload, '1-0', '0-1')",
+    "leaf_hash": "replace(leaf_hash, substr(leaf_hash, 1, 1), 'x')",
+}
+
+
+@pytest.fixture(autouse=True)
+def _small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segments, "LEAST_EVENTS", 1_000)
+    monkeypatch.setattr(segments, "MOST_EVENTS", 700)
+
+
+@pytest.fixture
+def ledger(sqlite_url: str) -> Iterator[Ledger]:
+    with closing(open_journal(sqlite_url)) as journal:
+        made = Ledger(journal, clock=lambda: NOW)
+        define(made)
+        rows = [f"{number},Player {number},CHI,,,,,\n" for number in range(1, PLAYERS + 1)]
+        players = PLAYERS_HEADER + "".join(rows)
+        import_document(made, Document(name="players.csv", data=players.encode()), request())
+        made.facts()
+        yield made
+
+
+def imported(ledger: Ledger) -> Receipt:
+    rows = [
+        f"T{round_ % 3},Open,2010-07-01,2010-09-30,round-robin,classical,,{round_},,"
+        f"{white},{white + 1},1-0\n"
+        for round_ in range(1, ROUNDS + 1)
+        for white in range(1, PLAYERS, 2)
+    ]
+    games = (GAMES_HEADER + "".join(rows)).encode()
+    return import_document(ledger, Document(name="games.csv", data=games), request())
+
+
+def count_hashed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Returns what will hold how many events were hashed in each call."""
+    counts: list[int] = []
+    hashes = envelope.event_leaf_hashes
+
+    def counted(*columns: Any) -> list[bytes]:
+        made = hashes(*columns)
+        counts.append(len(made))
+        return made
+
+    monkeypatch.setattr(envelope, "event_leaf_hashes", counted)
+    monkeypatch.setattr(rules, "event_leaf_hashes", counted)
+    return counts
+
+
+def test_every_event_is_hashed_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = count_hashed(monkeypatch)
+    receipt = imported(ledger)
+    ledger.seal(receipt)
+    assert sum(counts) == len(receipt.events) == receipt.last_seq - receipt.first_seq + 1
+    ends = [segment.last_seq for segment in ledger.journal.segment_headings()]
+    assert ends[-1] == receipt.last_seq
+    assert len(ends) > 1
+    monkeypatch.undo()
+    anew = Ledger(ledger.journal, clock=lambda: NOW).facts()
+    same(ledger.facts(), anew)
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("back", [1_000, 200, 0])
+def test_a_row_that_is_not_the_one_written_is_not_sealed(
+    ledger: Ledger, sqlite_url: str, column: str, back: int
+) -> None:
+    receipt = imported(ledger)
+    seq = receipt.last_seq - back
+    with connected(sqlite_url) as driver:
+        driver.execute("DROP TRIGGER events_no_update")
+        driver.execute(f"UPDATE events SET {column} = {COLUMNS[column]} WHERE seq = {seq}")
+    ledger.seal(receipt)
+    assert all(each.last_seq < seq for each in ledger.journal.segment_headings())
+    with pytest.raises(VerificationFailed) as caught:
+        ledger.facts()
+    assert str(seq) in str(caught.value)
+
+
+def test_a_commit_that_is_not_the_one_written_is_not_sealed(
+    ledger: Ledger, sqlite_url: str
+) -> None:
+    """Every hash covers it, though each row is what was written."""
+    receipt = imported(ledger)
+    with connected(sqlite_url) as driver:
+        driver.execute("DROP TRIGGER commits_no_update")
+        driver.execute(f"UPDATE commits SET actor = 'x' WHERE commit_id = {receipt.commit_id}")
+    ledger.seal(receipt)
+    assert list(ledger.journal.segment_headings()) == []
+    with pytest.raises(VerificationFailed):
+        ledger.facts()
+
+
+def test_others_may_record_before_it_is_read_back(ledger: Ledger, sqlite_url: str) -> None:
+    receipt = imported(ledger)
+    with closing(open_journal(sqlite_url)) as journal:
+        other = Ledger(journal, clock=lambda: NOW)
+        define(other, "RAPID")
+        ledger.seal(receipt)
+        assert list(ledger.journal.segment_headings())
+        same(ledger.facts(), other.facts())
