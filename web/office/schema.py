@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006")
+REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006", "o0007")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()

@@ -13,8 +13,8 @@ from tests.web.accounts.conftest import ORIGIN, Person, Town, ceremony_in, code_
 from tests.web.accounts.test_passkeys import register
 from tests.web.accounts.test_tokens import made
 from tests.web.support import text_of
-from web.accounts.codes import STEP_SECONDS
 from web.office import tokens
+from web.office.credentials import STEP_SECONDS
 
 KEY = Authenticator(ORIGIN)
 Taken = Callable[[Person, dict[str, str]], Response]

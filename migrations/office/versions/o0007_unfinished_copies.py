@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "o0006"
-down_revision = "o0005"
+revision = "o0007"
+down_revision = "o0006"
 branch_labels = None
 depends_on = None
 
