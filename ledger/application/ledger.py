@@ -395,17 +395,7 @@ class Ledger:
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, request))
-            draft = Draft(
-                events=decided.events,
-                personal=decided.personal,
-                actor=both(request.actor, request.second),
-                reason=request.reason,
-                idempotency_key=request.idempotency_key,
-                body_sha256=request.body_sha256,
-                source_name=request.source_name,
-                source_sha256=request.source_sha256,
-                hashed=hashed.append,
-            )
+            draft = _draft(decided, request, hashed.append)
             told[:] = []
             if not self._has_accounts(request):
                 return draft
@@ -531,6 +521,21 @@ class Ledger:
 
         people = People(AsOf(after, after.seq), documents)
         return impact(before, after, people)
+
+
+def _draft(decided: Decided, request: Request, hashed: Callable[[HashedEvents], None]) -> Draft:
+    """Returns what is to be appended, not signed; ``hashed`` takes its events when it is."""
+    return Draft(
+        events=decided.events,
+        personal=decided.personal,
+        actor=both(request.actor, request.second),
+        reason=request.reason,
+        idempotency_key=request.idempotency_key,
+        body_sha256=request.body_sha256,
+        source_name=request.source_name,
+        source_sha256=request.source_sha256,
+        hashed=hashed,
+    )
 
 
 def _with_names(request: Request) -> Request:
