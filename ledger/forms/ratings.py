@@ -6,9 +6,12 @@ games, and is written as what it is: unrated, from the rating before.
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.forms.page import Say
 from ledger.rating.decimal_text import signed
-from ledger.rating.player_state import UNRATED
+
+UNRATED: Final = 0  # in rows; player_state, which has it too, loads numpy
 
 
 def became_unrated(rating: int | None, change: int | None) -> bool:
