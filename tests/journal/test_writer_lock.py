@@ -10,12 +10,14 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import Connection
 
 from ledger.errors import DatabaseError
 from ledger.journal.records import Draft, Head
 from ledger.journal.stores import postgres
 from ledger.journal.stores.database import dialect_of, grant_roles, open_journal, upgrade
 from ledger.journal.stores.roles import Roles
+from ledger.journal.stores.writer_lock import end_standstill
 from ledger.journal.verify.check import check
 from tests.journal.databases import connected
 from tests.journal.drafts import NOON, append, draft, fill, game, with_people
@@ -101,6 +103,7 @@ def test_who_stands_still_loses_the_lock_and_records_nothing(
     journal = open_journal(postgres_url)
 
     def draft_at(_: Head) -> Draft:
+        monkeypatch.undo()  # others have the usual time
         others_append(postgres_url, 60)  # gets the lock when the server takes it away here
         return draft(game(1))
 
@@ -115,10 +118,12 @@ def test_who_stands_still_loses_the_lock_and_records_nothing(
 def test_who_stands_still_in_the_middle_of_a_copy_is_ended_by_who_waits(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "STANDSTILL_SECONDS", STANDSTILL)
     journal = open_journal(postgres_url)
     insert = journal._dialect.insert
     refusals: list[str] = []
+
+    def end_soon(connection: Connection, table: str, _: float) -> bool:
+        return end_standstill(connection, table, STANDSTILL)
 
     def slow(connection: Any, table: Any, pages: Any) -> None:
         insert(connection, table, standing(pages) if table.name == "events" else pages)
@@ -135,6 +140,7 @@ def test_who_stands_still_in_the_middle_of_a_copy_is_ended_by_who_waits(
                     break
 
     monkeypatch.setattr(journal._dialect, "insert", slow)
+    monkeypatch.setattr(postgres, "end_standstill", end_soon)
     with pytest.raises(DatabaseError):
         append(journal, draft(game(1)))
     monkeypatch.undo()
