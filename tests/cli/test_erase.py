@@ -169,7 +169,7 @@ def test_a_reason_that_holds_the_name_is_refused(folder: Path) -> None:
     "words",
     [
         "import more.csv",
-        "publish L 2025-06",
+        "publish L 2025-06 --anyway",
         "tournament pair T",
         "tournament standings T --publish",
         "player title P1 FM",

@@ -13,10 +13,13 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from ledger.application.accounts import grant_role
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
+from ledger.terms import Role
 from tests.cli.running import run
 from tests.ledgers import NOW, with_july_published, with_officers
+from tests.ledgers import request as asking
 from tests.postgres import PostgresServer
 from tests.web import api
 from tests.web.offices import office_file
@@ -72,16 +75,17 @@ def office_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def july_template(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file in which July is published and ana and luis are officers, to make others from."""
+    """A file to make others from: July is published, ana and luis are officers, eva an arbiter."""
     path = Path(shutil.copy(sqlite_template, tmp_path_factory.mktemp("july") / "club.db"))
     with closing(open_journal(str(path))) as journal:
-        with_officers(with_july_published(journal), "ana", "luis")
+        ledger = with_officers(with_july_published(journal), "ana", "luis")
+        grant_role(ledger, "eva", Role.ARBITER, request=asking())
     return path
 
 
 @pytest.fixture
 def july_db(july_template: Path, tmp_path: Path) -> Path:
-    """A ledger in a file: July is published, ana and luis are officers."""
+    """A ledger in a file: July is published, ana and luis are officers, eva is an arbiter."""
     return Path(shutil.copy(july_template, tmp_path / "club.db"))
 
 

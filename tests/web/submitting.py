@@ -13,9 +13,11 @@ import httpx2 as httpx
 from fastapi import Request
 from fastapi.testclient import TestClient
 
+from ledger.application.accounts import grant_role
 from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import GAMES_HEADER, NOW, about
+from tests.ledgers import request as asking
 from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
@@ -136,7 +138,14 @@ class Staffed:
 
 @contextmanager
 def staffed(ledger: Ledger, folder: Path) -> Iterator[Staffed]:
-    """Opens a site with an office over a ledger."""
+    """Opens a site with an office over a ledger; where that has accounts, the arbiters are some.
+
+    Who hands in what two people decide is an account, as everybody at a site.
+    """
+    known = ledger.facts().accounts
+    for name in ("eva", "ivan") if known else ():
+        if name not in known:
+            grant_role(ledger, name, ROLES[name], request=asking())
     office = new_office(folder, lambda: NOW)
     app = create_app(
         Site(ledger, WebSettings(ledger="", origin=ORIGIN, cache=folder)), office, named
