@@ -85,7 +85,7 @@ def test_everybody_sees_their_own_jobs_and_officials_all(site: Staffed) -> None:
 def test_an_administrator_sees_the_accounts(site: Staffed) -> None:
     grant_role(site.ledger, "max", Role.ARBITER, tournament="T1", request=request("arbiter"))
     listed = asked(site, "/accounts", "adm", "Accounts").json()["accounts"]
-    assert [each["account"] for each in listed] == ["ana", "luis", "max"]
+    assert [each["account"] for each in listed] == ["ana", "eva", "ivan", "luis", "max"]
     found = asked(site, "/accounts/max", "adm", "Account").json()
     assert [(each["role"], each["tournament"]) for each in found["grants"]] == [("arbiter", "T1")]
     assert asked(site, "/accounts/nobody", "adm").status_code == 404
