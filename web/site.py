@@ -188,6 +188,7 @@ class Site:
         self._newest = newest
         self._times_asked += self._ledger.times_asked - asked  # as if nobody had asked for them
         if not self._shown.take(newest.journal.head()):  # what was kept is of another history
+            newest.forget()
             self.look_again()
             self._keep_periods()
         return newest

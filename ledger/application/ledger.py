@@ -307,7 +307,11 @@ class Ledger:
         return self._facts is not None
 
     def forget(self) -> None:
-        """Lets go of the facts, for a face that runs for long: who asks again reads them again."""
+        """Lets go of the facts and the commits that were checked: they are read again.
+
+        For a face that runs for long, and for one under which another history was put.
+        """
+        self.checked_commits.clear()
         with self._lock:
             self._reader = FactsReader(self.journal, self.vouchers, self.notice, self.progress)
             self._facts = self._read = None

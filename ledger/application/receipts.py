@@ -11,6 +11,8 @@ from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import Problem
 from ledger.wording import Message
 
+_EACH: Final = frozenset({"import.struck"})
+"""What is undone by a document: each is told."""
 _SHOWN: Final = 5
 """So many lines are named of the further notes of a kind."""
 
@@ -18,12 +20,13 @@ _SHOWN: Final = 5
 def notes_of_kinds(notes: Iterable[Problem]) -> list[Problem]:
     """Returns notes for people: of a document one of each kind, with the count of all.
 
-    Notes that are about no document stay as they are. A kind is a sentence, whatever it quotes; a
+    Notes that are about no document stay as they are, and those of what it undoes. A kind is a sentence, whatever it quotes; a
     receipt as JSON has every note.
     """
     kinds: dict[object, list[Problem]] = {}
     for place, note in enumerate(notes):
-        kind = (note.file, _kind(note.message)) if note.file else place
+        is_one = not note.file or note.message.key in _EACH
+        kind = place if is_one else (note.file, _kind(note.message))
         kinds.setdefault(kind, []).append(note)
     return [_with_count(same) for same in kinds.values()]
 

@@ -66,12 +66,16 @@ def needed(command: Any) -> Iterator[str]:
 
 
 def sensible(words: tuple[str, ...]) -> tuple[str, ...]:
-    """A forfeit has results of its own, and an entry names somebody."""
+    """Some commands need one of several words: a forfeit has results of its own, for example."""
     match words[:2]:
         case ("record", "forfeit"):
             return (*words[:-1], "+/-")
         case ("tournament", "enter"):
             return (*words, "x-player")
+        case ("tournament", "rules"):
+            return (*words, "--rounds", "5")
+        case ("account", "sign-out"):
+            return (*words, "--all")
         case _:
             return words
 

@@ -93,7 +93,7 @@ def test_no_page_of_the_desk_reads_all(
 @pytest.mark.parametrize("words", COMMANDS)
 def test_no_command_reads_all(rich_db: Path, read: list[int], words: str) -> None:
     done = run_here(*shlex.split(words), "--db", str(rich_db))
-    assert done.code in {0, 3}, done.err
+    assert done.code in {0, 3, 8}, done.err  # 8: no pairing system is known to check it by
     assert len(read) <= 2, read
 
 

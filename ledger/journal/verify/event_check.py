@@ -84,6 +84,12 @@ class CheckedCommits:
             while len(self._kept) > _MOST_COMMITS or self._leaves > _MOST_LEAVES * HASH_BYTES:
                 self._forget(next(iter(self._kept)))
 
+    def clear(self) -> None:
+        """Remembers none."""
+        with self._lock:
+            self._kept.clear()
+            self._leaves = 0
+
     def _forget(self, number: int) -> None:
         gone = self._kept.pop(number, None)
         self._leaves -= 0 if gone is None else len(gone.leaves)
