@@ -423,7 +423,7 @@ class Ledger:
         notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, told[0]))
         return Receipt(
             commit.first_seq, commit.last_seq, commit.commit_id, decided.events, notes,
-            repeated=repeated, hashed=None if repeated else hashed.pop(),
+            repeated=repeated, hashed=hashed.pop() if hashed and not repeated else None,
         )  # fmt: skip
 
     def _signed(

@@ -72,11 +72,15 @@ class HashedEvents:
 
 
 class ReadBack:
-    """Goes along the events of a commit as they are read back, beside what was written of them."""
+    """Goes along the events of a commit as they are read back, beside what was written of them.
+
+    ``first_seq`` is that of the commit.
+    """
 
     def __init__(
         self, header: str, first_seq: int, written: Iterator[tuple[list[StoredRow], bytes]]
     ) -> None:
+        self.first_seq = first_seq
         self._header = header
         self._next_seq = first_seq
         self._written = written

@@ -102,10 +102,11 @@ def verify_prefix(
         progress: is told "verify", the events done and their total.
         start: what is verified already; by default nothing. It grows.
         cuts: seqs at which the tree is wanted.
-        written: what was written and hashed just now; it is compared here, by this process alone.
+        written: what was written and hashed just now; this process compares it instead.
     """
     prefix = start or VerifiedPrefix()
-    is_long = written is None and head.seq - prefix.last_seq >= LEAST_EVENTS
+    hashed_upto = head.seq if written is None else written.first_seq - 1
+    is_long = hashed_upto - prefix.last_seq >= LEAST_EVENTS
     url = journal.elsewhere() if is_long else None
     most = RANGE_EVENTS if url or written else RANGE_EVENTS * _ALONE
     trees: dict[int, CompactRange] = {}
