@@ -20,8 +20,8 @@ _SHOWN: Final = 5
 def notes_of_kinds(notes: Iterable[Problem]) -> list[Problem]:
     """Returns notes for people: of a document one of each kind, with the count of all.
 
-    Notes that are about no document stay as they are, and those of what it undoes. A kind is a sentence, whatever it quotes; a
-    receipt as JSON has every note.
+    Notes that are about no document stay as they are, and those of what it undoes. A kind is a
+    sentence, whatever it quotes; a receipt as JSON has every note.
     """
     kinds: dict[object, list[Problem]] = {}
     for place, note in enumerate(notes):
