@@ -19,6 +19,7 @@ from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
 from ledger.events.model import PlayerEvent, PlayerId
 from ledger.journal.stores.database import dialect_of, open_journal
+from ledger.journal.stores.revisions import NEWEST
 from ledger.journal.verify.check import check
 from ledger.registrar import commands as c
 from tests.cli.running import run
@@ -109,7 +110,7 @@ def test_a_program_that_runs_records_nothing_after_another_has_migrated(
         with pytest.raises(DatabaseError) as refusal:
             journal.scrub()
         assert refusal.value.message.key == key
-        migrated(database_url, "0006")
+        migrated(database_url, NEWEST)
         do(ledger, c.AssignK(player="A", list="ENF", k=10, on=NOW.date()))
         assert check(journal).findings == ()
 

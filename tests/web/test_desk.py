@@ -875,7 +875,7 @@ def test_an_event_is_shortened_by_the_form_of_its_rules(event: Ledger, sign_in: 
     pair(desk)
     form = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
     assert form.value("rounds") == "3"
-    for lang, says in (("en", "to shorten or extend"), ("es", "acortarlo o alargarlo")):
+    for lang, says in (("en", "shortened or extended"), ("es", "se acorta o se alarga")):
         desk.headers["accept-language"] = lang
         refused = sent(desk, form, rounds="2", pairing="", reason="")
         assert refused.status_code == 422

@@ -177,7 +177,7 @@ def test_a_round_is_paired_and_played_by_touch(
         expect(page.locator("#board-2.over")).to_be_visible()
         assert results(event)[:3] == ["1-0", "+/-", None]
         page.get_by_label("Correct the result of board 1", exact=True).tap()
-        board = page.locator("#board-1")
+        board = page.locator("#board-1 form", has=page.get_by_label("Right result"))
         board.get_by_label("Right result").select_option("0-1")
         board.get_by_label("Reason").fill("score sheet")
         board.get_by_role("button", name="Correct").tap()

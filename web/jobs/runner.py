@@ -65,7 +65,8 @@ class Runner:
                 self._try(self._look)
         finally:
             for each in self._running:
-                each.end()
+                if not each.end():
+                    self._try(partial(self._give_back, each))
 
     def _try(self, step: Callable[[], None]) -> None:
         """Takes a step; whatever goes wrong is written down, and jobs are done all the same."""
@@ -91,6 +92,10 @@ class Runner:
             except Exception as error:  # perhaps no process is to be had: the job is not at fault
                 give_back(self._office, job, runner, is_counted=not isinstance(error, OSError))
                 raise
+
+    def _give_back(self, ended: _Running) -> None:
+        """Gives back a job whose process was ended here: that is no fault of the job's."""
+        give_back(self._office, ended.job, ended.runner, is_counted=False)
 
     def _settle(self, ended: _Running) -> None:
         """Says what becomes of a job whose process is gone, unless that said how it ended."""
@@ -132,14 +137,16 @@ class _Running:
         code = self._process.returncode
         return code < 0 and code == -signal.SIGXCPU
 
-    def end(self) -> None:
-        """Ends the process; it gives its job back."""
+    def end(self) -> bool:
+        """Ends the process; False where it had to be killed, and could not give its job back."""
         self._hang_up()
         try:
             self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+            return False
+        return True
 
     def _hang_up(self) -> None:
         assert self._process.stdin is not None

@@ -72,6 +72,16 @@ def test_jobs_are_given_back_when_the_site_stops(settings: WebSettings, office: 
         assert awaited(office, job, is_over).state is JobState.DONE
 
 
+def test_a_job_whose_process_had_to_be_killed_is_given_back_too(
+    settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.jobs.runner._PATIENCE", 0)
+    job = start(office, "verification", {})
+    with Runner(settings, office):
+        awaited(office, job, is_running)
+    assert job_of(office, job).state in {JobState.WAITING, JobState.DONE}
+
+
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
 def test_a_job_outlives_the_site(
     office: Office, ledger_db: Path, tmp_path: Path, by: signal.Signals

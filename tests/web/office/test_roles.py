@@ -92,7 +92,7 @@ def test_what_one_writer_made_before_is_given_to_all(
     with connected(url) as driver:
         for table in (*METADATA.tables, "alembic_version"):
             driver.execute(f"ALTER TABLE office.{table} OWNER TO {WRITER}")
-        driver.execute("UPDATE office.alembic_version SET version_num = 'o0005'")
+        driver.execute("UPDATE office.alembic_version SET version_num = 'o0006'")
         driver.execute("DROP TABLE office.unfinished_copies")
     opened(postgres_server.url(database, WRITER)).close()
     assert owners(url) == {"rating_ledger_writer"}

@@ -21,8 +21,8 @@ from web.office.submissions import (
 FILE = SubmittedFile("a" * 64, b"\0\xff" * 1000)
 FIRST = Submission(
     id="first", kind="document", state=SubmissionState.DRAFT, account="eva", turn=1, version=1,
-    title="Ñuñoa", content="{}", sha256=FILE.sha256, made_at=10, changed_at=10, decided_by=None,
-    commit_id=None,
+    title="Ñuñoa", content='{"file":"Ñuñoa"}', sha256=FILE.sha256, made_at=10, changed_at=10,
+    decided_by=None, commit_id=None,
 )  # fmt: skip
 
 
