@@ -153,8 +153,9 @@ def _second_meetings(participants: TournamentRecord, round_: int) -> Iterator[Me
     rounds, numbers = participants.desk.rounds, participants.entries
     for board, (white, black) in enumerate(rounds[round_].boards, start=1):
         games = (each for each in participants.rounds_of(white) if each.round < round_)
-        met = [each for each in games if each.opponent(white) == black and each.has_game_result]
-        for game in met:
+        for game in games:
+            if game.opponent(white) != black or not game.has_game_result:
+                continue
             values = {"white": numbers[white], "black": numbers[black], "board": board}
             values |= {"round": round_, "before": game.round}
             earlier = rounds.get(game.round)
@@ -202,6 +203,8 @@ def _paired_from(
         and (until is None or published.seq < until)
     )
     now = record.pairings.get((pairing.round, pairing.white))
+    if now is not None and {*now.players} != {*pairing.players}:
+        now = None  # the game was struck, and one with somebody else recorded
     is_temporary = pairing.status != "recorded"
     same = now is not None and all(now.halves(p) == pairing.halves(p) for p in pairing.players)
     if not rounds or (same and not is_temporary):

@@ -179,3 +179,16 @@ def test_a_result_that_is_annulled_after_a_later_pairing_is_named(tmp_path: Path
     do(tmp_path, "annul", "result", "T", "1", "P1", "P3", *REASON)
     assert deviations(tmp_path) == [("result-corrected", 1)]
     assert "1-0 was corrected to - (seq " in comments(tmp_path)[0]
+
+
+def test_a_game_that_was_with_somebody_else_is_named(tmp_path: Path) -> None:
+    opened(tmp_path)
+    played(tmp_path, 1, "1-0", "1-0")
+    played(tmp_path, 2, "1-0", "1-0")
+    do(tmp_path, "annul", "result", "T", "1", "P1", "P3", *REASON)
+    do(tmp_path, "annul", "result", "T", "1", "P4", "P2", *REASON)
+    do(tmp_path, "record", "result", "T", "1", "P1", "P2", "1-0", "--anyway", *REASON)
+    assert deviations(tmp_path) == [("result-corrected", 1), ("result-corrected", 1)]
+    first, second = comments(tmp_path)
+    assert first.startswith("### Round 1, 1 - 3: 1-0 was corrected to - (seq ")
+    assert second.startswith("### Round 1, 4 - 2: 1-0 was corrected to - (seq ")
