@@ -105,6 +105,18 @@ def test_joiners_are_shown_only_where_they_join_nothing() -> None:
     assert unseen_in("an\u200da") == "\u200d"
 
 
+@pytest.mark.parametrize("symbol", ["\u265f\ufe0f", "\u260e\ufe0e", "\U0001f3f3\ufe0f"])
+def test_a_symbol_is_shown_with_the_form_that_was_chosen_for_it(symbol: str) -> None:
+    text = f"Copa {symbol} 2026"
+    assert visible(text) == revealed(text) == text
+    assert unseen_in(text) == symbol[-1], "a name that signs is without"
+
+
+@pytest.mark.parametrize("before", ["", "a", "\u265f\ufe0f", "1", "+", "\u265f "])
+def test_what_chooses_a_form_is_shown_where_nothing_has_one(before: str) -> None:
+    assert visible(f"{before}\ufe0f") == revealed(f"{before}\ufe0f") == f"{before}\\ufe0f"
+
+
 def test_whoever_looks_fast_looks_at_the_same_letters() -> None:
     printable = [chr(point) for point in range(0x110000) if chr(point).isprintable()]
     found = {each for each in printable if not _is_seen(each)}
