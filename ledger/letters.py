@@ -15,7 +15,7 @@ from typing import Final
 
 from ledger.wording import UNSEEN
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = re.compile(r"\w+")  # a digit in its midst makes no two words of one
 _UNSEEN: Final = re.compile(f"[{UNSEEN}\u200c\u200d]")
 _EAST_ASIAN: Final = frozenset(("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA"))
 """Scripts that stand in one word, as Japanese and Korean have them; Latin may stand with them."""
@@ -43,19 +43,22 @@ def unseen_in(text: str) -> str | None:
 def mixed_in(text: str) -> str | None:
     """Returns the first word of a text whose letters are of several scripts.
 
-    A script is the first word of its letters' names in Unicode: Python has no other property.
+    A script is the first word of its letters' names in Unicode: Python has no other property. The
+    word is returned without its marks (accents, dots), which go with the letters of every script.
 
-    >>> mixed_in("Ana Иванова"), mixed_in("ana") is None, mixed_in("\u0430na") == "\u0430na"
+    >>> mixed_in("Ana Иванова"), mixed_in("ana") is None, mixed_in("\u0430\u0323na") == "\u0430na"
     (None, True, True)
     """
     if text.isascii():
         return None
-    return next((word for word in _WORD.findall(text) if _is_mixed(word)), None)
+    parts = unicodedata.normalize("NFD", text)
+    plain = "".join(each for each in parts if not unicodedata.category(each).startswith("M"))
+    return next((word for word in _WORD.findall(plain) if _is_mixed(word)), None)
 
 
 def _is_mixed(word: str) -> bool:
     letters = unicodedata.normalize("NFKC", word)
-    # Marks and modifier letters, as the Hawaiian ʻokina, go with every script.
+    # Modifier letters, as the Hawaiian ʻokina, go with every script.
     scripts = {
         unicodedata.name(letter, "").split(" ")[0]
         for letter in letters
@@ -80,8 +83,8 @@ def skeleton(name: str) -> str:
 
 @cache
 def _look_alikes() -> dict[int, str]:
-    """Returns what other letters look like, in small letters of ASCII: i and 1 like l, 0 like o."""
-    table = {ord("i"): "l", ord("1"): "l", ord("0"): "o"}
+    """Returns what letters look like, in ASCII: i, 1 and | like l, 0 like o, m like rn."""
+    table = {ord("i"): "l", ord("1"): "l", ord("|"): "l", ord("0"): "o", ord("m"): "rn"}
     file = resources.files("ledger").joinpath("confusables.txt")
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,10 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.application.accounts import grant_role
+from ledger.application.commits import commits_back
 from ledger.application.two_persons import check_name
 from ledger.errors import InputRefused
 from ledger.letters import mixed_in, plain_name, skeleton, unseen_in
+from ledger.terms import Role
 from ledger.wording import _is_seen, revealed, visible
+from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text, request, with_officers
 
 UNSEEN = [chr(point) for point in (0x3164, 0x034F, 0x2800, 0x200B, 0xAD, 0xFE0F, 0xFEFF, 0xE0041)]
 NAMES = (
@@ -22,6 +27,9 @@ NAMES = (
     "محمد عبد الله", "अमित शर्मा", "ศรีสุวรรณ", "Col·lell", "Иванов (Ivanov)", "D’Angelo", "Ħal",
     "Nguyễn Văn", "Trần Thị", "Þór", "Straße", "J. R.", "An N.N. 3",
 )  # fmt: skip
+
+
+OF_ASCII = {"l": "I1|", "i": "l1|", "0": "oO", "o": "0", "m": ["rn", "RN"]}
 
 
 @cache
@@ -38,24 +46,61 @@ def look_alikes(draw: st.DrawFn) -> tuple[str, str]:
     account = draw(st.text("abcdefghijklmnopqrstuvwxyz023456789", min_size=1, max_size=12))
     places = draw(st.sets(st.integers(0, len(account) - 1), min_size=1))
     letters = [
-        draw(st.sampled_from(confusables()[letter]))
-        if at in places and letter in confusables()
-        else letter
+        draw(st.sampled_from(like(letter))) if at in places else letter
         for at, letter in enumerate(account)
     ]
     return account, "".join(letters)
 
 
+def like(letter: str) -> list[str]:
+    """Returns what looks like a letter of an account, in ASCII too, and its capital."""
+    return [letter.upper(), *OF_ASCII.get(letter, ()), *confusables().get(letter, ())]
+
+
 @given(look_alikes())
 def test_what_looks_like_an_account_is_taken_for_it_or_refused(pair: tuple[str, str]) -> None:
     account, written = pair
-    actor = plain_name(written)
+    ledger = with_officers(empty_ledger(), account)
+    asked = replace(request(), actor=written)
     try:
-        check_name(actor)
+        grant_role(ledger, "another", Role.AUDITOR, request=asked)
     except InputRefused:
         return
+    actor = commits_back(ledger)[0].actor
     # What NFKC changes is recorded so, and seen.
-    assert actor != written or skeleton(actor) == skeleton(account), ascii(actor)
+    is_alike = len(actor) == len(account) and all(map(_is_like, actor, account))
+    assert actor.casefold() == account or not is_alike, ascii(actor)
+
+
+def _is_like(letter: str, of_account: str) -> bool:
+    return letter == of_account or letter in like(of_account)
+
+
+@pytest.mark.parametrize("actor", ["Iuis", "1uis", "|uis", "LUlS", "lu1s"])
+def test_letters_of_ascii_look_alike_too(actor: str) -> None:
+    ledger = with_officers(empty_ledger(), "luis")
+    with pytest.raises(InputRefused) as refused:
+        grant_role(ledger, "eva", Role.AUDITOR, request=replace(request(), actor=actor))
+    assert refused.value.message.key == "two.alike"
+    assert "looks like luis: write the account's name, or another one" in str(refused.value)
+
+
+def test_an_actor_without_an_account_is_taken_where_it_looks_like_none() -> None:
+    ledger = empty_ledger()
+    grant_role(ledger, "luis", Role.OFFICER, request=replace(request(), actor="Iuis"))
+    assert commits_back(ledger)[0].actor == "Iuis", "nobody was called luis before"
+    for number, actor in enumerate(("LUIS", "lui", "luisa", "Ana Soto", "root", "1000")):
+        asked = replace(request(), actor=actor)
+        grant_role(ledger, f"eva{number}", Role.AUDITOR, request=asked)
+        assert commits_back(ledger)[0].actor == actor
+
+
+def test_accounts_that_look_alike_and_are_there_go_on() -> None:
+    ledger = with_officers(empty_ledger(), "luis", "1uis")
+    for number, actor in enumerate(("luis", "1uis", "1UIS")):
+        asked = replace(request(), actor=actor)
+        grant_role(ledger, f"eva{number}", Role.AUDITOR, request=asked)
+        assert commits_back(ledger)[0].actor == actor
 
 
 def test_no_confusable_letter_of_unicode_passes() -> None:
@@ -93,9 +138,21 @@ def test_every_format_letter_of_unicode_is_found_but_those_that_are_seen() -> No
     assert names <= {"ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN"}, names
 
 
-@pytest.mark.parametrize("word", ["\u0430na", "Iv\u0430nov", "\u0391na", "a\u0578a"])
+@pytest.mark.parametrize("word", ["\u0430na", "Iv\u0430nov", "\u0391na", "a\u0578a", "\u04302na"])
 def test_a_word_in_two_scripts_is_named(word: str) -> None:
     assert mixed_in(f"Soto {word}") == word
+
+
+@pytest.mark.parametrize("mark", ["\u0323", "\u0301", "\u0327\u0306", "\u20dd", "\u093e"])
+def test_a_mark_between_two_scripts_makes_no_two_words_of_one(mark: str) -> None:
+    name = plain_name(f"\u0430{mark}na")
+    assert mixed_in(name) == "\u0430na"
+    with pytest.raises(InputRefused) as refused:
+        check_name(name)
+    assert refused.value.message.key == "two.mixed"
+    with pytest.raises(InputRefused) as refused:
+        import_text(empty_ledger(), f"{PLAYERS_HEADER}1,{name},,,,,,\n")
+    assert [each.message.key for each in refused.value.details] == ["player.mixed"]
 
 
 def test_joiners_are_shown_only_where_they_join_nothing() -> None:
@@ -103,6 +160,23 @@ def test_joiners_are_shown_only_where_they_join_nothing() -> None:
     assert visible(persian) == revealed(persian) == persian
     assert visible("an\u200ca") == revealed("an\u200ca") == "an\\u200ca"
     assert unseen_in("an\u200da") == "\u200d"
+
+
+def test_a_name_has_no_joiner_though_a_text_may() -> None:
+    """Persian is written with it; older programs do not show one where fonts have no shape."""
+    assert unseen_in("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627") == "\u200c"
+
+
+@pytest.mark.parametrize("symbol", ["\u265f\ufe0f", "\u260e\ufe0e", "\U0001f3f3\ufe0f"])
+def test_a_symbol_is_shown_with_the_form_that_was_chosen_for_it(symbol: str) -> None:
+    text = f"Copa {symbol} 2026"
+    assert visible(text) == revealed(text) == text
+    assert unseen_in(text) == symbol[-1], "a name that signs is without"
+
+
+@pytest.mark.parametrize("before", ["", "a", "\u265f\ufe0f", "1", "+", "\u265f "])
+def test_what_chooses_a_form_is_shown_where_nothing_has_one(before: str) -> None:
+    assert visible(f"{before}\ufe0f") == revealed(f"{before}\ufe0f") == f"{before}\\ufe0f"
 
 
 def test_whoever_looks_fast_looks_at_the_same_letters() -> None:

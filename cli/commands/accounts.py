@@ -205,7 +205,7 @@ def unlock(
     write(say("access.unlocked" if account else "access.unlocked_all", account=account or ""))
 
 
-@command("account sign-out")
+@command("account sign-out", destroys=True)
 def sign_out(
     account: Annotated[
         str | None, typer.Argument(metavar="ACCOUNT", help="Who is signed out; or --all.")
@@ -221,7 +221,7 @@ def sign_out(
     other means than 'restore': what was ended since then lets somebody in again.
     """
     from ledger.application.accounts import require_account
-    from web.office.credentials import last_step
+    from web.office.credentials import newest_step
     from web.office.sign_outs import sign_out as end_all
 
     if all_ == (account is not None):
@@ -231,7 +231,7 @@ def sign_out(
             with opened(db) as ledger:
                 require_account(ledger, account)
         assert kept is not None, "it is used"
-        done = end_all(kept, account, used_step=last_step(kept.now()), with_tokens=tokens)
+        done = end_all(kept, account, used_step=newest_step(kept.now()), with_tokens=tokens)
     write(say("access.signed_out", **done.data()))
 
 

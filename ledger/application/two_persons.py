@@ -142,8 +142,8 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
 
 
 def _check_looks(accounts: Accounts, actor: str) -> None:
-    """Refuses an actor who is no account and looks like one; of ASCII alone nothing does."""
-    if actor.isascii() or person(actor) in accounts:
+    """Refuses an actor who is no account and looks like one, as ``Iuis`` does like ``luis``."""
+    if person(actor) in accounts:
         return
     looks = skeleton(actor)
     if (account := next((each for each in accounts if skeleton(each) == looks), None)) is not None:

@@ -15,7 +15,7 @@ from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import SourcePlace
 
 MOST_PROBLEMS: Final = 1_000
-"""So many problems are found in a document, then reading stops; and kept of what is odd."""
+"""So many problems of a document are named, and one more ends reading; and kept of what is odd."""
 STOPPED: Final = "import.stopped"
 """The key of the refusal of a document that was not read to its end."""
 
@@ -35,11 +35,11 @@ class Problems:
         """Takes one more problem.
 
         Raises:
-            InputRefused: these are so many that it is not read further; with all of them.
+            InputRefused: so many were found before that it is not read further; with these.
         """
-        self.found.append(problem)
         if len(self.found) >= MOST_PROBLEMS:
             raise refused(self.file, self.found, is_stopped=True)
+        self.found.append(problem)
 
     def take_all(self, problems: Iterable[Problem]) -> None:
         """Takes further problems, one by one; see ``take``."""

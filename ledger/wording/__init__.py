@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -37,6 +38,7 @@ _PRINTABLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 ) | {chr(point) for block in (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)) for point in block}
 """Those which Python takes for printable."""
+_FORMS = frozenset("\ufe0e\ufe0f")  # as text, as picture: of a chess piece, a flag, a telephone
 # Of what is seen nowhere, that which may stand in a text of several lines.
 _HIDDEN = re.compile(f"[{UNSEEN}]|{_JOINERS}")
 _CONTROLS = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{UNSEEN}]|{_JOINERS}")
@@ -114,7 +116,12 @@ def _is_seen(text: str) -> bool:
 
 
 def _escaped(found: re.Match[str]) -> str:
-    return ascii(found.group())[1:-1]
+    """Returns a letter escaped; one that chooses the form of the symbol before it stays."""
+    letter = found.group()
+    before = found.string[max(found.start() - 1, 0) : found.start()]
+    if letter in _FORMS and before and unicodedata.category(before) == "So":
+        return letter
+    return ascii(letter)[1:-1]
 
 
 def _within(value: object, language: str) -> object:

@@ -147,7 +147,12 @@ def test_help_needs_none_of_the_large_libraries() -> None:
 
 @pytest.mark.parametrize(
     ("words", "word"),
-    [(["expl", "x"], "expl"), (["tournament", "expl"], "expl"), (["erase", "P1"], "erase")],
+    [
+        (["expl", "x"], "expl"),
+        (["tournament", "expl"], "expl"),
+        (["erase", "P1"], "erase"),
+        (["account", "sign-ot", "--all"], "sign-ot"),
+    ],
 )
 def test_an_unknown_word_is_never_taken_for_a_command_that_destroys(
     words: list[str], word: str

@@ -69,12 +69,20 @@ def test_fewer_are_all_said(wrong: Callable[[int], str]) -> None:
     assert len(refusal.details) == each_row * (MOST_PROBLEMS // 2 - 1)
 
 
+@pytest.mark.parametrize("wrong", [players, games, fide_list])
+def test_a_document_of_just_a_thousand_is_read_to_its_end(wrong: Callable[[int], str]) -> None:
+    refusal = refusal_of(lambda: import_text(empty_ledger(), wrong(MOST_PROBLEMS)))
+    assert (refusal.message.key, len(refusal.details)) == ("import.refused", MOST_PROBLEMS)
+    refusal = refusal_of(lambda: import_text(empty_ledger(), wrong(MOST_PROBLEMS + 1)))
+    assert (refusal.message.key, len(refusal.details)) == ("import.stopped", MOST_PROBLEMS)
+
+
 @pytest.mark.parametrize("wrong", [players, games, tournaments, fide_list])
 def test_of_many_mistakes_no_memory_is_lost(
     wrong: Callable[[int], str], tmp_path: Path, sqlite_url: str
 ) -> None:
     peaks = []
-    for count in (MOST_PROBLEMS, MANY):
+    for count in (MOST_PROBLEMS + 1, MANY):
         file = tmp_path / f"{count}.csv"
         file.write_text(wrong(count))
         peak, refusal = peak_and_refusal(sqlite_url, file)

@@ -42,6 +42,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_entry_of_the_changelog_is_whole_and_stands_once() -> None:
+    """Two branches that change one entry can be merged into its first half and the whole of it."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^- .*(?:\n  .*)*", text, re.MULTILINE)
+    assert len(entries) > 100
+    assert [each for each in entries if not each.endswith((".", ".)", ":"))] == []
+    first_lines = [each.partition("\n")[0] for each in entries]
+    assert {each for each in first_lines if first_lines.count(each) > 1} == set()
+
+
 def test_every_command_of_the_readme_exists() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     reference = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")

@@ -59,11 +59,6 @@ def matching_step(secret: bytes, code: str, now: int) -> int | None:
     return found
 
 
-def newest_step(now: int) -> int:
-    """Returns the last step of time whose code may be given now."""
-    return now // STEP_SECONDS + max(_SLACK)
-
-
 def new_recovery_codes() -> list[str]:
     """Returns codes of 80 bits each, as one writes them down."""
     return [

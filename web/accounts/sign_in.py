@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, client_address
-from web.accounts.codes import matching_step, new_code_secret, newest_step, tidied
+from web.accounts.codes import matching_step, new_code_secret, tidied
 from web.accounts.identity import (
     begin_session,
     end_session,
@@ -92,7 +92,7 @@ def is_proved(office: Office, account: str, password: str, code: str) -> bool:
         return False
     with office.writing() as connection:
         if step is not None:
-            proved = credentials.use_step(connection, account, step, newest_step(now))
+            proved = credentials.use_step(connection, account, step, credentials.newest_step(now))
         else:
             proved = credentials.use_recovery_code(connection, account, tidied(code))
         if proved and is_outdated(known.hash):

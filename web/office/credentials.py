@@ -113,8 +113,8 @@ def use_step(connection: Connection, account: str, step: int, newest: int) -> bo
     return _changes(connection, of_account.values(last_step=step))
 
 
-def last_step(now: int) -> int:
-    """Returns the last step of time of which a code can have been used by now."""
+def newest_step(now: int) -> int:
+    """Returns the last step of time of which a code may be given now, or can have been by now."""
     return now // STEP_SECONDS + SLACK_STEPS
 
 

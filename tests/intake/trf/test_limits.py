@@ -123,8 +123,8 @@ def wrong_between_lines(count: int) -> Iterator[str]:
 def test_after_a_thousand_problems_reading_stops_and_says_so(
     wrong: Callable[[int], Iterator[str]],
 ) -> None:
-    some = refusal_of(file(*wrong(MOST_PROBLEMS - 1)).decode())
-    assert (some.message.key, len(some.details)) == ("import.refused", MOST_PROBLEMS - 1)
+    some = refusal_of(file(*wrong(MOST_PROBLEMS)).decode())
+    assert (some.message.key, len(some.details)) == ("import.refused", MOST_PROBLEMS)
     many = refusal_of(file(*wrong(3 * MOST_PROBLEMS)).decode())
     assert (many.message.key, len(many.details)) == ("import.stopped", MOST_PROBLEMS)
     assert f"down to line {many.details[-1].line}, where reading stopped" in str(many.message)
