@@ -5,13 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from threading import Barrier, Event, Lock
 
 import pytest
+from fastapi import Request
+from fastapi.testclient import TestClient
 
 from ledger.application import segments
 from ledger.application.erasures import erase_player
@@ -19,6 +22,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.past import PastLedger
 from ledger.journal.stores.database import open_journal
 from ledger.registrar import commands as c
+from ledger.terms import Role
 from tests.forked import forked
 from tests.journal.databases import as_superuser
 from tests.ledgers import NOW, define, empty_ledger, request
@@ -26,10 +30,14 @@ from tests.web.conftest import ORIGIN
 from tests.web.test_desk import PART
 from tests.web.test_tap_costs import ROUND, TAPPED, desk_of, tapped, with_event
 from web import site as site_module
+from web.access import Account
+from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
 
 PATIENCE = 30  # seconds
+THREADS = 40  # by which a server answers: anyio's limit
+MANY = 45
 PLAYER, NAME = "P77", "Núñez, P77"
 
 
@@ -106,6 +114,73 @@ def test_of_strangers_a_few_are_answered_at_once_and_others_do_not_wait_for_them
         for each in (*first, *later):
             each.result(PATIENCE)
     assert most == few
+
+
+def by_cookie(request: Request) -> Account | None:
+    """Returns the officer whose session is shown; any other cookie or token is nobody's."""
+    is_known = request.cookies.get("session") == "known"
+    return Account("ana", frozenset({Role.OFFICER})) if is_known else None
+
+
+SHOWN: dict[str, dict[str, str]] = {
+    "nothing": {},
+    "a false cookie": {"cookie": "session=x"},
+    "a false token": {"authorization": "Bearer rlt_x"},
+}
+
+
+@pytest.mark.parametrize("page", ["/audit", "/api/v1/commits", "/audit?as-known-at=5"])
+@pytest.mark.parametrize("shown", SHOWN)
+def test_more_slow_strangers_than_a_server_has_threads_stop_no_officer_and_no_tap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: str, page: str
+) -> None:
+    ledger = with_event(empty_ledger(), 10)
+    site = site_of(ledger, tmp_path)
+    app, slow = create_app(site, identify=by_cookie), Slow()
+
+    def question(ledger: Ledger, *_said: object, **_named: object) -> list[object]:
+        slow(ledger)
+        return []
+
+    monkeypatch.setattr("web.turns._PATIENCE", PATIENCE)
+    monkeypatch.setattr("web.pages.audit.commits_back", question)
+    monkeypatch.setattr("web.api.journal.commits_after", question)
+    strangers = TestClient(app, ORIGIN, headers=SHOWN[shown])
+    officer = TestClient(
+        app, ORIGIN, headers={"sec-fetch-site": "same-origin"}, cookies={"session": "known"}
+    )
+    few = site_module._AT_ONCE + site_module._WAITING
+    assert few < THREADS < MANY
+    with ThreadPoolExecutor(MANY) as threads:
+        asked = [threads.submit(strangers.get, page) for _ in range(MANY)]
+        refused = list(islice(as_completed(asked, PATIENCE), MANY - few))
+        try:
+            for each in refused:
+                answer = each.result()
+                assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+            with ThreadPoolExecutor(1) as own:
+                for address in (f"/desk/t/rounds/{ROUND}", "/tournaments/t", "/api/v1/head"):
+                    assert own.submit(officer.get, address).result(PATIENCE).status_code == 200
+                own.submit(tapped, officer, TAPPED + 1, PART).result(PATIENCE)
+        finally:
+            slow.go_on.set()
+        answered = [each.result(PATIENCE).status_code for each in asked if each not in refused]
+    assert answered == [200] * few
+
+
+def test_who_waits_too_long_for_a_turn_is_told_to_ask_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = site_of(with_event(empty_ledger(), 10), tmp_path)
+    stranger = TestClient(create_app(site, identify=by_cookie), ORIGIN)
+    monkeypatch.setattr("web.turns._PATIENCE", 0.01)
+    with ExitStack() as taken:
+        for _ in range(site_module._AT_ONCE):
+            taken.enter_context(site.turns.one())
+        answer = stranger.get("/audit")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert "ask again in some seconds" in answer.text
+    assert stranger.get("/audit").status_code == 200
 
 
 @pytest.fixture
