@@ -19,14 +19,25 @@ from fastapi.testclient import TestClient
 from ledger.application import segments
 from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
+from ledger.application.ledger import Request as Asking
 from ledger.application.past import PastLedger
+from ledger.application.publications import PublishedList, publish
 from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar import commands as c
 from ledger.terms import Role
 from tests.forked import forked
 from tests.journal.databases import as_superuser
-from tests.ledgers import NOW, define, empty_ledger, request
+from tests.ledgers import (
+    NOW,
+    define,
+    empty_ledger,
+    request,
+    with_july_published,
+    with_officers,
+)
 from tests.web.conftest import ORIGIN
+from tests.web.submitting import CORRECTION, OF_AUGUST, staffed
 from tests.web.test_desk import PART
 from tests.web.test_tap_costs import ROUND, TAPPED, desk_of, tapped, with_event
 from web import site as site_module
@@ -226,6 +237,46 @@ def test_threads_that_ask_the_same_view_get_the_same_answers_while_somebody_reco
             for board in range(TAPPED + 1, TAPPED + 9):
                 tapped(desk, board, PART)
             assert [each.result(PATIENCE) for each in asked] == [[]] * 4
+
+
+# Previews
+
+
+def test_a_page_that_previews_stops_no_tap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, slow = with_event(empty_ledger(), 10), Slow()
+    desk = desk_of(ledger, tmp_path)
+
+    def slowly(ledger: Ledger, name: str, period: str, asked: Asking) -> PublishedList:
+        slow(ledger)
+        return publish(ledger, name, period, asked)
+
+    def look(_question: Callable[[Ledger], int]) -> int:
+        return desk.get("/lists/ENF/2025-01/publish").status_code
+
+    monkeypatch.setattr("web.pages.publication.publish", slowly)
+    with slow.asked(look, 200):
+        tapped(desk, TAPPED + 1, PART)
+
+
+def test_who_only_looks_or_hands_in_does_not_wait_for_who_records(tmp_path: Path) -> None:
+    ledger = with_officers(with_july_published(MemoryJournal()), "ana", "luis")
+    with staffed(ledger, tmp_path) as site:
+        officer, arbiter = site.luis, site.eva
+        id_, draft = arbiter.handed_in(OF_AUGUST), arbiter.drafted_correction()
+        made: Site = site.client.app.state.site  # type: ignore[attr-defined]
+        asked = {"player": "A", "reason": "a letter"}
+        key = {"x-account": "eva", "idempotency-key": "k", "sec-fetch-site": "same-origin"}
+        handed = {**CORRECTION, "round": 1}
+        with Slow().asked(made.record, site.head):
+            for page in (
+                "/lists/ENF/2010-08/publish", "/erase/A", "/submissions", f"/submissions/{id_}",
+                f"/submissions/{id_}/preview.json", f"/api/v1/submissions/{id_}/preview",
+            ):  # fmt: skip
+                assert officer.get(page).status_code == 200, page
+            assert arbiter.step(draft, "hand-in").status_code == 200
+            assert officer.post("/erase/A", asked | {"key": "e"}).status_code == 422
+            answer = site.client.post("/api/v1/submissions/corrections", json=handed, headers=key)
+            assert answer.status_code == 200, answer.text
 
 
 # Names
