@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request
 
-from web.access import FoundLater, is_signed_in
+from web.access import FoundLater, account_of, is_signed_in
 from web.caching import NotModified, is_known
 from web.site import Site, View
 
@@ -15,6 +15,17 @@ def site_of(request: Request) -> Site:
     """Returns the site that a request is for."""
     site: Site = request.app.state.site
     return site
+
+
+def newest_for(request: Request) -> View:
+    """Returns the newest view for whoever asks: a stranger waits for a turn."""
+    return _in_turn(request, site_of(request).newest())
+
+
+def _in_turn(request: Request, view: View) -> View:
+    """Has a view wait for a turn with each question of who did not sign in, whatever they show."""
+    view.turns = site_of(request).turns if account_of(request) is None else None
+    return view
 
 
 KnownAt = Annotated[
@@ -50,7 +61,7 @@ class AskedView(FoundLater):
         self._request.state.view = view
         if is_known(self._request, view.state):
             raise NotModified
-        return view
+        return _in_turn(self._request, view)
 
 
 async def _asked(request: Request, known_at: KnownAt = None) -> AskedView:

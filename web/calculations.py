@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Hashable
-from threading import BoundedSemaphore, Lock
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from fastapi import Request
@@ -18,6 +17,7 @@ from ledger.application.list_figures import effort_of
 from ledger.application.past import PastLedger
 from web.access import account_of
 from web.site import View
+from web.turns import Turns
 
 MOST_AT_ONCE: Final = 40_000_000
 """What takes more than this is not calculated while somebody waits: see ``effort_of``."""
@@ -25,16 +25,9 @@ RETRY_SECONDS: Final = 5
 _STRANGERS_PART: Final = 10  # what is calculated for who did not sign in: a tenth of it
 _SMALLEST: Final = MOST_AT_ONCE // 100  # as which small ones count, where they are kept
 _LONGEST_PAUSE: Final = 2.0  # seconds
-
-
-_PATIENCE: Final = 10.0  # seconds to wait for one's turn, where everybody may ask
-_WAITING: Final = 4  # so many wait for it; who comes later is told to ask again
+_WAITING: Final = 4  # so many wait for their turn, where everybody may ask
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
-
-
-class Busy(Exception):
-    """Another study is being calculated."""
 
 
 class Calculations:
@@ -42,8 +35,7 @@ class Calculations:
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, tuple[int, Any]] = {}
-        self._turn = Lock()
-        self._waits = BoundedSemaphore(_WAITING)
+        self._turns = Turns(1, _WAITING, "study.busy")
 
     def find(self, key: Hashable) -> Any | None:
         """Returns what was calculated before; None where it is not kept."""
@@ -75,9 +67,7 @@ class Calculations:
         Raises:
             Busy: another one is being calculated.
         """
-        if not self._has_turn(waits=waits):
-            raise Busy
-        try:
+        with self._turns.one(waits=waits):
             if (found := self.find(key)) is not None:  # made while it waited
                 return found  # type: ignore[no-any-return]
             began = time.perf_counter()
@@ -87,19 +77,7 @@ class Calculations:
             finally:
                 if gives_way:
                     time.sleep(min(time.perf_counter() - began, _LONGEST_PAUSE))
-        finally:
-            self._turn.release()
         return data
-
-    def _has_turn(self, *, waits: bool) -> bool:
-        if self._turn.acquire(blocking=False):
-            return True
-        if not waits or not self._waits.acquire(blocking=False):
-            return False
-        try:
-            return self._turn.acquire(timeout=_PATIENCE)
-        finally:
-            self._waits.release()
 
     def _keep(self, key: Hashable, effort: int, data: Any) -> None:
         self._kept[key] = effort, data

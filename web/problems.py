@@ -27,7 +27,7 @@ from ledger.errors import (
 from ledger.wording import Message, sentences
 from web.access import account_of
 from web.caching import NotModified
-from web.calculations import RETRY_SECONDS, Busy
+from web.calculations import RETRY_SECONDS
 from web.destinations import page_before
 from web.fields import wrong_fields
 from web.kept_forms import sign_in_with_form
@@ -36,6 +36,7 @@ from web.read_models.answers import BeingMade
 from web.refusals import Forbidden, SignInNeeded
 from web.rendering import render
 from web.sentences import error_for_site, for_site, problem_for_site
+from web.turns import Busy
 
 _STATUS: dict[type[LedgerError], HTTPStatus] = {
     VerificationFailed: HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -177,8 +178,9 @@ def _invalid(request: Request, error: Exception) -> Response:
     return problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, Message.of("web.bad_request"), wrong)
 
 
-def _busy(request: Request, _error: Exception) -> Response:
-    return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, Message.of("study.busy")))
+def _busy(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Busy)
+    return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, Message.of(error.key)))
 
 
 def _being_made(request: Request, error: Exception) -> Response:

@@ -4,7 +4,8 @@ A request is answered from one ``View``, however many questions it takes: its ev
 while it is answered. Nobody waits for a question of somebody else: what several share of a view is
 made by whoever asks first (``PastLedger``). Only the newest view is made by one thread at a time,
 what is recorded is recorded one after the other, and what is only previewed likewise. Of those who
-did not sign in a few are answered at once: a question about a whole list takes memory.
+did not sign in a few are answered at once, and a few wait for their turn: a question about a whole
+list takes memory, and whoever waits keeps a thread from those who signed in.
 
 Names lie in documents that can be erased, by another process too. So it is looked how many are gone
 as soon as an event says so, and now and then, and whatever keeps names forgets them.
@@ -15,8 +16,8 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from threading import BoundedSemaphore, RLock
+from contextlib import contextmanager, nullcontext
+from threading import RLock
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -37,6 +38,7 @@ from web.refusals import Forbidden
 from web.sentences import cause_of
 from web.settings import WebSettings
 from web.shown_head import ShownHead
+from web.turns import Turns
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -45,6 +47,7 @@ _PASTS = 2  # states of the past that are kept in memory, beside the newest
 _RECALLED = 2_000  # short answers that are kept for a state of the ledger
 _LOOKED_AFTER = 60.0  # seconds, until it is looked again whether somebody was erased
 _AT_ONCE = 4  # questions of those who did not sign in
+_WAITING = 24  # more of them, of the 40 threads that a server has
 _IDLE = 30.0  # seconds without a question about the facts, after which they are let go
 _PERIODS = 3  # calculated ones that are kept in memory: of statements, and the last for players
 
@@ -52,20 +55,20 @@ _PERIODS = 3  # calculated ones that are kept in memory: of statements, and the 
 class View:
     """The ledger at one seq.
 
-    ``turns`` gives each question its turn; None: nobody waits. ``asked_for`` is the seq that
-    somebody asked for; None where it is the newest state. ``gone`` is how many documents of persons
-    were erased by now, or a minute ago.
+    ``turns`` gives each question its turn; None: nobody waits (see ``Site.turns``). ``asked_for``
+    is the seq that somebody asked for; None where it is the newest state. ``gone`` is how many
+    documents of persons were erased by now, or a minute ago.
     """
 
     def __init__(
         self,
         ledger: PastLedger,
-        turns: AbstractContextManager[object] | None,
+        turns: Turns | None,
         asked_for: int | None = None,
         gone: int = 0,
     ) -> None:
         self._ledger = ledger
-        self._turns = turns or nullcontext()
+        self.turns = turns
         self.asked_for = asked_for
         self.gone = gone
 
@@ -86,8 +89,8 @@ class View:
         *said: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
-        """Asks a function of the application; raises as it does."""
-        with self._turns:
+        """Asks a function of the application; raises as it does, and ``Busy`` without a turn."""
+        with nullcontext() if self.turns is None else self.turns.one():
             return question(self._ledger, *said, **named)
 
     def recall(
@@ -118,6 +121,8 @@ class Site:
     Args:
         ledger: what is shown, and where the desk records.
         settings: see there.
+
+    ``turns`` are those of who did not sign in; ``web.asked_view`` knows whose request it is.
     """
 
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
@@ -127,7 +132,7 @@ class Site:
         self._times_asked, self._asked_at = -1, 0.0
         self._lock = RLock()  # of which views there are, and what they may keep
         self._recording, self._previewing = RLock(), RLock()
-        self._turns = BoundedSemaphore(_AT_ONCE)
+        self.turns = Turns(_AT_ONCE, _WAITING, "web.busy")
         self._newest: PastLedger | None = None
         self._keep_periods()
         self._pasts: OrderedDict[Head, PastLedger] = OrderedDict()
@@ -162,7 +167,7 @@ class Site:
         They see it seconds later, in all workers at once, and nobody waits until it is read.
         """
         newest = self._public()
-        return View(newest, self._turns, gone=self._looked(newest))
+        return View(newest, self.turns, gone=self._looked(newest))
 
     def _public(self) -> PastLedger:
         newest = self._newest
@@ -227,7 +232,7 @@ class Site:
             self._pasts.move_to_end(state)
             while len(self._pasts) > _PASTS:
                 self._pasts.popitem(last=False)
-        return View(past, self._turns, past.seq, gone)
+        return View(past, self.turns, past.seq, gone)
 
     def when_erased(self, forget: Callable[[int], None]) -> None:
         """Has something called that forgets names, with how many documents are gone by then.

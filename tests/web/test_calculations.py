@@ -18,9 +18,10 @@ from tests.web.conftest import ORIGIN
 from web import calculations
 from web.access import Account
 from web.app import create_app
-from web.calculations import Busy, Calculations
+from web.calculations import Calculations
 from web.settings import WebSettings
 from web.site import Site
+from web.turns import Busy
 
 STUDIES = (
     "/monitor/ENF",
@@ -117,7 +118,7 @@ def test_what_replays_a_list_is_asked_once_and_in_turn(
     assert len(made) == 1
     taken: Calculations = demo.app.state.calculations  # type: ignore[attr-defined]
     taken.forget()
-    monkeypatch.setattr(calculations, "_PATIENCE", 0.01)
+    monkeypatch.setattr("web.turns._PATIENCE", 0.01)
 
     def asked() -> dict[str, Any]:
         with ThreadPoolExecutor(1) as other:

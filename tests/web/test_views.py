@@ -5,31 +5,50 @@ from __future__ import annotations
 import datetime as dt
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from threading import Barrier, Event, Lock
 
 import pytest
+from fastapi import Request
+from fastapi.testclient import TestClient
 
 from ledger.application import segments
 from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
+from ledger.application.ledger import Request as Asking
 from ledger.application.past import PastLedger
+from ledger.application.publications import PublishedList, publish
 from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar import commands as c
+from ledger.terms import Role
 from tests.forked import forked
 from tests.journal.databases import as_superuser
-from tests.ledgers import NOW, define, empty_ledger, request
+from tests.ledgers import (
+    NOW,
+    define,
+    empty_ledger,
+    request,
+    with_july_published,
+    with_officers,
+)
 from tests.web.conftest import ORIGIN
+from tests.web.submitting import CORRECTION, OF_AUGUST, staffed
 from tests.web.test_desk import PART
 from tests.web.test_tap_costs import ROUND, TAPPED, desk_of, tapped, with_event
 from web import site as site_module
+from web.access import Account
+from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
 
 PATIENCE = 30  # seconds
+THREADS = 40  # by which a server answers: anyio's limit
+MANY = 45
 PLAYER, NAME = "P77", "Núñez, P77"
 
 
@@ -108,6 +127,73 @@ def test_of_strangers_a_few_are_answered_at_once_and_others_do_not_wait_for_them
     assert most == few
 
 
+def by_cookie(request: Request) -> Account | None:
+    """Returns the officer whose session is shown; any other cookie or token is nobody's."""
+    is_known = request.cookies.get("session") == "known"
+    return Account("ana", frozenset({Role.OFFICER})) if is_known else None
+
+
+SHOWN: dict[str, dict[str, str]] = {
+    "nothing": {},
+    "a false cookie": {"cookie": "session=x"},
+    "a false token": {"authorization": "Bearer rlt_x"},
+}
+
+
+@pytest.mark.parametrize("page", ["/audit", "/api/v1/commits", "/audit?as-known-at=5"])
+@pytest.mark.parametrize("shown", SHOWN)
+def test_more_slow_strangers_than_a_server_has_threads_stop_no_officer_and_no_tap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: str, page: str
+) -> None:
+    ledger = with_event(empty_ledger(), 10)
+    site = site_of(ledger, tmp_path)
+    app, slow = create_app(site, identify=by_cookie), Slow()
+
+    def question(ledger: Ledger, *_said: object, **_named: object) -> list[object]:
+        slow(ledger)
+        return []
+
+    monkeypatch.setattr("web.turns._PATIENCE", PATIENCE)
+    monkeypatch.setattr("web.pages.audit.commits_back", question)
+    monkeypatch.setattr("web.api.journal.commits_after", question)
+    strangers = TestClient(app, ORIGIN, headers=SHOWN[shown])
+    officer = TestClient(
+        app, ORIGIN, headers={"sec-fetch-site": "same-origin"}, cookies={"session": "known"}
+    )
+    few = site_module._AT_ONCE + site_module._WAITING
+    assert few < THREADS < MANY
+    with ThreadPoolExecutor(MANY) as threads:
+        asked = [threads.submit(strangers.get, page) for _ in range(MANY)]
+        refused = list(islice(as_completed(asked, PATIENCE), MANY - few))
+        try:
+            for each in refused:
+                answer = each.result()
+                assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+            with ThreadPoolExecutor(1) as own:
+                for address in (f"/desk/t/rounds/{ROUND}", "/tournaments/t", "/api/v1/head"):
+                    assert own.submit(officer.get, address).result(PATIENCE).status_code == 200
+                own.submit(tapped, officer, TAPPED + 1, PART).result(PATIENCE)
+        finally:
+            slow.go_on.set()
+        answered = [each.result(PATIENCE).status_code for each in asked if each not in refused]
+    assert answered == [200] * few
+
+
+def test_who_waits_too_long_for_a_turn_is_told_to_ask_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = site_of(with_event(empty_ledger(), 10), tmp_path)
+    stranger = TestClient(create_app(site, identify=by_cookie), ORIGIN)
+    monkeypatch.setattr("web.turns._PATIENCE", 0.01)
+    with ExitStack() as taken:
+        for _ in range(site_module._AT_ONCE):
+            taken.enter_context(site.turns.one())
+        answer = stranger.get("/audit")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert "ask again in some seconds" in answer.text
+    assert stranger.get("/audit").status_code == 200
+
+
 @pytest.fixture
 def _often_in_turn() -> Iterator[None]:
     """Has threads take turns as often as they can."""
@@ -151,6 +237,46 @@ def test_threads_that_ask_the_same_view_get_the_same_answers_while_somebody_reco
             for board in range(TAPPED + 1, TAPPED + 9):
                 tapped(desk, board, PART)
             assert [each.result(PATIENCE) for each in asked] == [[]] * 4
+
+
+# Previews
+
+
+def test_a_page_that_previews_stops_no_tap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, slow = with_event(empty_ledger(), 10), Slow()
+    desk = desk_of(ledger, tmp_path)
+
+    def slowly(ledger: Ledger, name: str, period: str, asked: Asking) -> PublishedList:
+        slow(ledger)
+        return publish(ledger, name, period, asked)
+
+    def look(_question: Callable[[Ledger], int]) -> int:
+        return desk.get("/lists/ENF/2025-01/publish").status_code
+
+    monkeypatch.setattr("web.pages.publication.publish", slowly)
+    with slow.asked(look, 200):
+        tapped(desk, TAPPED + 1, PART)
+
+
+def test_who_only_looks_or_hands_in_does_not_wait_for_who_records(tmp_path: Path) -> None:
+    ledger = with_officers(with_july_published(MemoryJournal()), "ana", "luis")
+    with staffed(ledger, tmp_path) as site:
+        officer, arbiter = site.luis, site.eva
+        id_, draft = arbiter.handed_in(OF_AUGUST), arbiter.drafted_correction()
+        made: Site = site.client.app.state.site  # type: ignore[attr-defined]
+        asked = {"player": "A", "reason": "a letter"}
+        key = {"x-account": "eva", "idempotency-key": "k", "sec-fetch-site": "same-origin"}
+        handed = {**CORRECTION, "round": 1}
+        with Slow().asked(made.record, site.head):
+            for page in (
+                "/lists/ENF/2010-08/publish", "/erase/A", "/submissions", f"/submissions/{id_}",
+                f"/submissions/{id_}/preview.json", f"/api/v1/submissions/{id_}/preview",
+            ):  # fmt: skip
+                assert officer.get(page).status_code == 200, page
+            assert arbiter.step(draft, "hand-in").status_code == 200
+            assert officer.post("/erase/A", asked | {"key": "e"}).status_code == 422
+            answer = site.client.post("/api/v1/submissions/corrections", json=handed, headers=key)
+            assert answer.status_code == 200, answer.text
 
 
 # Names

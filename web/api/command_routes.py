@@ -115,8 +115,10 @@ def _carry_out(
 
 def _names_to_mask(site: Site, command: ApiCommand, said: BaseModel) -> SoughtNames | None:
     """Returns the names of who is to be erased, while they are known; None of other commands."""
-    made = site.record(lambda ledger: command.made(said, ledger.today))
-    return names_at(site, made.player) if isinstance(made, ErasePlayer) else None
+    if command.command is not ErasePlayer:
+        return None
+    player: str = said.model_dump()["player"]
+    return names_at(site, player)
 
 
 def _answered(

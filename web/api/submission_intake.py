@@ -268,7 +268,7 @@ def _handed_in(
         made = desk.found(id_)
     except NotFound:
         if not content.is_large:  # else a job looks at it
-            site_of(request).record(_try, content, file, account)
+            site_of(request).preview(_try, content, file, account)
         made = desk.draft(id_, account.name, content, file)
     if not made.is_of(content.model_dump_json(), file):
         raise Conflict("api.key_used")

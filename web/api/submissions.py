@@ -73,7 +73,7 @@ def submission_previewed(request: Request, id_: SubmissionId) -> Any:
     party = party_of(request)
     found = party.seen(id_)
     data = party.desk.data_of(found)
-    return site_of(request).record(preview_data, found, data, language_of(request))
+    return site_of(request).preview(preview_data, found, data, language_of(request))
 
 
 # Deciding

@@ -125,6 +125,8 @@ def _erased(request: Request, player: str, *, reason: str, key: str = "") -> Era
         return erase_player(ledger, ErasePlayer(player=player, on=ledger.today), asking)
 
     site = site_of(request)
+    if asking.dry_run:
+        return site.preview(carried_out)
     made = site.record(carried_out)
     site.look_again()  # the name goes from all that the site keeps with the next question
     return made

@@ -30,7 +30,7 @@ from ledger.journal.checkpoint import Checkpoint
 from ledger.proofs.lines import MOST_BYTES, signed_page
 from ledger.proofs.tlog_proof import TlogProof
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked, site_of
+from web.asked_view import Asked, newest_for, site_of
 from web.caching import asks_again
 from web.fields import Number
 from web.problems import RequestRefused
@@ -91,7 +91,7 @@ def signed_checkpoint(request: Request) -> Response:
 def event(request: Request, view: Asked, seq: Number) -> Response:
     """Gives the proof of an event."""
     del view  # a proof is of all that is recorded
-    made = site_of(request).newest().ask(prove_event, seq, checkpoint_of_site(request))
+    made = newest_for(request).ask(prove_event, seq, checkpoint_of_site(request))
     return _proof(made, f"event-{seq}")
 
 
@@ -100,7 +100,7 @@ def published_list(request: Request, view: Asked, name: str, period: str) -> Res
     """Gives the proof of a published list: ``PERIOD``, its last edition, or ``PERIOD@EDITION``."""
     del view
     checkpoint, (wanted, number) = checkpoint_of_site(request), edition_of(period)
-    made = site_of(request).newest().ask(prove_list, name, wanted, number, checkpoint)
+    made = newest_for(request).ask(prove_list, name, wanted, number, checkpoint)
     return _proof(made, f"{name}-{period}")
 
 
@@ -109,7 +109,7 @@ def row(request: Request, view: Asked, name: str, period: str, player: str) -> R
     """Gives the proof of a player's row of a published list."""
     del view
     checkpoint, (wanted, number) = checkpoint_of_site(request), edition_of(period)
-    newest = site_of(request).newest()
+    newest = newest_for(request)
     edition = newest.ask(edition_named, name, wanted, number, checkpoint)
     found = committed_row(store_of(request), newest, player, edition)
     return _proof(newest.ask(prove_row, found, edition, checkpoint), f"{name}-{period}-{player}")
@@ -157,7 +157,7 @@ def _checkpoint_in(request: Request, text: str) -> Checkpoint:
         _log_once("it is not signed", _WRONG_FILE)
         raise VerificationFailed("checking.unsigned_page")
     try:
-        site_of(request).newest().ask(require_own, checkpoint)
+        newest_for(request).ask(require_own, checkpoint)
     except VerificationFailed as error:
         _log_once(str(error.message), _OTHER_LEDGER)
         raise VerificationFailed("checking.does_not_fit") from None

@@ -58,7 +58,7 @@ def _page(
     made: PublishedList | None = None
     asking = _asking(request, name, period)
     try:
-        made = site_of(request).record(publish, name, period, asking)
+        made = site_of(request).preview(publish, name, period, asking)
     except LedgerError as refused:
         error = error or refused
     error = None if error is None else error_for_site(error)

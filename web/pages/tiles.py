@@ -11,7 +11,7 @@ from ledger.application.tiles import tile_bytes
 from ledger.errors import NotFound
 from ledger.proofs.tiles import tile_named
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked, site_of
+from web.asked_view import Asked, newest_for
 from web.caching import never_changes
 from web.pages.proofs import checkpoint_of_site
 
@@ -31,7 +31,7 @@ def tile(request: Request, view: Asked, path: str) -> Response:
     """Gives a tile, or a bundle of entries; what is in one never changes."""
     del view  # the tree is of all that is recorded
     named = tile_named(path)
-    data = None if named is None else site_of(request).newest().ask(tile_bytes, named)
+    data = None if named is None else newest_for(request).ask(tile_bytes, named)
     if data is None:
         raise NotFound("proof.no_tile", path=path[:100])
     never_changes(request, sha256(data).hexdigest())

@@ -54,7 +54,7 @@ class SubmissionDesk(SubmissionRecords):
             NotFound: another account has the id.
             InputRefused: it may not be kept.
         """
-        self._site.record(content.check)
+        self._site.newest().ask(content.check)
         now = self._office.now()
         made = Submission(
             id=id_, kind=content.kind, state=SubmissionState.DRAFT, account=account, turn=1,
@@ -85,7 +85,7 @@ class SubmissionDesk(SubmissionRecords):
             SubmissionMoved: somebody took a step since.
         """
         _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
-        self._site.record(content.check)
+        self._site.newest().ask(content.check)
         spared = file is not None and is_spared(self._site, seen)
         mended = partial(
             kept.mend, seen=seen, title=_line(content.title), content=content.model_dump_json(),

@@ -41,7 +41,7 @@ def names_at(site: Site, player: str) -> SoughtNames:
     Raises:
         InputRefused: there is no such player.
     """
-    return site.record(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
+    return site.newest().ask(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
 
 
 def named_in(told: Sequence[Message]) -> list[str]:
@@ -56,7 +56,7 @@ def is_spared(site: Site, submission: Submission) -> bool:
     What it names nobody can tell any more. The clocks of the site and of the machine that erased
     may differ: what came a day later counts as well, which costs no more than previews.
     """
-    at = site.record(last_erased_at) if submission.sha256 else None
+    at = site.newest().ask(last_erased_at) if submission.sha256 else None
     return at is not None and submission.made_at <= at.timestamp() + _DAY
 
 

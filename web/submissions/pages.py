@@ -82,7 +82,7 @@ def preview_json(request: Request, id_: str) -> Response:
     """Answers with the preview as the command line's ``--dry-run --format json`` says it."""
     submission = party_of(request).seen(id_)
     data, language = desk_of(request).data_of(submission), language_of(request)
-    return JSONResponse(site_of(request).record(preview_data, submission, data, language))
+    return JSONResponse(site_of(request).preview(preview_data, submission, data, language))
 
 
 @routes.get("/submissions/{id_}/file", _SEE)
@@ -306,7 +306,7 @@ def _is_left(request: Request, submission: Submission) -> bool:
     """Whether a person was erased, and bytes of the name may be in the ledger's files still."""
     if submission.kind != "erasure" or submission.state is not SubmissionState.ACCEPTED:
         return False
-    return site_of(request).record(lambda ledger: not ledger.journal.is_scrubbed())
+    return site_of(request).newest().ask(lambda ledger: not ledger.whole.journal.is_scrubbed())
 
 
 def _changes(moved: PreviewMoved | None) -> Any:

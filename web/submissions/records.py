@@ -103,7 +103,7 @@ class SubmissionRecords:
 
     def _commit(self, submission: Submission) -> Commit | None:
         key = submission.key
-        return self._site.record(lambda ledger: ledger.journal.commit_with_key(key))
+        return self._site.newest().ask(lambda ledger: ledger.journal.commit_with_key(key))
 
     def data_of(self, submission: Submission) -> bytes:
         """Returns the file of a submission."""

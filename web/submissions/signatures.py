@@ -40,7 +40,7 @@ def proposed(
         owner=replace(owner, proposes=True),
     )  # fmt: skip
     try:
-        site.record(content.carried_out, data, asked)
+        site.preview(content.carried_out, data, asked)
     except SignatureAwaited as awaited:
         if owner.draft is not None and owner.draft.text == awaited.draft.text:
             return owner.signature
