@@ -17,6 +17,8 @@ from ledger.wording import Message, sentences
 _AWAY: Final = "web.database_away"
 _LOCKED: Final = "web.database_locked"
 _TOLD: Final = frozenset({_AWAY, _LOCKED})
+_WAITED: Final = frozenset({"database.locked", "database.locked_by", "database.read_by"})
+"""Somebody else was in the way for longer than is waited; nothing was recorded."""
 _log = logging.getLogger("rating_ledger.web")
 
 
@@ -43,7 +45,7 @@ def error_for_site(error: LedgerError) -> LedgerError:
     if not isinstance(error, DatabaseError) or error.message.key in _TOLD:
         return error
     _log.error("the database cannot be used: %s", cause_of(error))
-    told = DatabaseError(_LOCKED if error.message.key == "database.locked" else _AWAY)
+    told = DatabaseError(_LOCKED if error.message.key in _WAITED else _AWAY)
     told.__cause__ = error
     return told
 

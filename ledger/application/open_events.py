@@ -6,7 +6,6 @@ is asked to close it. One with rules or a round of the desk is over when its arb
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -26,7 +25,7 @@ def open_events(ledger: Ledger, facts: Facts, name: str, period: Period) -> Sequ
     """Returns the events of a list's period that are not closed at the desk, and what they lack.
 
     Only their streams are read: of events whose first result came with the entries, as a report
-    does, none.
+    does, their opening and that result.
     """
     candidates = _begun_before_results(ledger, facts, _in_period(facts, name, period))
     if not candidates:
@@ -61,13 +60,16 @@ def _begun_before_results(ledger: Ledger, facts: Facts, candidates: list[int]) -
     """Returns those of some tournaments that were opened in a commit before their first result."""
     if not candidates:
         return []
-    first = np.full(len(facts.tournaments), facts.seq + 1, dtype=np.int64)
+    none = facts.seq + 1
+    first = np.full(len(facts.tournaments), none, dtype=np.int64)
     np.minimum.at(first, facts.directory.tournament, facts.directory.seq)
-    ends = [commit.last_seq for commit in ledger.journal.commits()]
+    ends = {each: (int(facts.tournaments.seq[each]), int(first[each])) for each in candidates}
+    wanted = {seq for opened, result in ends.values() if result < none for seq in (opened, result)}
+    commits = {seq: commit for seq, _, commit, *_ in ledger.journal.rows_at(wanted)}
     return [
         facts.tournament_ids[each]
-        for each in candidates
-        if first[each] > ends[bisect_left(ends, facts.tournaments.seq[each])]
+        for each, (opened, result) in ends.items()
+        if result == none or commits.get(opened) != commits.get(result)
     ]
 
 

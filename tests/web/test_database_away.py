@@ -15,7 +15,7 @@ from psycopg import sql
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
-from ledger.errors import Unreachable
+from ledger.errors import DatabaseError, Unreachable
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.terms import Role
 from tests.ledgers import NOW, with_july_published
@@ -130,11 +130,13 @@ def test_a_problem_of_the_api_says_it_by_a_key(
     assert site.get(problem["type"]).status_code == 200
 
 
+@pytest.mark.parametrize("key", ["database.locked", "database.locked_by", "database.read_by"])
 def test_a_writer_who_waits_too_long_is_told_that_nothing_was_recorded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     def locked(*_said: object, **_named: object) -> None:
-        raise Unreachable("database.locked", url="postgresql://clerk@db.example/ledger")
+        who = {} if key == "database.locked" else {"who": "clerk (pg_dump, process 7)"}
+        raise DatabaseError(key, url="postgresql://clerk@db.example/ledger", **who)
 
     site = opened(with_july_published(), None, tmp_path, ANA)
     monkeypatch.setattr(MemoryJournal, "append", locked)
