@@ -45,6 +45,9 @@ LEAST_EVENTS = 200_000
 """Of a shorter journal half is verified before the other process has begun."""
 
 RANGE_EVENTS = 25_000
+_COMPARED_EVENTS = 5_000
+"""The length of ranges where what was written is compared: shorter ones take less memory."""
+
 _ALONE = 10
 """So many times as long are ranges where nobody shares them: an archive reads whole groups."""
 _AHEAD = 3
@@ -108,7 +111,8 @@ def verify_prefix(
     hashed_upto = head.seq if written is None else written.first_seq - 1
     is_long = hashed_upto - prefix.last_seq >= LEAST_EVENTS
     url = journal.elsewhere() if is_long else None
-    most = RANGE_EVENTS if url or written else RANGE_EVENTS * _ALONE
+    most = RANGE_EVENTS if url else RANGE_EVENTS * _ALONE
+    most = most if written is None else _COMPARED_EVENTS
     trees: dict[int, CompactRange] = {}
     try:
         upto = min(head.seq, journal.last_event())
