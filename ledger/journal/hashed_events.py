@@ -8,7 +8,6 @@ hand until the commit was read back, in a private file: 64 bytes for an event.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import AnyStr
 
 from ledger.journal.batch import Batch, EventRow
 from ledger.journal.merkle import HASH_BYTES, CompactRange
@@ -18,7 +17,6 @@ from ledger.journal.spool import Spool
 ID_DIGITS = 32
 """Hexadecimal digits of an event's id."""
 
-_HASH_DIGITS = 2 * HASH_BYTES
 _PAGE_ROWS = 2_000
 _HELD_PAGES = 5  # of ids and hashes in memory
 
@@ -45,7 +43,7 @@ class HashedEvents:
 
     def add(self, ids: Sequence[str], leaves: Sequence[bytes], tree: CompactRange) -> None:
         """Adds the ids and the leaf hashes of the next page, and the tree with them."""
-        self._hashes.put(("".join(ids), b"".join(leaves), b"".join(tree.peaks)))
+        self._hashes.put((" ".join(ids), b"".join(leaves), b"".join(tree.peaks)))
 
     def pages(self) -> Iterator[list[StoredRow]]:
         """Yields the rows in order of seq, a page at a time."""
@@ -58,7 +56,7 @@ class HashedEvents:
             start = 0
             for end in [cut - tree.size for cut in sorted(cuts) if tree.size < cut < after.size]:
                 tree = tree.copy()
-                tree.extend(_divided(leaves[start * HASH_BYTES : end * HASH_BYTES], HASH_BYTES))
+                tree.extend(_divided(leaves)[start:end])
                 yield fields_between(columns, start, end), tree
                 start = end
             yield fields_between(columns, start, len(columns[0])), after
@@ -71,16 +69,15 @@ class HashedEvents:
             ids, leaves, peaks = hashed
             types, versions, days, streams, payloads = zip(*page, strict=True)
             seqs, commits = range(seq, seq + len(page)), [self._commit_id] * len(page)
-            stored = _divided(leaves.hex(), _HASH_DIGITS)
             columns = (
-                seqs, _divided(ids, ID_DIGITS), commits, types, versions, days, streams, payloads,
-                stored,
+                seqs, ids.split(), commits, types, versions, days, streams, payloads,
+                leaves.hex(" ", HASH_BYTES).split(),
             )  # fmt: skip
             seq += len(page)
-            tree = CompactRange(seq - 1, _divided(peaks, HASH_BYTES))
+            tree = CompactRange(seq - 1, _divided(peaks))
             yield columns, leaves, tree
 
 
-def _divided(joined: AnyStr, size: int) -> list[AnyStr]:
-    """Returns the parts of what was joined, each of the same size."""
-    return [joined[at : at + size] for at in range(0, len(joined), size)]
+def _divided(hashes: bytes) -> list[bytes]:
+    """Returns the hashes that were joined."""
+    return [hashes[at : at + HASH_BYTES] for at in range(0, len(hashes), HASH_BYTES)]

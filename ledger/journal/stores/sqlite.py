@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn, cast
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
@@ -383,7 +383,7 @@ class SqliteDialect:
         show, without an end of line in any. Values of another type are left out.
         """
         seqs = columns[0]
-        given = tuple("\n".join(map(str, column)) for column in columns)
+        given = tuple(_in_lines(column) for column in columns)
         driver: Any = connection.connection.driver_connection
         stored: tuple[str | None, ...] = driver.execute(_JOINED, (seqs[0], seqs[-1])).fetchone()
         return stored == given and all(text.count("\n") < len(seqs) for text in given)
@@ -466,6 +466,13 @@ def _inserting(table: Table, rows: int) -> str:
     values = ", ".join(f"({marks})" for _ in range(rows))
     # Names from the schema, never from outside.
     return f"INSERT INTO {table.name} ({', '.join(table.columns.keys())}) VALUES {values}"  # noqa: S608
+
+
+def _in_lines(column: Sequence[int] | Sequence[str]) -> str:
+    """Returns the values of a column, all texts or all whole numbers, joined by ends of line."""
+    if isinstance(column[0], str):
+        return "\n".join(cast(Sequence[str], column))
+    return str([*column])[1:-1].replace(", ", "\n")  # half of the time of each by itself
 
 
 def _joining() -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 from ledger.errors import LedgerError
 from ledger.events.fast import FastEvent
 from ledger.journal.interface import Journal
-from ledger.journal.records import Commit, StoredRow
+from ledger.journal.records import Commit, EventColumns, StoredRow, columns_of
 from ledger.journal.verify.rules import UNEXPECTED_VALUES, tree_fault
 from ledger.journal.verify.walk import VerifiedPrefix, Walk, tree_after
 
@@ -23,7 +23,7 @@ class PageReader(Protocol):
     What was made can be written as bytes, so that another process may make it.
     """
 
-    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
+    def page(self, columns: EventColumns, fast: Sequence[FastEvent]) -> None:
         """Takes the next events, and those of them that were read by structs, in order."""
 
     def made(self) -> Any:
@@ -167,7 +167,7 @@ def verify_range(
         if fast is None:
             raise ValueError("a page that was not accepted at once")
         if reader is not None:
-            reader.page(rows, fast)
+            reader.page(columns_of(rows), fast)
 
     found = RangeResult(VerifiedPrefix())
     before = its.before.commit_id if its.before else LOWEST

@@ -18,7 +18,7 @@ from ledger.journal.envelope import header_digest
 from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
-from ledger.journal.records import Commit, Progress, rows_of
+from ledger.journal.records import Commit, Progress
 from ledger.journal.verify.ranges import LOWEST, PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES, BulkEvents, Seen, place_fault, tree_fault
 from ledger.journal.verify.walk import VerifiedPrefix
@@ -87,7 +87,7 @@ def _ranges(
         for columns, tree in written.parts(cuts):
             if not journal.holds(columns) or (fast := bulk.contents(columns)) is None:
                 return
-            reader.page(rows_of(columns), fast)
+            reader.page(columns, fast)
             is_end = tree.size == commit.last_seq
             if is_end and tree_fault(commit, tree) is not None:
                 return
