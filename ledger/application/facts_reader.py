@@ -219,7 +219,7 @@ class FactsReader:
             lambda _what, done, total: self._progress("facts", done, total),
             start=self._end,
             cuts=trial.ends.union(planned),
-            written=self._written.read_back() if self._written else None,
+            written=self._written,
         )
         self._end_trial(trial)
         while self._seals and self._sealed_upto() < head.seq:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -21,14 +22,14 @@ import numpy as np
 from ledger.errors import VerificationFailed
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.fast import DECODERS, PAIRING_TYPES, FastEntry, FastEvent, FastPairing, Key
+from ledger.events.fast import DECODERS, PAIRING_TYPES, FastEvent, Key
 from ledger.facts.arrays import NOBODY, Column, ColumnTable, column_types
 from ledger.facts.blocks import PairingRows, coded
 from ledger.facts.columns import Ending
 from ledger.facts.runs import EntryRuns
 from ledger.facts.segment import OtherEvent
 from ledger.facts.tables import Supersession
-from ledger.journal.records import StoredRow
+from ledger.journal.records import EventColumns, StoredRow, columns_of
 from ledger.results import Bye, Result, Termination
 
 _NOT_OTHERS: frozenset[Key] = frozenset(DECODERS) | {
@@ -39,6 +40,7 @@ _NOT_OTHERS: frozenset[Key] = frozenset(DECODERS) | {
 """Events that are folded here, or of which the facts make nothing."""
 
 _ENTERED = to.PlayerEntered.TYPE
+_FAST_TYPES = PAIRING_TYPES | {_ENTERED}
 _TABLES = ("pairings", "supersession", "entered")
 _AS_THEY_ARE = ("first_seq", "last_seq", "tournaments", "players", "others")
 
@@ -87,27 +89,23 @@ class PageFold:
         }  # fmt: skip
         self._others: list[OtherEvent] = []
 
-    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
+    def page(self, columns: EventColumns, fast: Sequence[FastEvent]) -> None:
         """Takes the next events, and those of them that are read into structs, in order."""
-        self._range = (self._range[0] or rows[0][0], rows[-1][0])
-        types: Sequence[str] = [row[3] for row in rows]
+        seqs, _, _, types, versions, days, _, payloads, _ = columns
+        self._range = (self._range[0] or seqs[0], seqs[-1])
         said: Sequence[Any] = fast
-        if PAIRING_TYPES.issuperset(types):
-            seqs = [row[0] for row in rows]
-        else:
-            others = [row for row in rows if (row[3], row[4]) not in _NOT_OTHERS]
-            self._others += [
-                (seq, type_, version, day, payload)
-                for seq, _, _, type_, version, day, _, payload, _ in others
-            ]
-            its = [row for row in rows if row[3] in PAIRING_TYPES]
-            seqs, types = [row[0] for row in its], [row[3] for row in its]
-            said = [each for each in fast if isinstance(each, FastPairing)]
-        if len(said) < len(fast):
-            entered = [each for each in fast if isinstance(each, FastEntry)]
-            self._extend("entered.seq", [row[0] for row in rows if row[3] == _ENTERED])
+        if not PAIRING_TYPES.issuperset(types):
+            if not _NOT_OTHERS.issuperset(zip(types, versions, strict=True)):
+                its = zip(seqs, types, versions, days, payloads, strict=True)
+                self._others += [event for event in its if event[1:3] not in _NOT_OTHERS]
+            of_fast = [*filter(_FAST_TYPES.__contains__, types)]
+            entered = [*compress(fast, map(_ENTERED.__eq__, of_fast))]
+            self._extend("entered.seq", compress(seqs, map(_ENTERED.__eq__, types)))
             of = map(self._tournaments.__getitem__, [each.tournament for each in entered])
             self._extend("entered.tournament", of)
+            said = [*compress(fast, map(PAIRING_TYPES.__contains__, of_fast))]
+            seqs = [*compress(seqs, map(PAIRING_TYPES.__contains__, types))]
+            types = [*filter(PAIRING_TYPES.__contains__, types)]
         self._extend("seq", seqs)
         self._extend("supersedes", [each.supersedes or 0 for each in said])
         of = map(self._tournaments.__getitem__, [each.tournament for each in said])
@@ -120,7 +118,7 @@ class PageFold:
         self._extend("code", map(_CODES.__getitem__, how))
 
     def _extend(self, name: str, values: Iterable[int]) -> None:
-        self._columns[name].extend(values)
+        self._columns[name].extend(array("q", [*values]))  # of a list an array is made at once
 
     def packed(self) -> bytes:
         """Returns what was folded as bytes."""
@@ -168,12 +166,13 @@ def folded(rows: Sequence[StoredRow]) -> FoldedPages:
         DatabaseError: a version is unknown: newer software wrote it.
         VerificationFailed: a payload is no event of its type.
     """
-    _, _, _, types, versions, _, _, payloads, _ = zip(*rows, strict=True)
+    columns = columns_of(rows)
+    _, _, _, types, versions, _, _, payloads, _ = columns
     decoders = map(DECODERS.get, zip(types, versions, strict=True))
     fold = PageFold()
     try:
         its = zip(decoders, payloads, strict=True)
-        fold.page(rows, [decode(payload) for decode, payload in its if decode is not None])
+        fold.page(columns, [decode(payload) for decode, payload in its if decode is not None])
     except (msgspec.DecodeError, KeyError, ValueError) as error:
         for event in zip(types, versions, payloads, strict=True):
             CATALOGUE.decode(*event)  # says what is wrong with the first bad one

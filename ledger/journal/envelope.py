@@ -166,14 +166,14 @@ def seal(
 def _hashed(draft: Draft, commit: Commit, tree: CompactRange) -> HashedEvents:
     """Hashes the events into the tree and returns them."""
     digest, tell, total = header_digest(commit), progress_of(draft.events), len(draft.events)
-    hashed = HashedEvents(commit.commit_id, digest, commit.first_seq, batch_of(draft.events))
+    hashed = HashedEvents(commit.commit_id, digest, tree.copy(), batch_of(draft.events))
     for page in hashed.unhashed():
         types, versions, days, streams, payloads = zip(*page, strict=True)
         seqs = range(tree.size + 1, tree.size + 1 + len(page))
         ids = event_ids(draft.idempotency_key, seqs[0] - commit.first_seq + 1, len(seqs))
         leaves = event_leaf_hashes(digest, seqs, ids, types, versions, days, streams, payloads)
         tree.extend(leaves)
-        hashed.add(ids, leaves)
+        hashed.add(ids, leaves, tree)
         tell("hash", tree.size - commit.first_seq + 1, total)
     return hashed
 

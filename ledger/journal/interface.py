@@ -11,6 +11,7 @@ from ledger.journal.records import (
     Commit,
     CommitSignature,
     Draft,
+    EventColumns,
     Head,
     KeptSnapshot,
     PersonalDocument,
@@ -19,6 +20,7 @@ from ledger.journal.records import (
     SnapshotHeading,
     StoredEvent,
     StoredRow,
+    rows_of,
 )
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
@@ -109,6 +111,12 @@ class Journal(Protocol):
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """Yields the same events as rows, some at a time."""
+
+    def holds(self, columns: EventColumns) -> bool:
+        """Whether events that follow each other, at least one, are stored as they are given."""
+        seqs = columns[0]
+        pages = self.pages(after=seqs[0] - 1, upto=seqs[-1])
+        return [row for page in pages for row in page] == rows_of(columns)
 
     def rows_at(self, seqs: Collection[int]) -> list[StoredRow]:
         """Returns those of the events with some seqs that are stored, as rows in order of seq."""

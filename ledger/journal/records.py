@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ledger.events.model import Dated
 
@@ -95,6 +95,27 @@ class StoredEvent:
 
 StoredRow: TypeAlias = tuple[int, str, int, str, int, str, str, str, str]
 """The fields of a ``StoredEvent`` in their order, as a database gives them."""
+
+EventColumns: TypeAlias = tuple[
+    Sequence[int], Sequence[str], Sequence[int], Sequence[str], Sequence[int],
+    Sequence[str], Sequence[str], Sequence[str], Sequence[str],
+]  # fmt: skip
+"""The same of some events that follow each other, field by field."""
+
+
+def columns_of(rows: Sequence[StoredRow]) -> EventColumns:
+    """Returns some rows, at least one, by their fields."""
+    return cast(EventColumns, tuple(zip(*rows, strict=True)))
+
+
+def fields_between(columns: EventColumns, start: int, end: int) -> EventColumns:
+    """Returns the fields of some of the events, by their places."""
+    return cast(EventColumns, tuple(column[start:end] for column in columns))
+
+
+def rows_of(columns: EventColumns) -> list[StoredRow]:
+    """Returns the rows whose fields are given."""
+    return list(zip(*columns, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

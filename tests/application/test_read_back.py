@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -13,10 +13,14 @@ from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import VerificationFailed
 from ledger.journal import envelope
+from ledger.journal.interface import Journal
+from ledger.journal.records import StoredRow, columns_of
 from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.schema import EVENTS
 from ledger.journal.verify import rules
 from tests.facts.support import same
 from tests.journal.databases import connected
+from tests.journal.drafts import fill
 from tests.ledgers import GAMES_HEADER, NOW, PLAYERS_HEADER, define, request
 
 PLAYERS, ROUNDS = 40, 60
@@ -104,6 +108,58 @@ def test_a_row_that_is_not_the_one_written_is_not_sealed(
     with pytest.raises(VerificationFailed) as caught:
         ledger.facts()
     assert str(seq) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "payload = CAST(payload AS BLOB)",
+        "leaf_hash = CAST(leaf_hash AS BLOB)",
+        "version = CAST(version AS TEXT)",
+        "commit_id = CAST(commit_id AS TEXT)",
+        "seq = CAST(seq AS TEXT)",
+        "version = version + 0.5",
+        "stream = stream || char(0)",
+        "stream = stream || char(10) || stream",
+        "payload = payload || char(10) || (SELECT payload FROM events WHERE seq = 5)",
+        "payload = NULL",
+        "type = ''",
+    ],
+)
+@pytest.mark.parametrize("seq", [4, 10])
+def test_what_sqlite_joins_is_what_rows_compare(sqlite_url: str, edit: str, seq: int) -> None:
+    """Also in a table that was made anew, whose columns take values of any type."""
+    with closing(open_journal(sqlite_url)) as journal:
+        fill(journal)
+        written = columns_of([row for page in journal.pages() for row in page])
+        with connected(sqlite_url) as driver:
+            driver.execute("ALTER TABLE events RENAME TO strict_ones")
+            driver.execute(f"CREATE TABLE events ({', '.join(EVENTS.columns.keys())})")
+            driver.execute("INSERT INTO events SELECT * FROM strict_ones")
+        assert journal.holds(written)
+        with connected(sqlite_url) as driver:
+            driver.execute(f"UPDATE events SET {edit} WHERE seq = {seq}")
+            if "seq = 5" in edit:  # the same text, with one end of it elsewhere
+                driver.execute("UPDATE events SET payload = NULL WHERE seq = 5")
+        assert not journal.holds(written)
+        assert not Journal.holds(journal, written)
+
+
+def test_an_end_of_line_in_a_value_is_no_end_of_a_value(sqlite_url: str) -> None:
+    with closing(open_journal(sqlite_url)) as journal:
+        fill(journal)
+        rows = [row for page in journal.pages() for row in page]
+        one, other = (list(row) for row in rows[:2])
+        one[6], other[6] = f"a\n{rows[0][6]}", "b"
+        with connected(sqlite_url) as driver:
+            driver.execute("DROP TRIGGER events_no_update")
+            driver.execute(f"UPDATE events SET stream = 'a' WHERE seq = {rows[0][0]}")
+            driver.execute(
+                f"UPDATE events SET stream = '{rows[0][6]}' || char(10) || 'b' "
+                f"WHERE seq = {rows[1][0]}"
+            )
+        stored = cast(list[StoredRow], [tuple(one), tuple(other)])
+        assert not journal.holds(columns_of(stored))
 
 
 def test_a_commit_that_is_not_the_one_written_is_not_sealed(

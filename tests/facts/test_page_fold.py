@@ -22,7 +22,7 @@ from ledger.facts.builder import FactsBuilder
 from ledger.facts.columns import Ending
 from ledger.facts.page_fold import FoldedPages, PageFold, folded
 from ledger.facts.tournament import TournamentRecord
-from ledger.journal.records import StoredRow
+from ledger.journal.records import StoredRow, columns_of
 from ledger.results import Bye, Result, Termination
 
 BOARD = ["0-0", "1-0", "0-1", "1/2-1/2", "1/2-0", "0-1/2"]
@@ -161,7 +161,7 @@ def entered(page: FoldedPages) -> list[tuple[int, str, int]]:
 
 def show(fold: PageFold, rows: list[StoredRow]) -> None:
     structs = (fast.read(*row[3:5], row[7]) for row in rows)
-    fold.page(rows, [each for each in structs if each is not None])
+    fold.page(columns_of(rows), [each for each in structs if each is not None])
 
 
 def whole(rows: list[StoredRow]) -> PageFold:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
+from typing import cast
 
 import pytest
 
@@ -19,7 +21,7 @@ from ledger.journal.batch import Batch, pages_of
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.past import PastJournal
-from ledger.journal.records import Commit, Draft, Head
+from ledger.journal.records import Commit, Draft, Head, StoredRow, columns_of
 from ledger.journal.stores import triggers
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.check import check
@@ -53,6 +55,20 @@ def test_events_are_read_back_as_they_were_given(journal: Journal) -> None:
     assert (event.seq, event.commit_id, event.type, event.version) == (1, 1, "result.recorded", 1)
     assert (event.stream, event.effective_on) == ("tournament:club", "2025-12-31")
     assert event.payload == game(1).canonical()
+
+
+def test_a_store_says_whether_it_holds_events(journal: Journal) -> None:
+    fill(journal)
+    rows = [row for page in journal.pages() for row in page]
+    for start, end in combinations(range(len(rows) + 1), 2):
+        assert journal.holds(columns_of(rows[start:end]))
+    for at, row in enumerate(rows):
+        for place, value in enumerate(row):
+            other = value + 1 if isinstance(value, int) else f"{value}x"
+            changed = cast(StoredRow, (*row[:place], other, *row[place + 1 :]))
+            assert not journal.holds(columns_of([*rows[:at], changed, *rows[at + 1 :]]))
+    assert not journal.holds(columns_of([*rows, (11, *rows[-1][1:])]))
+    assert not journal.holds(columns_of([*rows[:3], *rows[4:]]))
 
 
 def test_every_store_gives_the_same_root(journal: Journal) -> None:

@@ -22,7 +22,7 @@ from ledger.events.model import Event
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange, leaf_hash
-from ledger.journal.records import Commit, StoredEvent, StoredRow, no_progress
+from ledger.journal.records import Commit, EventColumns, StoredEvent, no_progress
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.sql import SqlJournal
@@ -219,9 +219,9 @@ class Counted:
     def __init__(self) -> None:
         self._seqs: list[int] = []
 
-    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
-        assert len(fast) <= len(rows)
-        self._seqs += [row[0] for row in rows]
+    def page(self, columns: EventColumns, fast: Sequence[FastEvent]) -> None:
+        assert len(fast) <= len(columns[0])
+        self._seqs += columns[0]
 
     def made(self) -> tuple[int, list[int]]:
         return os.getpid(), self._seqs

@@ -32,6 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from ledger.errors import DatabaseError, InputRefused, Unreachable
+from ledger.journal.records import EventColumns, rows_of
 from ledger.journal.stores.objects import name_plainly
 from ledger.journal.stores.roles import Roles, make_roles
 from ledger.journal.stores.schema import (
@@ -89,6 +90,10 @@ _MEANINGS = {
     "57014": "database.too_slow",
     "57P03": "database.not_ready",
 }
+_BETWEEN = (
+    f"SELECT {', '.join(EVENTS.columns.keys())} FROM events"  # noqa: S608 - names of the schema
+    " WHERE seq BETWEEN %s AND %s ORDER BY seq"
+)
 _UNREACHABLE = ("database.no_connection", "database.not_ready")
 # Before there is a session, psycopg knows the server's words only.
 _WORDS = {
@@ -384,6 +389,12 @@ class PostgresDialect:
         connection.exec_driver_sql("SET LOCAL cursor_tuple_fraction = 1")
         with connection.execute(wanted, bound, execution_options={"yield_per": size}) as found:
             yield from found.partitions(size)
+
+    def holds(self, connection: Connection, columns: EventColumns) -> bool:
+        """Whether events that follow each other are stored as they are given."""
+        driver: Any = connection.connection.driver_connection
+        found = driver.execute(_BETWEEN, (columns[0][0], columns[0][-1])).fetchall()
+        return bool(found == rows_of(columns))
 
     def among(
         self, column: Column[Any], values: Collection[str] | None = None

@@ -34,6 +34,7 @@ from ledger.journal.records import (
     Commit,
     CommitSignature,
     Draft,
+    EventColumns,
     Head,
     PersonalDocument,
     Progress,
@@ -217,6 +218,10 @@ class SqlJournal(DisposableRows, Journal):
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """The events with ``after < seq <= upto``, as they are when reading begins, as rows."""
         return self._pages(_in_order(select(EVENTS).where(EVENTS.c.seq > after), upto))
+
+    def holds(self, columns: EventColumns) -> bool:
+        with self._reading() as connection:
+            return self._dialect.holds(connection, columns)
 
     def rows_at(self, seqs: Collection[int]) -> list[StoredRow]:
         pages = self._pages(self._rows_at, {LISTED: self._dialect.listed(seqs)})

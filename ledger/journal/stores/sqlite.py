@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn, cast
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
@@ -22,6 +22,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Engine,
+    Integer,
     Select,
     Table,
     bindparam,
@@ -35,6 +36,7 @@ from sqlalchemy.pool import QueuePool
 
 from ledger.disk import is_disk_full, system_said
 from ledger.errors import DatabaseError, InputRefused
+from ledger.journal.records import EventColumns
 from ledger.journal.stores.permissions import (
     PRIVATE,
     SHARED,
@@ -373,6 +375,19 @@ class SqliteDialect:
             while page := cursor.fetchmany(size):
                 yield page
 
+    def holds(self, connection: Connection, columns: EventColumns) -> bool:
+        """Whether events that follow each other are stored as they are given.
+
+        SQLite joins the values of each column by ends of line: that takes half of the time of
+        making them values of Python. Equal texts are equal values: of as many rows, as their seqs
+        show, without an end of line in any. Values of another type are left out.
+        """
+        seqs = columns[0]
+        given = tuple(_in_lines(column) for column in columns)
+        driver: Any = connection.connection.driver_connection
+        stored: tuple[str | None, ...] = driver.execute(_JOINED, (seqs[0], seqs[-1])).fetchone()
+        return stored == given and all(text.count("\n") < len(seqs) for text in given)
+
     def among(
         self, column: Column[Any], values: Collection[str] | None = None
     ) -> ColumnElement[bool]:
@@ -451,6 +466,28 @@ def _inserting(table: Table, rows: int) -> str:
     values = ", ".join(f"({marks})" for _ in range(rows))
     # Names from the schema, never from outside.
     return f"INSERT INTO {table.name} ({', '.join(table.columns.keys())}) VALUES {values}"  # noqa: S608
+
+
+def _in_lines(column: Sequence[int] | Sequence[str]) -> str:
+    """Returns the values of a column, all texts or all whole numbers, joined by ends of line."""
+    if isinstance(column[0], str):
+        return "\n".join(cast(Sequence[str], column))
+    return str([*column])[1:-1].replace(", ", "\n")  # half of the time of each by itself
+
+
+def _joining() -> str:
+    """Returns the query for the columns of a range of events, each joined by ends of line."""
+    wanted, typed = [], []
+    for column in EVENTS.columns:
+        wanted.append(f"group_concat({column.name}, '\n')")
+        kind = "integer" if isinstance(column.type, Integer) else "text"
+        typed.append(f"typeof({column.name}) = '{kind}'")
+    # Names from the schema, never from outside.
+    conditions = " AND ".join(("seq BETWEEN ? AND ?", *typed))
+    return f"SELECT {', '.join(wanted)} FROM events WHERE {conditions}"  # noqa: S608
+
+
+_JOINED: Final = _joining()
 
 
 def _wait_at_most(connection: Connection, seconds: float) -> None:

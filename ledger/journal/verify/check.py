@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from ledger.errors import DatabaseError, LedgerError, Unreachable, VerificationFailed
 from ledger.journal.envelope import envelope, header_digest
-from ledger.journal.hashed_events import ReadBack
+from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.records import (
@@ -36,6 +36,7 @@ from ledger.journal.verify.rules import (
     unreadable,
 )
 from ledger.journal.verify.walk import PROGRESS_EVENTS, VerifiedPrefix, tree_after
+from ledger.journal.verify.written import verify_written
 from ledger.wording import Message
 
 _FINDINGS = 100
@@ -124,7 +125,7 @@ def require_verified(
     *,
     start: VerifiedPrefix,
     cuts: Collection[int] = (),
-    written: ReadBack | None = None,
+    written: HashedEvents | None = None,
 ) -> tuple[VerifiedPrefix, dict[int, CompactRange]]:
     """Checks the events between a start and a head, as ``check`` does.
 
@@ -135,7 +136,7 @@ def require_verified(
         progress: is told "verify", the last event that was verified, and the total.
         start: what is verified already.
         cuts: seqs at which the tree is wanted.
-        written: what was written and hashed just now, and need not be hashed again.
+        written: a commit that was hashed and written just now; it is compared, not hashed again.
 
     Returns:
         The end, which is the head, and the trees at the cuts.
@@ -144,9 +145,13 @@ def require_verified(
         VerificationFailed: the first thing that is not as it was recorded.
         DatabaseError: the database cannot be read.
     """
-    prefix, trees = verify_prefix(
-        journal, head, reading, progress, start=start, cuts=cuts, written=written
-    )
+    known: dict[int, CompactRange] = {}
+    if written is not None:
+        before = replace(head, seq=min(written.before.size, head.seq))
+        start, known = verify_prefix(journal, before, reading, progress, start=start, cuts=cuts)
+        known |= verify_written(journal, written, reading, progress, start=start, cuts=cuts)
+    prefix, trees = verify_prefix(journal, head, reading, progress, start=start, cuts=cuts)
+    trees |= known
     if (prefix.seq, prefix.tree.root().hex()) != (head.seq, head.root):
         walk = _WalkPastFaults(journal, progress, head.seq, prefix)
         walk.to(head)

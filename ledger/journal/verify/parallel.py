@@ -26,7 +26,6 @@ import ledger
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
 from ledger.journal.gc_pause import collector_resting
-from ledger.journal.hashed_events import ReadBack
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Head, Progress
@@ -45,9 +44,6 @@ LEAST_EVENTS = 200_000
 """Of a shorter journal half is verified before the other process has begun."""
 
 RANGE_EVENTS = 25_000
-_COMPARED_EVENTS = 5_000
-"""The length of ranges where what was written is compared: shorter ones take less memory."""
-
 _ALONE = 10
 """So many times as long are ranges where nobody shares them: an archive reads whole groups."""
 _AHEAD = 3
@@ -94,7 +90,6 @@ def verify_prefix(
     *,
     start: VerifiedPrefix | None = None,
     cuts: Collection[int] = (),
-    written: ReadBack | None = None,
 ) -> tuple[VerifiedPrefix, dict[int, CompactRange]]:
     """Returns what is right of a journal before its first fault, and the trees at the cuts there.
 
@@ -105,14 +100,11 @@ def verify_prefix(
         progress: is told "verify", the events done and their total.
         start: what is verified already; by default nothing. It grows.
         cuts: seqs at which the tree is wanted.
-        written: what was written and hashed just now; this process compares it instead.
     """
     prefix = start or VerifiedPrefix()
-    hashed_upto = head.seq if written is None else written.first_seq - 1
-    is_long = hashed_upto - prefix.last_seq >= LEAST_EVENTS
+    is_long = head.seq - prefix.last_seq >= LEAST_EVENTS
     url = journal.elsewhere() if is_long else None
     most = RANGE_EVENTS if url else RANGE_EVENTS * _ALONE
-    most = most if written is None else _COMPARED_EVENTS
     trees: dict[int, CompactRange] = {}
     try:
         upto = min(head.seq, journal.last_event())
@@ -120,7 +112,7 @@ def verify_prefix(
     except (LedgerError, *UNEXPECTED_VALUES):
         return prefix, trees  # it comes again when it is looked at closely
     reader, tell = reading.reader if reading else None, _forward(progress)
-    here = _ThisProcess(journal, ranges, reader, tell, written)
+    here = _ThisProcess(journal, ranges, reader, tell)
     with _OtherProcess(url if len(ranges) > 1 else None, reader) as other:
         for place, its in enumerate(ranges):
             found, made = _answer(place, here, other)
@@ -175,7 +167,6 @@ class _ThisProcess:
         ranges: Sequence[EventRange],
         reader: type[PageReader] | None,
         progress: Progress,
-        written: ReadBack | None,
     ) -> None:
         self.ranges = ranges
         self.left = deque(range(len(ranges)))
@@ -183,7 +174,6 @@ class _ThisProcess:
         self._journal = journal
         self._reader = reader
         self._progress = progress
-        self._written = written
 
     def verify(self, place: int) -> None:
         """Verifies a range."""
@@ -196,7 +186,6 @@ class _ThisProcess:
             self.ranges[place],
             reader,
             lambda seq: self._progress("verify", seq, total),
-            self._written,
         )
         self.found[place] = found, reader.made() if reader and found.is_whole else None
 

@@ -8,9 +8,8 @@ from typing import Any, Final, Protocol
 
 from ledger.errors import LedgerError
 from ledger.events.fast import FastEvent
-from ledger.journal.hashed_events import ReadBack
 from ledger.journal.interface import Journal
-from ledger.journal.records import Commit, StoredRow
+from ledger.journal.records import Commit, EventColumns, StoredRow, columns_of
 from ledger.journal.verify.rules import UNEXPECTED_VALUES, tree_fault
 from ledger.journal.verify.walk import VerifiedPrefix, Walk, tree_after
 
@@ -24,7 +23,7 @@ class PageReader(Protocol):
     What was made can be written as bytes, so that another process may make it.
     """
 
-    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
+    def page(self, columns: EventColumns, fast: Sequence[FastEvent]) -> None:
         """Takes the next events, and those of them that were read by structs, in order."""
 
     def made(self) -> Any:
@@ -155,21 +154,20 @@ def verify_range(
     its: EventRange,
     reader: PageReader | None = None,
     tell: Callable[[int], None] | None = None,
-    written: ReadBack | None = None,
 ) -> RangeResult:
     """Returns what is right of a range of a journal's events.
 
     Pages that cannot be accepted at once end it: a reader could make nothing of them. Memory is
     bounded by the number of players and tournaments, by what the reader makes, and, for a part of a
     commit, by its hashes. ``reader`` is shown the events. ``tell`` is called with the seq of the
-    last event that was read, now and then. ``written`` need not be hashed again.
+    last event that was read, now and then.
     """
 
     def page_seen(rows: Sequence[StoredRow], fast: Sequence[FastEvent] | None) -> None:
         if fast is None:
             raise ValueError("a page that was not accepted at once")
         if reader is not None:
-            reader.page(rows, fast)
+            reader.page(columns_of(rows), fast)
 
     found = RangeResult(VerifiedPrefix())
     before = its.before.commit_id if its.before else LOWEST
@@ -178,7 +176,7 @@ def verify_range(
         walk = Walk(
             journal.commits(after=before),
             journal.pages(after=its.after or LOWEST, upto=its.last_seq),
-            found.prefix, upto=its.last_seq, page_seen=page_seen, tell=tell, written=written,
+            found.prefix, upto=its.last_seq, page_seen=page_seen, tell=tell,
         )  # fmt: skip
         if its.is_within:
             found.leaves, found.ended = walk.part(its.after)

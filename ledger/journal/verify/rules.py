@@ -11,7 +11,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import msgspec
 from pydantic import ConfigDict, TypeAdapter
@@ -22,9 +22,16 @@ from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
 from ledger.events.players import PlayerErased, PlayerIdentityCorrected, PlayerRegistered
 from ledger.journal.envelope import event_id, event_ids, event_leaf_hashes, peaks_text
-from ledger.journal.hashed_events import ReadBack
 from ledger.journal.merkle import CompactRange
-from ledger.journal.records import Commit, StoredEvent, StoredRow
+from ledger.journal.records import (
+    Commit,
+    EventColumns,
+    StoredEvent,
+    StoredRow,
+    columns_of,
+    fields_between,
+    rows_of,
+)
 from ledger.wording import Message
 
 UNEXPECTED_VALUES: Final = (
@@ -170,15 +177,11 @@ class BulkEvents:
     Args:
         seen: learns days and identities.
         hashes_only: whether of payloads that structs could read the hashes are enough.
-        written: what was written and hashed just now; its rows are compared, and not hashed again.
     """
 
-    def __init__(
-        self, seen: Seen, *, hashes_only: bool = False, written: ReadBack | None = None
-    ) -> None:
+    def __init__(self, seen: Seen, *, hashes_only: bool = False) -> None:
         self._seen = seen
         self._hashes_only = hashes_only
-        self._written = written
         self._players: set[str | None] = {None}
         self._tournaments: set[str] = set()
         self._outcomes: set[_Outcome] = set()
@@ -199,38 +202,38 @@ class BulkEvents:
         Raises:
             UNEXPECTED_VALUES, msgspec.DecodeError: not all of it is right.
         """
-        leaves = self._written.leaves(header, after, rows) if self._written else None
-        if leaves is None:
-            leaves = _hashed(commit, header, after, rows)
-        if leaves is None:
-            return None
-        new_days = {day for _, _, _, _, _, day, _, _, _ in rows} - self._seen.days
+        columns = columns_of(rows)
+        leaves = _hashed(commit, header, after, columns)
+        fast = None if leaves is None else self.contents(columns)
+        return None if leaves is None or fast is None else (leaves, fast)
+
+    def contents(self, columns: EventColumns) -> Sequence[FastEvent] | None:
+        """Returns the same events of a page whose places, ids and hashes are right.
+
+        Raises:
+            UNEXPECTED_VALUES, msgspec.DecodeError: not all of it is right.
+        """
+        _, _, _, types, versions, days, _, _, _ = columns
+        new_days = {*days} - self._seen.days
         if not all(map(_is_day, new_days)):
             return None
         self._seen.days |= new_days
-        fast = self._contents(rows)
-        return None if fast is None else (leaves, fast)
-
-    def _contents(self, rows: Sequence[StoredRow]) -> Sequence[FastEvent] | None:
-        """Returns events as structs, if every payload is the canonical text of its stream."""
-        _, _, _, types, versions, _, _, _, _ = zip(*rows, strict=True)
         if not {*zip(types, versions, strict=True)} <= DECODERS.keys():
             is_fast = [key in DECODERS for key in zip(types, versions, strict=True)]
-            others = (row for row, fast in zip(rows, is_fast, strict=True) if not fast)
-            if not all(map(self._is_right, others)):
+            others = (at for at, fast in enumerate(is_fast) if not fast)
+            if not all(self._is_right(columns, at) for at in others):
                 return None
-            rows = [*compress(rows, is_fast)]
-        return () if self._hashes_only else self._structs(rows)
+            columns = cast(EventColumns, tuple([*compress(each, is_fast)] for each in columns))
+        return () if self._hashes_only or not columns[0] else self._structs(columns)
 
-    def _is_right(self, row: StoredRow) -> bool:
-        """Whether ``_content_fault`` finds nothing."""
+    def _is_right(self, columns: EventColumns, at: int) -> bool:
+        """Whether ``_content_fault`` finds nothing in an event of a page."""
+        (row,) = rows_of(fields_between(columns, at, at + 1))
         return _content_fault(StoredEvent(*row), self._seen) is None
 
-    def _structs(self, rows: Sequence[StoredRow]) -> Sequence[FastEvent] | None:
+    def _structs(self, columns: EventColumns) -> Sequence[FastEvent] | None:
         """Returns events as structs; what these leave open is looked at once by their model."""
-        if not rows:
-            return ()
-        _, _, _, types, versions, _, streams, payloads, _ = zip(*rows, strict=True)
+        _, _, _, types, versions, _, streams, payloads, _ = columns
         decoders = map(DECODERS.__getitem__, zip(types, versions, strict=True))
         read = [decode(payload) for decode, payload in zip(decoders, payloads, strict=True)]
         # As many lines as payloads: none of these has an end of line in it.
@@ -246,7 +249,7 @@ class BulkEvents:
         outcomes = [*zip(types, versions, results, rulings, strict=True)]
         new = {*outcomes} - self._outcomes
         self._outcomes |= new
-        return read if all(self._is_right(rows[outcomes.index(how)]) for how in new) else None
+        return read if all(self._is_right(columns, outcomes.index(how)) for how in new) else None
 
     def _check_ids(self, players: set[str | None], tournaments: set[str]) -> None:
         """Raises an error when an id is none that an event can have."""
@@ -256,12 +259,10 @@ class BulkEvents:
         self._tournaments |= tournaments
 
 
-def _hashed(
-    commit: Commit, header: str, after: int, rows: Sequence[StoredRow]
-) -> list[bytes] | None:
+def _hashed(commit: Commit, header: str, after: int, columns: EventColumns) -> list[bytes] | None:
     """Returns the leaf hashes of a page, if places, ids and hashes are those of the commit."""
-    seqs, ids, commits, types, versions, days, streams, payloads, stored = zip(*rows, strict=True)
-    count, first = len(rows), after + 1
+    seqs, ids, commits, types, versions, days, streams, payloads, stored = columns
+    count, first = len(seqs), after + 1
     if seqs != tuple(range(first, first + count)) or commits.count(commit.commit_id) < count:
         return None
     if ids != tuple(event_ids(commit.idempotency_key, first - commit.first_seq + 1, count)):

@@ -18,7 +18,6 @@ import msgspec
 from ledger.errors import VerificationFailed
 from ledger.events.fast import FastEvent
 from ledger.journal.envelope import envelope, header_digest, peaks_of
-from ledger.journal.hashed_events import ReadBack
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.records import Commit, StoredEvent, StoredRow
 from ledger.journal.verify.rules import (
@@ -101,7 +100,6 @@ class Walk:
         page_seen: is called with every page that is right.
         hashes_only: whether the hashes of pairings' payloads are enough: somebody else reads them.
         tell: is called with the seq of the last event of a page, now and then.
-        written: what was hashed just now and need not be hashed again.
     """
 
     def __init__(
@@ -115,7 +113,6 @@ class Walk:
         page_seen: PageSeen = ignore_page,
         hashes_only: bool = False,
         tell: Callable[[int], None] | None = None,
-        written: ReadBack | None = None,
     ) -> None:
         self.prefix = start or VerifiedPrefix()
         self.trees: dict[int, CompactRange] = {}
@@ -127,7 +124,7 @@ class Walk:
         self._upto = upto
         self._cuts = deque(sorted(cuts))
         self._page_seen = page_seen
-        self._bulk = BulkEvents(self.prefix.seen, hashes_only=hashes_only, written=written)
+        self._bulk = BulkEvents(self.prefix.seen, hashes_only=hashes_only)
         self._tell = tell
 
     def __iter__(self) -> Iterator[tuple[Commit, Iterator[Sequence[StoredRow]]]]:
