@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import cache, partial
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 import pytest
@@ -220,7 +219,7 @@ def store_of(tmp_path: Path) -> ModelStore:
 
 
 def view_of(ledger: Ledger) -> View:
-    return View(newest_of(ledger), RLock())
+    return View(newest_of(ledger), None)
 
 
 def files(tmp_path: Path) -> list[Path]:
@@ -529,7 +528,7 @@ def test_statements_of_the_past_are_kept_of_editions_alone(
 ) -> None:
     monkeypatch.setattr(builder, "_AT_ONCE", 0)
     ledger, store = published(), store_of(tmp_path)
-    past = View(newest_of(ledger), RLock(), asked_for=ledger.facts().seq)
+    past = View(newest_of(ledger), None, asked_for=ledger.facts().seq)
     as_known = statement_of(store, past, "1", "ENF", "2010-09", None)
     assert files(tmp_path) == []
     assert statement_of(store, view_of(ledger), "1", "ENF", "2010-09", None) == as_known
