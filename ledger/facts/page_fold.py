@@ -91,7 +91,7 @@ class PageFold:
         """Takes the next events, and those of them that are read into structs, in order."""
         self._range = (self._range[0] or rows[0][0], rows[-1][0])
         types: Sequence[str] = [row[3] for row in rows]
-        said: Sequence[Any] = fast
+        pairings: Sequence[Any] = fast
         if PAIRING_TYPES.issuperset(types):
             seqs = [row[0] for row in rows]
         else:
@@ -102,20 +102,20 @@ class PageFold:
             ]
             its = [row for row in rows if row[3] in PAIRING_TYPES]
             seqs, types = [row[0] for row in its], [row[3] for row in its]
-            said = [each for each in fast if isinstance(each, FastPairing)]
-        if len(said) < len(fast):
+            pairings = [each for each in fast if isinstance(each, FastPairing)]
+        if len(pairings) < len(fast):
             entered = [each for each in fast if isinstance(each, FastEntry)]
             self._extend("entered.seq", [row[0] for row in rows if row[3] == _ENTERED])
             of = map(self._tournaments.__getitem__, [each.tournament for each in entered])
             self._extend("entered.tournament", of)
         self._extend("seq", seqs)
-        self._extend("supersedes", [each.supersedes or 0 for each in said])
-        of = map(self._tournaments.__getitem__, [each.tournament for each in said])
+        self._extend("supersedes", [each.supersedes or 0 for each in pairings])
+        of = map(self._tournaments.__getitem__, [each.tournament for each in pairings])
         self._extend("tournament", of)
-        self._extend("white", map(self._players.__getitem__, [each.white for each in said]))
-        self._extend("black", map(self._players.__getitem__, [each.black for each in said]))
-        self._extend("round", [each.round for each in said])
-        results, rulings = [each.result for each in said], [each.ruling for each in said]
+        self._extend("white", map(self._players.__getitem__, [each.white for each in pairings]))
+        self._extend("black", map(self._players.__getitem__, [each.black for each in pairings]))
+        self._extend("round", [each.round for each in pairings])
+        results, rulings = [each.result for each in pairings], [each.ruling for each in pairings]
         how = zip(types, results, rulings, strict=True)
         self._extend("code", map(_CODES.__getitem__, how))
 

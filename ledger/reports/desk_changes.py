@@ -153,8 +153,10 @@ def _second_meetings(participants: TournamentRecord, round_: int) -> Iterator[Me
     rounds, numbers = participants.desk.rounds, participants.entries
     for board, (white, black) in enumerate(rounds[round_].boards, start=1):
         games = (each for each in participants.rounds_of(white) if each.round < round_)
-        met = [each for each in games if each.opponent(white) == black and each.has_game_result]
-        for game in met:
+        games_of_pair = [
+            each for each in games if each.opponent(white) == black and each.has_game_result
+        ]
+        for game in games_of_pair:
             values = {"white": numbers[white], "black": numbers[black], "board": board}
             values |= {"round": round_, "before": game.round}
             earlier = rounds.get(game.round)
