@@ -42,13 +42,13 @@ def _with_count(same: list[Problem]) -> Problem:
     first, *others = same
     if not others:
         return first
-    told: dict[str, object] = {"first": first.message, "count": len(same)}
+    values: dict[str, object] = {"first": first.message, "count": len(same)}
     lines = [line for line in dict.fromkeys(each.line for each in others) if line != first.line]
     if not lines:
-        return replace(first, message=Message.of("import.of_kind_here", **told))
+        return replace(first, message=Message.of("import.of_kind_here", **values))
     more = ["…"] if len(lines) > _SHOWN else []
     named = ", ".join([*map(str, lines[:_SHOWN]), *more])
-    return replace(first, message=Message.of("import.of_kind", lines=named, **told))
+    return replace(first, message=Message.of("import.of_kind", lines=named, **values))
 
 
 def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:

@@ -93,7 +93,7 @@ class PageFold:
         """Takes the next events, and those of them that are read into structs, in order."""
         seqs, _, _, types, versions, days, _, payloads, _ = columns
         self._range = (self._range[0] or seqs[0], seqs[-1])
-        said: Sequence[Any] = fast
+        pairings: Sequence[Any] = fast
         if not PAIRING_TYPES.issuperset(types):
             if not _NOT_OTHERS.issuperset(zip(types, versions, strict=True)):
                 its = zip(seqs, types, versions, days, payloads, strict=True)
@@ -103,17 +103,17 @@ class PageFold:
             self._extend("entered.seq", compress(seqs, map(_ENTERED.__eq__, types)))
             of = map(self._tournaments.__getitem__, [each.tournament for each in entered])
             self._extend("entered.tournament", of)
-            said = [*compress(fast, map(PAIRING_TYPES.__contains__, of_fast))]
+            pairings = [*compress(fast, map(PAIRING_TYPES.__contains__, of_fast))]
             seqs = [*compress(seqs, map(PAIRING_TYPES.__contains__, types))]
             types = [*filter(PAIRING_TYPES.__contains__, types)]
         self._extend("seq", seqs)
-        self._extend("supersedes", [each.supersedes or 0 for each in said])
-        of = map(self._tournaments.__getitem__, [each.tournament for each in said])
+        self._extend("supersedes", [each.supersedes or 0 for each in pairings])
+        of = map(self._tournaments.__getitem__, [each.tournament for each in pairings])
         self._extend("tournament", of)
-        self._extend("white", map(self._players.__getitem__, [each.white for each in said]))
-        self._extend("black", map(self._players.__getitem__, [each.black for each in said]))
-        self._extend("round", [each.round for each in said])
-        results, rulings = [each.result for each in said], [each.ruling for each in said]
+        self._extend("white", map(self._players.__getitem__, [each.white for each in pairings]))
+        self._extend("black", map(self._players.__getitem__, [each.black for each in pairings]))
+        self._extend("round", [each.round for each in pairings])
+        results, rulings = [each.result for each in pairings], [each.ruling for each in pairings]
         how = zip(types, results, rulings, strict=True)
         self._extend("code", map(_CODES.__getitem__, how))
 

@@ -109,15 +109,15 @@ class Headings:
         Raises:
             InputRefused: a column is named that there is not.
         """
-        told: dict[str, str] = {}
+        headers_of: dict[str, str] = {}
         for name, header in headers.items():
             heading = next((each for each in self._all if folded(name) in each.names), None)
             if heading is None:
                 raise InputRefused(
                     "csv.no_such_column", column=name, header=header, allowed=self._names
                 )
-            told[heading.english] = header
-        return replace(self, headers=told, ignored=tuple(ignored))
+            headers_of[heading.english] = header
+        return replace(self, headers=headers_of, ignored=tuple(ignored))
 
     @property
     def _all(self) -> tuple[Heading, ...]:
@@ -182,14 +182,14 @@ class Headings:
     def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yields place, column (None: unknown) and text of every header that is to be read."""
         by_word, silent, usual = _by_word(self._all), self._silent(header), self._left_out()
-        told = {folded(written): name for name, written in self.headers.items()}
+        columns = {folded(written): name for name, written in self.headers.items()}
         for at, written in enumerate(header):
             word = folded(written)
             # Spreadsheets leave empty columns at the end.
             if not written.strip() or word in silent:
                 continue
-            if word in told or not _looked_up(written, usual):
-                yield at, told.get(word) or _looked_up(written, by_word), written.strip()
+            if word in columns or not _looked_up(written, usual):
+                yield at, columns.get(word) or _looked_up(written, by_word), written.strip()
 
     def _silent(self, header: Sequence[str]) -> frozenset[str]:
         """Returns the columns that nobody wants read, or reads in such a document, folded."""
@@ -201,9 +201,9 @@ class Headings:
     def _left_out(self) -> Mapping[str, str]:
         """Returns the words of columns that are left out: usual ones, and of what is told."""
         others = tuple(each for each in self._all if each.english in self.headers)
-        told = set(map(folded, self.headers.values()))
+        columns = set(map(folded, self.headers.values()))
         words = {**_folded_words(self.beside), **_by_word(others)}
-        return {word: name for word, name in words.items() if word not in told}
+        return {word: name for word, name in words.items() if word not in columns}
 
 
 def _looked_up(written: str, words: Mapping[str, str]) -> str | None:

@@ -104,10 +104,10 @@ def end_all(connection: Connection, account: str, but: bytes = b"") -> None:
 
 def end_lasting(connection: Connection, account: str | None, now: int) -> int:
     """Ends the sessions of an account, or (None) of everybody; returns how many lasted."""
-    its = () if account is None else (SESSIONS.c.account == account,)
-    wanted = select(func.count()).select_from(SESSIONS).where(*_lasting(now), *its)
+    rows = () if account is None else (SESSIONS.c.account == account,)
+    wanted = select(func.count()).select_from(SESSIONS).where(*_lasting(now), *rows)
     count = connection.scalar(wanted) or 0
-    _end(connection, *its)
+    _end(connection, *rows)
     return count
 
 
@@ -148,10 +148,10 @@ def remember(connection: Connection, account: str, now: int) -> str:
 
 def remembers(connection: Connection, account: str | None, secret: str, now: int) -> bool:
     """Whether an account (None: any) was signed in to in the browser with a secret."""
-    its = [DEVICES.c.hash == digest_of(secret), DEVICES.c.expires_at > now]
+    rows = [DEVICES.c.hash == digest_of(secret), DEVICES.c.expires_at > now]
     if account is not None:
-        its.append(DEVICES.c.account == account)
-    return connection.execute(select(DEVICES.c.hash).where(*its)).first() is not None
+        rows.append(DEVICES.c.account == account)
+    return connection.execute(select(DEVICES.c.hash).where(*rows)).first() is not None
 
 
 def browsers_of(connection: Connection, account: str) -> Sequence[bytes]:

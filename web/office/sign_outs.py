@@ -72,7 +72,7 @@ def sign_out(
 def _delete(connection: Connection, table: Table, account: str | None) -> int:
     """Deletes the rows of an account, or all; returns how many."""
     whose: Column[Any] = table.c.account
-    its = whose.is_not(None) if account is None else whose == account
-    count = connection.scalar(select(func.count()).select_from(table).where(its)) or 0
-    connection.execute(delete(table).where(its))
+    rows = whose.is_not(None) if account is None else whose == account
+    count = connection.scalar(select(func.count()).select_from(table).where(rows)) or 0
+    connection.execute(delete(table).where(rows))
     return count
