@@ -12,13 +12,16 @@ import json
 import logging
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final
+
+from filelock import FileLock
 
 from ledger.journal.interface import Journal
 from ledger.journal.records import Head
 
 _FOLDER: Final = "shown"
+_LOCK: Final = "shown.lock"
+_PATIENCE: Final = 1.0  # seconds for another worker that writes
 _log = logging.getLogger("rating_ledger.web")
 
 
@@ -42,7 +45,7 @@ class ShownHead:
             return False
         if head.seq > (self._shown[0] if self._shown is not None else 0):
             self._shown = head.seq, head.root
-            self._keep()
+            self._keep(head)
         return True
 
     def fault(self, head: Head | None = None) -> str | None:
@@ -75,21 +78,33 @@ class ShownHead:
         there = head.root if head.seq == seq else self._journal.root_at(seq)
         return None if there == root else "the ledger has another history than was shown already"
 
-    def _keep(self) -> None:
-        """Writes it down; where that fails, this process alone remembers it."""
+    def _keep(self, head: Head) -> None:
+        """Writes it down, unless another worker has shown more; what fails, this one remembers."""
         if self._file is None:
             return
+        folder = self._file.parent
         with suppress(OSError):
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with NamedTemporaryFile("w", dir=self._file.parent, delete=False) as part:
-                part.write(json.dumps(self._shown))
-            Path(part.name).replace(self._file)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with FileLock(folder.with_name(_LOCK), timeout=_PATIENCE):
+                there = _read(self._file)
+                if there is None or there[0] < head.seq:
+                    _write(self._file, json.dumps([head.seq, head.root]))
 
 
 def _file_of(url: str | None, cache: Path) -> Path | None:
     if url is None:
         return None
     return cache / _FOLDER / f"{hashlib.sha256(url.encode()).hexdigest()[:16]}.json"
+
+
+def _write(file: Path, text: str) -> None:
+    """Writes a file whole; raises ``OSError``, and leaves what was there."""
+    part = file.with_suffix(".part")
+    try:
+        part.write_text(text, "utf-8")
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _read(file: Path | None) -> tuple[int, str] | None:

@@ -121,16 +121,21 @@ def source_of(ledger: Ledger, commit: Commit) -> str | None:
 
     Whoever is erased by now is meant, whenever it is asked as of.
     """
-    if commit.source_name is None:
-        return None
-    erasures = whole_of(ledger).facts().recorded(PlayerErased)
-    is_named = any(commit.commit_id in (said.event.sources or ()) for said in erasures)
-    return masked_file(commit.source_name) if is_named else commit.source_name
+    return _shown(ledger, [commit])[0].source_name
 
 
 def _shown(ledger: Ledger, commits: list[Commit]) -> list[Commit]:
     """Returns commits with the sources that are shown; see ``source_of``."""
-    return [replace(each, source_name=source_of(ledger, each)) for each in commits]
+    if all(each.source_name is None for each in commits):
+        return commits
+    erasures = whole_of(ledger).facts().recorded(PlayerErased)
+    masked = {number for said in erasures for number in said.event.sources or ()}
+    return [
+        replace(each, source_name=masked_file(each.source_name))
+        if each.source_name is not None and each.commit_id in masked
+        else each
+        for each in commits
+    ]
 
 
 def _data(commit: Commit, signed: list[str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ byte, they get a voucher too. A long tail is sealed, for the next reader.
 from __future__ import annotations
 
 from functools import cache, partial
+from threading import RLock
 
 from ledger.application import segments
 from ledger.application.segments import (
@@ -45,7 +46,8 @@ class FactsReader:
     """Folds a journal up to one head after the other.
 
     ``notice`` is told what was damaged and is made again; ``progress`` "facts", the last event that
-    was read, and the total.
+    was read, and the total. One thread reads at a time: whatever builder it goes on with, all have
+    the same lock.
     """
 
     def __init__(
@@ -60,10 +62,11 @@ class FactsReader:
         self._notice = notice
         self._progress = progress
         self._written: HashedEvents | None = None
+        self._lock = RLock()
         self._begin()
 
     def _begin(self) -> None:
-        self.builder = FactsBuilder()
+        self.builder = FactsBuilder(self._lock)
         self._end = VerifiedPrefix()
         # Of the history, by seq: as a voucher has them. Later ones are read from checked commits.
         self._roots: dict[int, str] = {}
@@ -73,11 +76,12 @@ class FactsReader:
 
     def read_back(self, head: Head, written: HashedEvents) -> None:
         """Reads up to a head, as ``read``; rows that are what was written are not hashed again."""
-        self._written = written
-        try:
-            self.read(head)
-        finally:
-            self._written = None
+        with self._lock:
+            self._written = written
+            try:
+                self.read(head)
+            finally:
+                self._written = None
 
     def read(self, head: Head) -> FactsBuilder:
         """Returns a builder that has taken everything up to a head, or more.
@@ -86,7 +90,7 @@ class FactsReader:
             VerificationFailed: an event or a commit is not what was recorded; the first one.
             DatabaseError: the journal cannot be read.
         """
-        with self.builder.lock:
+        with self._lock:
             try:
                 return self._read(head, believing=True)
             except VerificationFailed:

@@ -250,7 +250,7 @@ class Ledger:
         """
         written = receipt.hashed
         if written is not None and len(receipt.events) >= segments.LEAST_EVENTS:
-            with suppress(LedgerError):
+            with self._lock, suppress(LedgerError):
                 self._reader.read_back(self.journal.head(), written)
 
     def people(self, facts: Facts, seq: int | None = None) -> People:

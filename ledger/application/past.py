@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from threading import Lock
 from typing import Final
 
 from ledger.application import segments
@@ -31,6 +32,7 @@ class KeptDocuments:
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
         self._kept: dict[str, str | None] = {}
+        self._lock = Lock()  # of what takes its place: nothing goes from one that others look at
 
     def __call__(self, digests: Iterable[str] | None) -> dict[str, str]:
         """Returns documents by their digests, those that there are; all of them for None."""
@@ -44,15 +46,21 @@ class KeptDocuments:
             read: dict[str, str | None] = dict.fromkeys(new)
             read |= self._documents(new)
             found |= read
-            if len(kept) + len(read) > _DOCUMENTS:
-                kept.clear()
-            if len(read) <= _DOCUMENTS:
-                kept |= read
+            self._keep(kept, read)
         return {digest: text for digest, text in found.items() if text is not None}
+
+    def _keep(self, kept: dict[str, str | None], read: dict[str, str | None]) -> None:
+        if len(kept) + len(read) <= _DOCUMENTS:
+            kept |= read
+            return
+        with self._lock:
+            if self._kept is kept:  # else somebody was erased since
+                self._kept = read if len(read) <= _DOCUMENTS else {}
 
     def forget(self) -> None:
         """Lets go of all documents."""
-        self._kept = {}
+        with self._lock:
+            self._kept = {}
 
 
 class PastLedger(Ledger):

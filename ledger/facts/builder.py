@@ -66,10 +66,11 @@ class FactsBuilder:
 
     ``rows_in_use`` are the rows of segments that somebody still holds, by their digest. Whoever has
     it take something holds the ``lock``: facts that it made before may ask it for rows meanwhile.
+    One that takes another's place is given the same.
     """
 
-    def __init__(self) -> None:
-        self.lock = RLock()
+    def __init__(self, lock: RLock | None = None) -> None:
+        self.lock = lock or RLock()
         self.rows_in_use: WeakValueDictionary[str, BlockRows] = WeakValueDictionary()
         self._state = FoldState()
         self._made: Facts | None = None

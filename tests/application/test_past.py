@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
 from ledger.application import past
+from ledger.application.commits import commits_back
 from ledger.application.desk import round_as_known
+from ledger.application.erasures import erase_player
 from ledger.application.event_desk import is_closed
+from ledger.application.imports import Document, import_document
 from ledger.application.past import KeptDocuments, PastLedger, newest_of
 from ledger.application.tournaments import require_tournament, show_tournament
+from ledger.events.players import PlayerErased
+from ledger.facts.columns import Facts
 from ledger.journal.past import PastJournal
-from tests.ledgers import held
+from ledger.registrar import commands as c
+from tests.ledgers import NOW, PLAYERS_HEADER, empty_ledger, held, request
 
 
 def test_a_tournament_is_read_once_for_all_questions_about_a_view(
@@ -103,3 +110,61 @@ class TestDocuments:
         documents = KeptDocuments(erased_meanwhile)
         assert documents(["1"]) == {"1": "Ana"}
         assert documents(["1"]) == {}
+
+    def test_that_others_look_at_do_not_go_when_too_many_are_kept(
+        self, documents: KeptDocuments, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Interrupted(str):
+            """The second time that it is looked for, others have asked for many."""
+
+            __slots__ = ()
+
+            def __hash__(self) -> int:
+                looks.append(self)
+                if len(looks) == 2:
+                    documents(["2", "3", "4"])
+                return super().__hash__()
+
+        looks: list[str] = []
+        monkeypatch.setattr(past, "_DOCUMENTS", 3)
+        documents(["1"])
+        assert documents([Interrupted("1")]) == {"1": "document 1"}
+
+    def test_that_were_read_before_an_erasure_do_not_take_the_place_of_others(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def erased_meanwhile(digests: Iterable[str] | None) -> dict[str, str]:
+            found = {key: there[key] for key in digests or () if key in there}
+            if "1" in found:
+                there.clear()
+                documents.forget()
+            return found
+
+        there = {key: f"document {key}" for key in "123"}
+        documents = KeptDocuments(erased_meanwhile)
+        monkeypatch.setattr(past, "_DOCUMENTS", 2)
+        documents(["2", "3"])
+        assert documents(["1"]) == {"1": "document 1"}
+        assert documents(["1", "2", "3"]) == {}
+
+
+def test_who_was_erased_is_looked_for_once_for_a_page_of_commits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ledger = empty_ledger()
+    for player in "AB":
+        text = f"{PLAYERS_HEADER}{player},Perez {player},CHI,,,,,\n".encode()
+        document = Document(name=f"perez_{player.lower()}.csv", data=text)
+        import_document(ledger, document, request())
+    erase_player(ledger, c.ErasePlayer(player="A", on=NOW.date()), request("a letter"))
+    looked: list[type] = []
+    recorded = Facts.recorded
+
+    def counted(self: Facts, kind: type[Any]) -> Any:
+        looked.append(kind)
+        return recorded(self, kind)
+
+    monkeypatch.setattr(Facts, "recorded", counted)
+    view = newest_of(ledger)
+    assert [each.source_name for each in commits_back(view)][1:3] == ["perez_b.csv", "***.csv"]
+    assert looked == [PlayerErased]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, cast
 
 import pytest
 
 from ledger.application import segments
+from ledger.application.facts_reader import FactsReader
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import VerificationFailed
@@ -184,3 +186,42 @@ def test_others_may_record_before_it_is_read_back(ledger: Ledger, sqlite_url: st
         ledger.seal(receipt)
         assert list(ledger.journal.segment_headings())
         same(ledger.facts(), other.facts())
+
+
+def test_nobody_reads_while_a_reader_begins_anew(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = ledger._reader
+    begin = FactsReader._begin
+    locked: list[bool] = []
+
+    def begun(self: FactsReader) -> None:
+        begin(self)
+        with ThreadPoolExecutor(1) as another:
+            taken = another.submit(self.builder.lock.acquire, blocking=False).result()
+        locked.append(not taken)
+
+    def torn(*_said: object) -> None:
+        raise VerificationFailed("verify.orphan", seq=1, commit=1)
+
+    monkeypatch.setattr(FactsReader, "_begin", begun)
+    with monkeypatch.context() as patched:
+        patched.setattr(FactsReader, "_check_end", torn)
+        with pytest.raises(VerificationFailed):
+            reader.read(ledger.journal.head())
+    assert locked == [True, True]
+
+
+def test_nothing_is_asked_of_a_ledger_while_it_reads_back_what_it_recorded(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receipt = imported(ledger)
+    locked: list[bool] = []
+
+    def read_back(*_said: object) -> None:
+        with ThreadPoolExecutor(1) as another:
+            locked.append(not another.submit(ledger._lock.acquire, blocking=False).result())
+
+    monkeypatch.setattr(FactsReader, "read_back", read_back)
+    ledger.seal(receipt)
+    assert locked == [True]

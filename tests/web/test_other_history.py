@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,6 +15,7 @@ from fastapi.testclient import TestClient
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
 from ledger.application.past import PastLedger
+from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar import commands as c
 from ledger.terms import Role
@@ -242,3 +244,28 @@ def test_where_nothing_can_be_written_it_is_remembered_all_the_same(club: Club) 
         assert well(site) == (200, "ready")
         assert site.get("/audit").status_code == 200
         assert well(site) == (200, "ready")
+
+
+def test_a_slower_worker_does_not_take_back_what_another_has_shown(club: Club) -> None:
+    club.recorded("luis")
+    with closing(open_journal(str(club.file))) as journal:
+        ledger = Ledger(journal, lambda: NOW)
+        slower, faster = (ShownHead(journal, club.cache) for _ in range(2))
+        head, before = journal.head(), PastLedger(ledger, journal.head().seq - 1).journal.head()
+        assert faster.take(head)
+        assert slower.take(before)
+        (file,) = (club.cache / "shown").iterdir()
+        assert json.loads(file.read_text()) == [head.seq, head.root]
+
+
+def test_what_cannot_be_written_down_leaves_nothing_behind(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_said: object) -> None:
+        raise PermissionError("held by another program")
+
+    monkeypatch.setattr(Path, "replace", fails)
+    with closing(open_journal(str(club.file))) as journal:
+        shown = ShownHead(journal, club.cache)
+        assert shown.take(journal.head())
+    assert list((club.cache / "shown").iterdir()) == []
