@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from cli import settings
@@ -17,6 +18,7 @@ from ledger.errors import DatabaseError
 
 if TYPE_CHECKING:
     from ledger.application.erasures import Erasure, SoughtNames
+    from web.office.store import Office
 
 
 @command("player erase", destroys=True)
@@ -26,35 +28,56 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     The id stays with its games, every hash still verifies, and nothing brings the name back. Given
     again, it destroys what an interrupted erasure has left. The reason is kept: name nobody in it.
     """
-    from ledger.application.erasures import erase_player, names_of
+    from ledger.application.erasures import erase_player, names_to_erase
     from ledger.application.past import documents_gone, newest_of
     from ledger.registrar.commands import ErasePlayer
 
     with opened(to.db) as ledger:
         meant = ErasePlayer(player=player_of(ledger, player), on=today())
-        names = names_of(ledger, meant)
-        made = erase_player(ledger, meant, typed_request(to))
+        asked = typed_request(to)
+        if not to.dry_run:
+            _mask_in_office(to.db, names_to_erase(ledger, meant, asked))
+        made = erase_player(ledger, meant, asked)
         gone = documents_gone(newest_of(ledger))
     if to.format is ReceiptFormat.JSON:
         write_json(made.data(language()))
     else:
         _print(made, to.format)
     if not made.receipt.dry_run:
-        _forget_in_office(to.db, gone, names)
+        _forget_in_office(to.db, gone)
     if made.trouble is not None:
         raise DatabaseError("cli.erasure_unfinished", why=made.trouble)
 
 
-def _forget_in_office(ledger: str | None, gone: int | None, names: SoughtNames) -> None:
+def _mask_in_office(ledger: str | None, names: SoughtNames) -> None:
+    """Masks files that are named after who is to be erased, while the name is known."""
+    from web.office.erasures import mask_files
+
+    with _office_of(ledger) as office:
+        if office is not None:
+            mask_files(office, names.are_in)
+
+
+def _forget_in_office(ledger: str | None, gone: int | None) -> None:
     """Throws away what a site keeps beside the ledger; it may not run any more."""
-    from web.office.erasures import forget_names, mask_files
+    from web.office.erasures import forget_names
+
+    with _office_of(ledger) as office:
+        if office is not None and gone is not None:
+            forget_names(office, gone)
+
+
+@contextmanager
+def _office_of(ledger: str | None) -> Iterator[Office | None]:
+    """Opens the office of a ledger; gives None where it has none."""
     from web.office.store import has_office, office_beside, open_office
 
     place = office_beside(settings.db(ledger))
-    if gone is not None and place is not None and has_office(place):
-        with closing(open_office(place)) as office:
-            mask_files(office, names.are_in)
-            forget_names(office, gone)
+    if place is None or not has_office(place):
+        yield None
+        return
+    with closing(open_office(place)) as office:
+        yield office
 
 
 def _print(made: Erasure, as_: ReceiptFormat) -> None:

@@ -15,7 +15,7 @@ from ledger.application.commits import commit_of
 from ledger.application.decisions import Decided, Dependencies
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.receipts import receipt_data
-from ledger.application.two_persons import why_two
+from ledger.application.two_persons import check_persons, why_two
 from ledger.errors import DatabaseError, InputRefused
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.model import Dated
@@ -259,6 +259,19 @@ def names_of(ledger: Ledger, command: ErasePlayer) -> SoughtNames:
         InputRefused: there is no such player.
     """
     return _names_in(_documents(ledger, _person(ledger, command)[1]))
+
+
+def names_to_erase(ledger: Ledger, command: ErasePlayer, request: Request) -> SoughtNames:
+    """Returns the names of a person whom a request would erase now; none where that was done.
+
+    Who keeps names beside the ledger takes them away before it is recorded: afterwards nobody
+    knows them, and what was interrupted then could not be gone on with.
+
+    Raises as ``record_erasure`` does.
+    """
+    looked = record_erasure(ledger, command, replace(request, dry_run=True, with_impact=False))
+    check_persons(ledger.facts(), request.actor, request.second, looked.events)
+    return names_of(ledger, command)
 
 
 def finish_erasures(ledger: Ledger) -> Message | None:

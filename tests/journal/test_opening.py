@@ -424,7 +424,7 @@ def test_a_user_that_is_not_there_is_told(postgres_server: PostgresServer) -> No
         (psycopg.errors.ReadOnlySqlTransaction("read-only"), "read_only"),
         (psycopg.errors.LockNotAvailable("lock timeout"), "locked"),
         (psycopg.errors.AdminShutdown("terminating"), "no_connection"),
-        (psycopg.errors.TooManyConnections("too many"), "no_connection"),
+        (psycopg.errors.TooManyConnections("too many"), "too_many"),
         (psycopg.errors.ConnectionFailure("gone"), "no_connection"),
         (psycopg.errors.DivisionByZero("never"), "failed"),
     ],

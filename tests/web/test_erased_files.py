@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from ledger.application.erasures import erase_player
 from ledger.application.imports import Document, import_document
 from ledger.application.verification import verify
+from ledger.errors import DatabaseError
 from ledger.events.personal import Identity
 from ledger.journal.stores.database import open_journal
 from ledger.registrar import commands as c
@@ -34,10 +36,14 @@ from tests.ledgers import (
 from tests.web import submitting
 from tests.web.submitting import Staffed, staffed
 from tests.workbooks import workbook
+from web.office.submissions import SubmissionState
+from web.submissions.contents import ErasureContent
+from web.submissions.decisions import SubmissionDesk
 
 REPORT = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
 ID = "990001"  # as FIDE's numbers are: reports know no others
 SAID = f'{ID},"{NAME}",CHI,w,1985-03-04,1800,40,50\nB,Bo,CHI,,1985,1800,40,50\n'
+FACES = ("page", "api", "decision", "command")
 CALLED = "Zyxwińska-Čanáry_Ána"
 PAGES = (
     f"/players/{ID}", "/players", "/players?q=Zyxwinska", "/lists/ENF/2010-07@1",
@@ -165,6 +171,43 @@ def test_clocks_that_differ_keep_no_file(
     assert files_with(folder) == {}
 
 
+@dataclass(frozen=True)
+class Told:
+    """What somebody who erases a person is told."""
+
+    is_done: bool
+    text: str
+
+
+def told_of(site: Staffed, folder: Path, face: str) -> Told:
+    """Has the person erased by one of the ways there are."""
+    if face == "page":
+        form = site.ana.hidden(site.ana.get(f"/erase/{ID}"), f"/erase/{ID}")
+        form |= {"reason": "a letter", "confirmed": ID}
+        page = site.ana.post(f"/erase/{ID}", form)
+        return Told("are destroyed" in page.text and page.status_code == 200, page.text)
+    if face == "api":
+        headers = {"x-account": "ana", "sec-fetch-site": "same-origin"}
+        headers["idempotency-key"] = "erasure-1"
+        said = {"player": ID, "reason": "a letter"}
+        answer = site.client.post("/api/v1/commands/erase-player", json=said, headers=headers)
+        return Told(answer.status_code == 200, answer.text)
+    if face == "decision":
+        desk = SubmissionDesk(site.office, site.client.app.state.site)  # type: ignore[attr-defined]
+        made = desk.draft("e" * 16, "ana", ErasureContent(reason="a letter", player=ID), None)
+        if made.state is SubmissionState.DRAFT:
+            desk.hand_in(made, made.turn, "ana")
+        page = site.ana.step(made.id, "accept")
+        is_accepted = desk.found(made.id).state is SubmissionState.ACCEPTED
+        return Told(is_accepted and page.status_code == 200, page.text)
+    words = ("player", "erase", ID, "--reason", "a letter", "--db", "ledger.db")
+    place = folder / "ledger-office.db"
+    if not place.is_symlink():
+        place.symlink_to("office.db")
+    done = run(*words, cwd=folder)
+    return Told(done.code == 0, done.err)
+
+
 class TestFilesNamedAfterSomebody:
     """Of a file that is called after who is erased every page shows its kind alone."""
 
@@ -187,28 +230,14 @@ class TestFilesNamedAfterSomebody:
                 assert who.step(id_, step, comment="so be it").status_code == 200
         return made
 
-    @pytest.mark.parametrize("face", ["page", "api", "command"])
+    @pytest.mark.parametrize("face", FACES)
     def test_they_are_masked_wherever_somebody_is_erased(
         self, site: Staffed, folder: Path, handed_in: dict[str, str], face: str
     ) -> None:
         pages = (*self.PAGES, *(f"/submissions/{id_}" for id_ in handed_in.values()))
         assert any("Zyxwi" in site.ana.get(page).text for page in pages), "they were shown before"
         seq = site.head
-        if face == "page":
-            form = site.ana.hidden(site.ana.get(f"/erase/{ID}"), f"/erase/{ID}")
-            form |= {"reason": "a letter", "confirmed": ID}
-            assert "are destroyed" in site.ana.post(f"/erase/{ID}", form).text
-        elif face == "api":
-            headers = {"x-account": "ana", "sec-fetch-site": "same-origin"}
-            said = {"player": ID, "reason": "a letter"}
-            headers["idempotency-key"] = "erasure-1"
-            path = "/api/v1/commands/erase-player"
-            assert site.client.post(path, json=said, headers=headers).status_code == 200
-        else:
-            words = ("player", "erase", ID, "--reason", "a letter", "--db", "ledger.db")
-            (folder / "ledger-office.db").symlink_to("office.db")
-            done = run(*words, cwd=folder)
-            assert done.code == 0, done.err
+        assert told_of(site, folder, face).is_done
         for page in (*pages, f"/audit?as-known-at={seq}"):
             assert "Zyxwi" not in site.ana.get(page).text, page
         assert "***.csv" in site.ana.get("/submissions").text
@@ -218,3 +247,49 @@ class TestFilesNamedAfterSomebody:
         *_, one, other = site.ledger.journal.commits()
         assert (one.source_name, other.source_name) == ("***.csv", "games of August.csv")
         assert verify(site.ledger).findings == ()
+
+    @pytest.mark.parametrize("face", FACES)
+    def test_nothing_is_recorded_while_they_cannot_be_masked(
+        self, site: Staffed, folder: Path, handed_in: dict[str, str], face: str,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:  # fmt: skip
+        def busy(*_said: object, **_named: object) -> None:
+            raise DatabaseError("database.locked", url="office.db")
+
+        seq = site.head
+        with monkeypatch.context() as broken:
+            broken.setattr("web.office.erasures.rename", busy)
+            told = told_of(site, folder, face)
+        assert "nothing was recorded" in told.text
+        assert (told.is_done, site.head) == (False, seq)
+        assert NAME in site.ana.get(f"/players/{ID}").text
+        assert told_of(site, folder, face).is_done
+        for page in (*self.PAGES, *(f"/submissions/{id_}" for id_ in handed_in.values())):
+            assert "Zyxwi" not in site.ana.get(page).text, page
+
+    def test_who_is_killed_after_recording_leaves_none(
+        self, site: Staffed, folder: Path, handed_in: dict[str, str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:  # fmt: skip
+        class Killed(BaseException):
+            pass
+
+        def killed(_newest: object) -> None:
+            raise Killed
+
+        seq = site.head
+        with monkeypatch.context() as broken:
+            broken.setattr("ledger.application.past.documents_gone", killed)
+            with pytest.raises(Killed):
+                told_of(site, folder, "command")
+        assert site.head == seq + 1, "it is recorded"
+        for page in (*self.PAGES, *(f"/submissions/{id_}" for id_ in handed_in.values())):
+            assert "Zyxwi" not in site.ana.get(page).text, page
+
+    def test_who_may_not_erase_masks_nothing(
+        self, site: Staffed, handed_in: dict[str, str]
+    ) -> None:
+        form = site.ana.hidden(site.ana.get(f"/erase/{ID}"), f"/erase/{ID}")
+        form |= {"reason": f"{NAME} asks for it", "confirmed": ID}
+        assert site.ana.post(f"/erase/{ID}", form).status_code == 422
+        assert "Zyxwi" in site.ana.get("/submissions").text

@@ -12,7 +12,6 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from ledger.application import ledger as application
-from ledger.application.erasures import SoughtNames
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
 from ledger.events.players import PlayerErased
@@ -23,11 +22,9 @@ from web.api.commands import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER, ApiRoutes
 from web.asked_view import site_of
 from web.language import language_of
-from web.office.erasures import mask_files
 from web.office.store import office_of
 from web.refusals import Forbidden
-from web.site import Site
-from web.submissions.mentions import names_at
+from web.submissions.mentions import mask_before
 
 routes = ApiRoutes("commands")
 previews = ApiRoutes("previews")
@@ -113,14 +110,6 @@ def _carry_out(
     return command.execute(ledger, made, asked)
 
 
-def _names_to_mask(site: Site, command: ApiCommand, said: BaseModel) -> SoughtNames | None:
-    """Returns the names of who is to be erased, while they are known; None of other commands."""
-    if command.command is not ErasePlayer:
-        return None
-    player: str = said.model_dump()["player"]
-    return names_at(site, player)
-
-
 def _answered(
     request: Request,
     command: ApiCommand,
@@ -133,7 +122,8 @@ def _answered(
     account, language = required_account(request), language_of(request)
     asked = replace(_asked(account, command, said, key, seen), rights=required_rights(request))
     site = site_of(request)
-    names = None if asked.dry_run else _names_to_mask(site, command, said)
+    if command.command is ErasePlayer and not asked.dry_run:
+        mask_before(office_of(request), site, said.model_dump()["player"], asked)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:
         receipt = _carry_out(ledger, account, command, said, asked)
@@ -142,8 +132,6 @@ def _answered(
         return recorded_data(ledger, receipt, language), ledger.journal.head().seq
 
     data, seq = (site.preview if asked.dry_run else site.record)(carried_out)
-    if names is not None:
-        mask_files(office_of(request), names.are_in)
     return JSONResponse(data, headers={SEQ_HEADER: str(seq)})
 
 

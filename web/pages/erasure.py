@@ -14,6 +14,7 @@ from fastapi import Form, Request, Response
 
 from ledger.application.erasures import Erasure, erase_player
 from ledger.application.ledger import Ledger
+from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
 from ledger.registrar.commands import ErasePlayer
 from ledger.terms import Role
@@ -22,7 +23,6 @@ from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Reason
-from web.office.erasures import mask_files
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
@@ -31,7 +31,7 @@ from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.interruptions import SubmissionMoved
-from web.submissions.mentions import named_in, names_at, submissions_naming
+from web.submissions.mentions import mask_before, named_in, submissions_naming
 from web.submissions.permissions import desk_of, party_of
 
 routes = Routes()
@@ -61,10 +61,9 @@ def erase(
         if _takes_two(request, player):
             return _handed_in(request, player, {"key": key, "reason": reason.strip()})
         office, site = office_of(request), site_of(request)
-        names = names_at(site, player)
         submissions = submissions_naming(office, site, player)
+        mask_before(office, site, player, _asking(request, player, reason, key))
         made = _erased(request, player, reason=reason, key=key)
-        mask_files(office, names.are_in)
     except LedgerError as error:
         return _page(request, player, error, reason)
     beyond = [*made.beyond_reach(), *submissions]
@@ -117,9 +116,13 @@ def _handed_in(request: Request, player: str, said: Mapping[str, str]) -> Respon
     return to_page("submissions", made.id)
 
 
+def _asking(request: Request, player: str, reason: str, key: str) -> Asking:
+    return asking_of(request, "erase", f"erase {player}", reason, key)
+
+
 def _erased(request: Request, player: str, *, reason: str, key: str = "") -> Erasure:
     """Erases, or, without a key, says what that would come to."""
-    asking = replace(asking_of(request, "erase", f"erase {player}", reason, key), dry_run=not key)
+    asking = replace(_asking(request, player, reason, key), dry_run=not key)
 
     def carried_out(ledger: Ledger) -> Erasure:
         return erase_player(ledger, ErasePlayer(player=player, on=ledger.today), asking)

@@ -165,7 +165,8 @@ class SubmissionDesk(SubmissionRecords):
                 check = partial(kept.check_not_recorded, id_)
                 return start(self._office, "record", told, account, check=check)
             erases = read_content(seen.content).erases
-            names = None if erases is None else names_at(self._site, erases)
+            if erases is not None:  # before it is recorded: afterwards nobody knows the name
+                mask_files(self._office, names_at(self._site, erases).are_in)
             try:
                 self._record(seen, account, now.seq)
             except Conflict as error:
@@ -173,8 +174,7 @@ class SubmissionDesk(SubmissionRecords):
                     raise
             else:
                 forget_spared(self._office)
-                if names is not None:
-                    mask_files(self._office, names.are_in)
+                if erases is not None:
                     self._site.record(finish_erasures)  # takes long: nobody waits for the office
                 return None
         raise Conflict("submission.busy")

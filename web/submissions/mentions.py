@@ -6,12 +6,13 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ledger.application.erasures import SoughtNames, last_erased_at, names_of
+from ledger.application.erasures import SoughtNames, last_erased_at, names_of, names_to_erase
+from ledger.application.ledger import Ledger, Request
 from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.registrar.commands import ErasePlayer
 from ledger.wording import Message
-from web.office.erasures import end_sweep, undecided, words
+from web.office.erasures import end_sweep, mask_files, undecided, words
 from web.office.store import Office
 from web.office.submissions import Submission
 from web.sentences import cause_of
@@ -42,6 +43,23 @@ def names_at(site: Site, player: str) -> SoughtNames:
         InputRefused: there is no such player.
     """
     return site.newest().ask(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
+
+
+def mask_before(office: Office, site: Site, player: str, asked: Request) -> None:
+    """Masks files that are named after somebody whom a request is about to erase.
+
+    A title that is masked for nothing does no harm; one that is left, nobody could find again.
+
+    Raises:
+        InputRefused, Conflict: it cannot be recorded.
+        Forbidden: the account that asks may not do it any more.
+        DatabaseError: the office cannot be written; nothing is recorded yet.
+    """
+
+    def sought(ledger: Ledger) -> SoughtNames:
+        return names_to_erase(ledger, ErasePlayer(player=player, on=ledger.today), asked)
+
+    mask_files(office, site.preview(sought).are_in)
 
 
 def named_in(told: Sequence[Message]) -> list[str]:

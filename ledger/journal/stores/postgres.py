@@ -69,7 +69,8 @@ _MIGRATING = 0x7261_7469_6E67
 _CONNECT_SECONDS = 10
 _READY_SECONDS = 10.0
 _POLL_SECONDS = 0.2
-_MORE_CONNECTIONS = 35  # beside five that stay: as many threads answer the requests of a site
+_MORE_CONNECTIONS = 10  # beside five that stay: a server takes 100 of all programs by default
+_FREE_SECONDS = 30.0  # so long one of them is waited for
 _LEAST_MILLISECONDS = 1  # none at all would mean to wait for ever
 _COPIED_ROWS = 100_000  # by one COPY: it takes seconds, where the client does not stand still
 _LONGEST_NAME = 63  # bytes, after which a server cuts a name
@@ -85,6 +86,7 @@ _MEANINGS = {
     "42P01": "database.not_initialised",
     "53": "database.no_connection",
     "53100": "database.full",
+    "53300": "database.too_many",
     "55P03": "database.locked",
     "57": "database.no_connection",
     "57014": "database.too_slow",
@@ -94,9 +96,11 @@ _BETWEEN = (
     f"SELECT {', '.join(EVENTS.columns.keys())} FROM events"  # noqa: S608 - names of the schema
     " WHERE seq BETWEEN %s AND %s ORDER BY seq"
 )
-_UNREACHABLE = ("database.no_connection", "database.not_ready")
+_UNREACHABLE = ("database.no_connection", "database.not_ready", "database.too_many")
 # Before there is a session, psycopg knows the server's words only.
 _WORDS = {
+    "too many c": "database.too_many",  # first: these name the role or the database, too
+    "connection slots are reserved": "database.too_many",
     "password": "database.no_login",
     "role ": "database.no_login",
     "pg_hba": "database.no_login",
@@ -167,6 +171,7 @@ class PostgresDialect:
             },
             pool_pre_ping=True,
             max_overflow=_MORE_CONNECTIONS,
+            pool_timeout=_FREE_SECONDS,
             use_native_hstore=False,  # it is asked for at every opening, and never used
         )
         event.listen(made, "do_connect", self._connect)

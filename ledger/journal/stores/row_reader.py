@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, Select
 from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ledger.errors import DatabaseError, Unreachable
 from ledger.journal.records import Head, SealedSegment, SegmentHeading, SnapshotHeading
@@ -100,6 +101,8 @@ def translated(dialect: Dialect) -> Iterator[None]:
         raise dialect.meaning(error.orig or error) from error
     except dialect.driver_error as error:
         raise dialect.meaning(error) from error
+    except PoolTimeout as error:
+        raise Unreachable("database.too_many", url=dialect.shown, why=str(error)) from error
     except PendingRollbackError as error:  # asked once more, after the connection was lost
         why = "connection lost"
         raise Unreachable("database.no_connection", url=dialect.shown, why=why) from error
