@@ -413,5 +413,7 @@ def publish_list(
                 data.append(publication_data(made))
             else:
                 tell_published(made, dry_run=to.dry_run)
+                if to.dry_run and made.unfinished and not anyway:
+                    note("cli.needs_anyway")
     if data:
         write_json(data if also_earlier else data[0])

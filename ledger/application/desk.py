@@ -157,12 +157,18 @@ def board_results(
 
     Raises:
         NotFound: no such tournament, no such round, or no such board in it.
-        InputRefused: a match is not named or there is none, or somebody is missing at the board.
+        InputRefused: a match is not named or there is none, somebody is missing at the board, or a
+            board is named twice.
     """
     record = require_tournament(ledger, tournament, ledger.journal.head().seq)
     published = record.desk.rounds.get(round_)
     if published is None:
         raise NotFound("desk.not_published", tournament=tournament, round=round_)
+    boards = [board for board, _ in results]
+    for board in boards:
+        if boards.count(board) > 1:
+            named = board if isinstance(board, int) else ".".join(map(str, board))
+            raise InputRefused("desk.board_twice", round=round_, board=named)
     return [
         RecordGame(
             tournament=tournament, round=round_, white=white, black=black, result=result,

@@ -397,6 +397,8 @@ class Ledger:
             if request.at_seq not in (None, head.seq):
                 raise Outdated("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)
+            if request.dry_run and request.second is not None:
+                check_persons(self.facts(), request.actor, request.second, decided.events)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, request))
             draft = _draft(decided, request, hashed.append)

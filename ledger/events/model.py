@@ -132,11 +132,11 @@ def bad_value(error: ValidationError) -> InputRefused:
         "registrar.bad_value",
         field=".".join(str(part) for part in first["loc"]),
         value=str(first["input"])[:_SHOWN],
-        why=_allowed(first),
+        why=allowed(first),
     )
 
 
-def _allowed(error: ErrorDetails) -> Message:
+def allowed(error: ErrorDetails) -> Message:
     """Returns what a value may be, from what Pydantic found wrong with it."""
     if error["type"] == "string_pattern_mismatch":
         return Message.of("value.pattern")

@@ -173,8 +173,13 @@ class Headings:
             if folded(written) not in present:
                 add(0, "csv.no_such_header", column=names[name], header=written)
         missing = [name for name in self.required if name not in {*columns, *self.headers}]
+        others = (each.strip() for at, each in enumerate(header) if at not in columns.values())
+        headings = ", ".join(filter(None, others))
         for name in missing:
-            add(0, "csv.column_missing", column=names[name])
+            if headings and not wrong.found:
+                add(0, "csv.column_among", column=names[name], headings=headings)
+            else:
+                add(0, "csv.column_missing", column=names[name])
         if wrong.found:
             raise InputRefused("csv.bad_header", *wrong.found)
         return columns

@@ -24,6 +24,7 @@ from xml.parsers import expat
 from pydantic import ValidationError
 
 from ledger.errors import DocumentRefused, InputRefused
+from ledger.events.model import allowed
 from ledger.events.personal import Identity
 from ledger.intake.csv_table import DocumentRow, DocumentTable, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
@@ -240,7 +241,7 @@ def _player(
             birth_date=born if born.isascii() and born.isdigit() and int(born) else None,
         )
     except ValidationError as error:
-        problems.add(place, "csv.bad_identity", value=name, why=error.errors()[0]["msg"])
+        problems.add(place, "csv.bad_identity", value=name, why=allowed(error.errors()[0]))
         return None
     return PlayerSaid(
         place=place,
@@ -326,7 +327,7 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
     try:
         identity = Identity.model_validate({"name": name, "birth_date": born, "sex": sex})
     except ValidationError as error:
-        row.refuse("name", "csv.bad_identity", value=name, why=error.errors()[0]["msg"])
+        row.refuse("name", "csv.bad_identity", value=name, why=allowed(error.errors()[0]))
         return None
     return PlayerSaid(
         place=row.place("id"),

@@ -119,6 +119,13 @@ class TestWhoMayDecide:
         for nobody in ("eva", "maria", ""):
             assert refusal_of(ledger, CORRECTED, second=nobody) == "two.no_officer"
 
+    def test_a_preview_promises_nothing_with_a_second_who_is_none(self, ledger: Ledger) -> None:
+        for second, key in (("eva", "two.no_officer"), ("ana", "two.same")):
+            looked = replace(asked("ana", second, CORRECTED), dry_run=True)
+            with pytest.raises(InputRefused) as refusal:
+                ledger.execute([CORRECTED], looked)
+            assert refusal.value.message.key == key
+
     def test_one_person_cannot_pass_for_two(self, ledger: Ledger) -> None:
         for name in ("ana + luis", "ghost +", "+ ghost", "ghost + ", "+"):
             assert refusal_of(ledger, OF_AUGUST, actor=name) == "two.plus"

@@ -304,6 +304,12 @@ class TestBadInput:
         assert run("log", "--format", "json", cwd=folder).out == log
         return done.err
 
+    def test_a_board_is_named_twice(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        do(tmp_path, "tournament", "pair", "T")
+        words = ("tournament", "result", "T", "1", "2", "1-0", "2", "0-1")
+        assert "board 2 is named twice" in self._refused(tmp_path, *words)
+
     def test_nobody_is_left_for_the_bye(self, tmp_path: Path) -> None:
         registered(tmp_path, 3)
         do(tmp_path, "tournament", "open", "U", "--name", "U", "--start", "2025-06-01", "--end",

@@ -58,6 +58,7 @@ def test_it_goes_out_with_anyway_and_the_receipt_says_what_is_open(event: Path) 
     played(event, 1, "1-0", "1/2-1/2")
     looked = published(event, "--dry-run")
     assert (looked.code, "rounds paired: 1 of 3" in looked.err) == (0, True)
+    assert "it goes out with --anyway only" in looked.err
     done = published(event, "--anyway")
     assert done.code == 0
     assert "note: T (Open): rounds paired: 1 of 3" in done.err

@@ -92,7 +92,8 @@ class TestPlayers:
     @pytest.mark.parametrize(
         ("header", "key"),
         [
-            ("id,nome\n", "csv.column_missing"),
+            ("id,rating\n", "csv.column_missing"),
+            ("name,RUT,rating\n", "csv.column_among"),
             ("nome,tittel\n", "import.unknown_kind"),
             ("id,name,ello\n", "csv.unknown_column"),
             ("id,name,name\n", "csv.column_twice"),

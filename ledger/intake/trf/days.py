@@ -100,6 +100,7 @@ def read_days(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Da
     rounds = [written(cell.text, Where.ROUNDS) for cell in round_cells]
     reading = course_of(start, end, rounds, births)
     first, last = reading.course.start, reading.course.end
+    rounds = [_within(round_, reading, first, last) for round_ in rounds]
     outside = [_is_outside(round_, reading, first, last) for round_ in rounds]
     _note_day(cells["042"], start, reading, notes)
     _note_day(cells["052"], end, reading, notes)
@@ -110,9 +111,25 @@ def read_days(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Da
         else:
             _note_round(cell, round_, reading, supplied, notes)
     same_form = {(Where.BIRTHS, *form[1:]): order for form, order in reading.orders.items()}
-    days = zip(reading.course.rounds, outside, strict=True)
-    inside = tuple(None if is_outside else day for day, is_outside in days)
+    days = [round_.under(reading.orders) if round_ else None for round_ in rounds]
+    inside = tuple(
+        None if is_outside else day for day, is_outside in zip(days, outside, strict=True)
+    )
     return Days(replace(reading.course, rounds=inside), same_form | orders_of(births))
+
+
+def _within(
+    said: Written | None, reading: Reading, first: dt.date | None, last: dt.date | None
+) -> Written | None:
+    """Returns the date of a round as the one day that the tournament's own leave, if they do.
+
+    Where the dates of the file do not decide in which order they are written, those of 042 and 052
+    may.
+    """
+    if said is None or not reading.ambiguous or first is None or last is None:
+        return said
+    inside = {order: day for order, day in said.days.items() if first <= day <= last}
+    return replace(said, days=inside) if len(set(inside.values())) == 1 else said
 
 
 def _is_outside(

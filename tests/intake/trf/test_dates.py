@@ -201,6 +201,7 @@ def test_round_dates_are_read_as_each_program_writes_them(line: str) -> None:
         ("01/09/30  01/10/01  01/10/02", (None, None, None)),
         ("30.09.01  01.10.01  02.10.01", (None, None, None)),
         ("11/09/30  11/10/01  11/11/02", ("2011-09-30", "2011-10-01", None)),
+        ("01.09.30  01.10.11  01.10.12", (None, "2011-10-01", None)),  # one day of the three fits
     ],
 )
 def test_dates_of_rounds_that_contradict_the_tournaments_own_are_left_out_with_a_note(
