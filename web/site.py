@@ -260,12 +260,17 @@ class Site:
         if self._gone is not None and monotonic() < self._look_at:
             return self._gone
         with self._lock:
-            gone = documents_gone(ledger)
+            self._look_at = monotonic() + _LOOKED_AFTER  # first: who sees an erasure takes it back
+            try:
+                gone = documents_gone(ledger)
+            except LedgerError:
+                self.look_again()
+                raise
             if gone is None or gone != self._gone:
                 self._forget_names()
             if gone is None:  # something is being recorded: the next one looks
+                self.look_again()
                 return self._gone or 0
-            self._look_at = monotonic() + _LOOKED_AFTER
             if gone == self._gone:
                 return gone
             self._gone = gone

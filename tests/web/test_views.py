@@ -20,7 +20,7 @@ from ledger.application import segments
 from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
 from ledger.application.ledger import Request as Asking
-from ledger.application.past import PastLedger
+from ledger.application.past import PastLedger, documents_gone
 from ledger.application.publications import PublishedList, publish
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
@@ -342,6 +342,27 @@ def test_names_are_forgotten_while_nobody_can_tell_how_many_are_gone(
     asked = c.ErasePlayer(player=PLAYER, on=dt.date(2026, 1, 1))
     erase_player(ledger, asked, request("a letter"))
     assert NAME not in site.at(seq).ask(names)
+
+
+def test_an_erasure_that_is_seen_while_others_count_is_looked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = site_of(with_event(empty_ledger(), 10), tmp_path)
+    site.newest()
+    counted = documents_gone
+    looks: list[int | None] = []
+
+    def counting(ledger: PastLedger) -> int | None:
+        looks.append(counted(ledger))
+        if len(looks) == 1:
+            site.look_again()  # as another request does at the event that says so
+        return looks[-1]
+
+    monkeypatch.setattr(site_module, "documents_gone", counting)
+    site.look_again()
+    for _ in range(3):
+        site.newest()
+    assert len(looks) == 2
 
 
 def names(ledger: PastLedger) -> list[str]:
