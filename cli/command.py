@@ -121,10 +121,12 @@ class Commands(_CommandGroup):
 
 
 def _by_last_word(root: Any) -> dict[str, list[str]]:
-    """Returns all commands by their last words, but those that destroy."""
+    """Returns all commands by their last words, but those that destroy, and groups of these."""
     found: dict[str, list[str]] = defaultdict(list)
     for name, command in root.commands.items():
-        for each in (name, *(f"{name} {last}" for last in getattr(command, "commands", {}))):
+        within = [f"{name} {last}" for last in getattr(command, "commands", {})]
+        is_destroying = bool(within) and _DESTROYING.issuperset(within)
+        for each in within if is_destroying else (name, *within):
             if each not in _DESTROYING:
                 found[each.rpartition(" ")[2]].append(each)
     return dict(found)

@@ -137,6 +137,12 @@ def test_a_value_may_begin_as_an_option_does() -> None:
         assert "no option --nope" in done.err, words
 
 
+@pytest.mark.parametrize("group", [(), ("tournament",), ("account",)])
+def test_no_group_is_proposed_whose_commands_all_destroy(group: tuple[str, ...]) -> None:
+    done = run_here(*group, "annl")
+    assert (done.code, "annul" in done.err) == (2, False), done.err
+
+
 def test_help_needs_none_of_the_large_libraries() -> None:
     said = (
         "import sys, cli.main; print(*sorted({'numpy', 'pydantic', 'sqlalchemy'} & {*sys.modules}))"
