@@ -98,13 +98,18 @@ def desk_of(ledger: Ledger, folder: Path) -> TestClient:
     return TestClient(app, ORIGIN, headers={"sec-fetch-site": "same-origin"})
 
 
-def tapped(desk: TestClient, board: int, headers: dict[str, str]) -> list[str]:
-    """Taps a result, as the script does or without one; returns the statements of it."""
+def tap(desk: TestClient, board: int, headers: dict[str, str]) -> None:
+    """Taps a result, as the script does or without one."""
     said = {"key": f"k{next(_keys)}", "act": "record", "result": "1-0"}
-    with statements() as found:
-        answer = desk.post(f"/desk/t/rounds/{ROUND}/boards/{board}", data=said, headers=headers)
+    answer = desk.post(f"/desk/t/rounds/{ROUND}/boards/{board}", data=said, headers=headers)
     assert answer.status_code == 200, answer.text
     assert "<b>1-0</b>" in answer.text
+
+
+def tapped(desk: TestClient, board: int, headers: dict[str, str]) -> list[str]:
+    """Returns the statements of a tap; no other thread may ask anything meanwhile."""
+    with statements() as found:
+        tap(desk, board, headers)
     return found
 
 

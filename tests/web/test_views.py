@@ -39,7 +39,7 @@ from tests.ledgers import (
 from tests.web.conftest import ORIGIN
 from tests.web.submitting import CORRECTION, OF_AUGUST, staffed
 from tests.web.test_desk import PART
-from tests.web.test_tap_costs import ROUND, TAPPED, desk_of, tapped, with_event
+from tests.web.test_tap_costs import ROUND, TAPPED, desk_of, tap, with_event
 from web import site as site_module
 from web.access import Account
 from web.app import create_app
@@ -92,7 +92,7 @@ def test_a_slow_question_stops_no_other_request(tmp_path: Path, way: str) -> Non
 
     with Slow().asked(ask, head - 1 if way == "past" else head):
         assert desk.get(f"/desk/t/rounds/{ROUND}").status_code == 200
-        tapped(desk, TAPPED + 1, PART)
+        tap(desk, TAPPED + 1, PART)
         assert site.head() == head + 1
         for page in ("/tournaments/t", "/players/P1", f"/tournaments/t?as-known-at={head - 1}"):
             assert desk.get(page).status_code == 200
@@ -172,7 +172,7 @@ def test_more_slow_strangers_than_a_server_has_threads_stop_no_officer_and_no_ta
             with ThreadPoolExecutor(1) as own:
                 for address in (f"/desk/t/rounds/{ROUND}", "/tournaments/t", "/api/v1/head"):
                     assert own.submit(officer.get, address).result(PATIENCE).status_code == 200
-                own.submit(tapped, officer, TAPPED + 1, PART).result(PATIENCE)
+                own.submit(tap, officer, TAPPED + 1, PART).result(PATIENCE)
         finally:
             slow.go_on.set()
         answered = [each.result(PATIENCE).status_code for each in asked if each not in refused]
@@ -235,7 +235,7 @@ def test_threads_that_ask_the_same_view_get_the_same_answers_while_somebody_reco
             asked = [threads.submit(read, first) for first in (0, 0, 3, 7)]
             together.wait(PATIENCE)
             for board in range(TAPPED + 1, TAPPED + 9):
-                tapped(desk, board, PART)
+                tap(desk, board, PART)
             assert [each.result(PATIENCE) for each in asked] == [[]] * 4
 
 
@@ -255,7 +255,7 @@ def test_a_page_that_previews_stops_no_tap(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr("web.pages.publication.publish", slowly)
     with slow.asked(look, 200):
-        tapped(desk, TAPPED + 1, PART)
+        tap(desk, TAPPED + 1, PART)
 
 
 def test_who_only_looks_or_hands_in_does_not_wait_for_who_records(tmp_path: Path) -> None:
