@@ -37,9 +37,9 @@ from ledger.calendar import Calendar
 from ledger.facts.columns import Column, Facts
 from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import METADATA
+from ledger.operations.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.postings import Games
-from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.regulations.registry import adopted
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_input import PeriodInput

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import typer
 
 from ledger.errors import InputRefused
+from ledger.operations.commands import AnnounceRules
 from ledger.terms import PairingMethod
-
-if TYPE_CHECKING:
-    from ledger.registrar.commands import AnnounceRules
 
 _A_PAIR: Final = 2
 
@@ -93,8 +91,6 @@ class AnnouncementOptions(RulesOptions):
         Raises:
             InputRefused: rules are said without a pairing system.
         """
-        from ledger.registrar.commands import AnnounceRules
-
         if self.pairing is not None:
             fields = self.fields(tournament, self.pairing)
             return [(kind or AnnounceRules)(**fields, rounds=rounds)]

@@ -19,6 +19,7 @@ from cli.output import console, note, progress, say, told
 from cli.render.receipts import print_receipt
 from cli.signing_keys import key_text
 from ledger.errors import NotFound
+from ledger.operations.commands import Command, RegisterPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from ledger.application.ledger import Ledger, Receipt, Request
     from ledger.facts.tournament import TournamentRecord
     from ledger.journal.checkpoint import Signer
-    from ledger.registrar.commands import Command
     from ledger.wording import Message
 
 Asked = TypeVar("Asked", bound="Command")
@@ -179,8 +179,6 @@ def with_players(ledger: Ledger, command: Asked) -> Asked:
     name. What nobody is called, and is like no name, stays as it is: the registrar knows what to
     say of it.
     """
-    from ledger.registrar.commands import RegisterPlayer
-
     if isinstance(command, RegisterPlayer):
         return command
     said = {role: text for role in _ROLES if (text := getattr(command, role, None))}

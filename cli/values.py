@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from cli import settings
 from ledger.errors import InputRefused
-from ledger.intake.values import day, integer_in
+from ledger.typed_values import day, integer_in
 
 _LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
 _SHARE = re.compile(r"[-+]?([0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{0,9})?|\.[0-9]{1,9})")

@@ -18,7 +18,7 @@ from ledger.calendar import Calendar
 from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.explanation import statement
 from ledger.reports.statement import Statement
 from ledger.results import Result

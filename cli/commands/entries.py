@@ -16,6 +16,8 @@ from cli.output import console, note
 from cli.render.numbers import render_numbers
 from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused
+from ledger.operations import commands as c
+from ledger.operations.commands import AnnounceAbsence, DescribeEntry, ExcuseAbsence, ExpelPlayer
 from ledger.results import Bye
 
 if TYPE_CHECKING:
@@ -35,8 +37,6 @@ def rules(
     to: WriteOptions,
 ) -> None:
     """Announce the rules of an event; once a round is published a change needs a reason."""
-    from ledger.registrar import commands as c
-
     for_reason = bool(to.reason.strip())
     rules = c.ChangeRules if for_reason else c.AnnounceRules
     announced: list[c.Command] = [*said.announcement(tournament, rules, rounds)]
@@ -117,8 +117,6 @@ def describe_entry(
     to: WriteOptions,
 ) -> None:
     """Say of an entry what the pairing needs; what is not named stays as it was."""
-    from ledger.registrar.commands import DescribeEntry
-
     said = DescribeEntry(tournament=tournament, player=player, **vars(about))
     carry_out(to, said)
 
@@ -141,8 +139,6 @@ def absent(
     to: WriteOptions,
 ) -> None:
     """Record an absence that was announced before the round is paired."""
-    from ledger.registrar.commands import AnnounceAbsence
-
     announced = Bye.HALF if half else Bye.ZERO
     kind = None if undo else announced
     carry_out(to, AnnounceAbsence(tournament=tournament, player=player, round=round_, kind=kind))
@@ -153,8 +149,6 @@ def excuse(
     tournament: Tournament, player: Player, from_round: FromRound, *, to: ReasonedWriteOptions
 ) -> None:
     """Let a participant go on who missed a round unannounced."""
-    from ledger.registrar.commands import ExcuseAbsence
-
     carry_out(to, ExcuseAbsence(tournament=tournament, player=player, from_round=from_round))
 
 
@@ -163,8 +157,6 @@ def expel(
     tournament: Tournament, player: Player, from_round: FromRound, *, to: ReasonedWriteOptions
 ) -> None:
     """Expel a participant: nobody is paired with him from that round on."""
-    from ledger.registrar.commands import ExpelPlayer
-
     carry_out(to, ExpelPlayer(tournament=tournament, player=player, from_round=from_round))
 
 

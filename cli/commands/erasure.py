@@ -15,6 +15,7 @@ from cli.session import opened, player_of, typed_request
 from cli.settings import language
 from cli.values import today
 from ledger.errors import DatabaseError
+from ledger.operations.commands import ErasePlayer
 
 if TYPE_CHECKING:
     from ledger.application.erasures import Erasure, SoughtNames
@@ -30,7 +31,6 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     """
     from ledger.application.erasures import erase_player, names_to_erase
     from ledger.application.past import documents_gone, newest_of
-    from ledger.registrar.commands import ErasePlayer
 
     with opened(to.db) as ledger:
         meant = ErasePlayer(player=player_of(ledger, player), on=today())

@@ -18,8 +18,8 @@ from cli.render.receipts import print_receipt
 from cli.session import opened_to_record, request
 from cli.settings import language
 from ledger.errors import InputRefused
-from ledger.intake.values import day, merit_of
 from ledger.terms import Rate, System
+from ledger.typed_values import day, merit_of
 
 if TYPE_CHECKING:
     from ledger.application.imports import DocumentKind, Supplied

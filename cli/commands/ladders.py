@@ -13,8 +13,14 @@ from cli.options import Black, Day, ListName, Player, ReadOptions, White, WriteO
 from cli.output import emit, say, table
 from cli.session import carry_out, list_of, opened, player_of, recording
 from cli.values import day_or_today
-from ledger.intake.values import day, result_of
+from ledger.operations.commands import (
+    LeaveLadder,
+    RecordChallengeGame,
+    SettleChallenge,
+    WithdrawChallenge,
+)
 from ledger.terms import Rate
+from ledger.typed_values import day, result_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -102,8 +108,6 @@ def join(
 @command("ladder leave", destroys=True)
 def leave(name: Name, player: Player, on: Day = None, *, to: WriteOptions) -> None:
     """Take a player off a ladder; all below go one up."""
-    from ledger.registrar.commands import LeaveLadder
-
     said = LeaveLadder(ladder=name, player=player, on=day_or_today(on))
     carry_out(to, said)
 
@@ -151,8 +155,6 @@ def result(
     to: WriteOptions,
 ) -> None:
     """Record a game of a challenge; the game that ends the match moves the places too."""
-    from ledger.registrar.commands import RecordChallengeGame
-
     said = RecordChallengeGame(
         ladder=name,
         tournament=_match(to.db, name, white, black),
@@ -179,8 +181,6 @@ def settle(
     to: WriteOptions,
 ) -> None:
     """Decide a challenge by its games as recorded or corrected elsewhere."""
-    from ledger.registrar.commands import SettleChallenge
-
     said = SettleChallenge(
         ladder=name,
         tournament=_match(to.db, name, challenger, challenged),
@@ -195,8 +195,6 @@ def withdraw(
     name: Name, challenger: Challenger, challenged: Challenged, on: Day = None, *, to: WriteOptions
 ) -> None:
     """Give a challenge up; games that were played stay recorded."""
-    from ledger.registrar.commands import WithdrawChallenge
-
     said = WithdrawChallenge(
         ladder=name, tournament=_match(to.db, name, challenger, challenged), on=day_or_today(on)
     )

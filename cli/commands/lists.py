@@ -54,9 +54,10 @@ from cli.session import (
 from cli.values import codes_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
-from ledger.intake.values import day, edition_of, parameters_of
+from ledger.operations.commands import AdjustList, SetCalendar, SetTwoPersons
 from ledger.rating.decimal_text import signed
 from ledger.terms import Rate
+from ledger.typed_values import day, edition_of, parameters_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -171,8 +172,6 @@ def set_calendar(
     to: WriteOptions,
 ) -> None:
     """Change a list's calendar from a day on."""
-    from ledger.registrar.commands import SetCalendar
-
     said = SetCalendar(
         list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
     )
@@ -194,8 +193,6 @@ def two_persons(
     to: ReasonedWriteOptions,
 ) -> None:
     """Say whether what reaches a published period of a list needs two people; at first it does."""
-    from ledger.registrar.commands import SetTwoPersons
-
     carry_out(to, SetTwoPersons(list=name, required=required is Switch.ON))
 
 
@@ -213,8 +210,6 @@ def adjust(
     to: WriteOptions,
 ) -> None:
     """Order a list-wide step after the calculation of a period."""
-    from ledger.registrar.commands import AdjustList
-
     way = share_of(share)
     with opened(to.db) as ledger:
         name, (period,) = list_and(ledger, name, period)

@@ -26,7 +26,17 @@ from cli.session import carry_out, list_of, opened, player_of, recording, with_p
 from cli.settings import language
 from cli.values import codes_of, day_or_today, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
-from ledger.intake.values import day, integer_in
+from ledger.operations.commands import (
+    AdjustRating,
+    AssignK,
+    AwardTitle,
+    CorrectIdentity,
+    DescribePlayer,
+    MergePlayers,
+    RegisterPlayer,
+    SeedRating,
+)
+from ledger.typed_values import day, integer_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,8 +81,6 @@ def add(
     to: WriteOptions,
 ) -> None:
     """Register a player."""
-    from ledger.registrar.commands import RegisterPlayer
-
     said = RegisterPlayer(
         player=player,
         identity=_identity(name, sex, born),
@@ -95,7 +103,6 @@ def correct(
 ) -> None:
     """Correct who a player is; what is not said stays as it is."""
     from ledger.application.directory import player_known
-    from ledger.registrar.commands import CorrectIdentity
 
     with opened(to.db) as ledger:
         known = player_known(ledger, player_of(ledger, player))
@@ -121,8 +128,6 @@ def merge(
     to: WriteOptions,
 ) -> None:
     """Say that two ids are one person."""
-    from ledger.registrar.commands import MergePlayers
-
     carry_out(to, MergePlayers(player=player, into=into, on=today()))
 
 
@@ -135,8 +140,6 @@ def title(
     to: WriteOptions,
 ) -> None:
     """Record a title."""
-    from ledger.registrar.commands import AwardTitle
-
     carry_out(to, AwardTitle(player=player, title=title, on=day_or_today(on)))
 
 
@@ -155,8 +158,6 @@ def describe(
 
     Unlike names and birth dates of documents it cannot be erased: record what a rule needs.
     """
-    from ledger.registrar.commands import DescribePlayer
-
     said = DescribePlayer(
         player=player,
         born_on=day(born) if born else None,
@@ -189,7 +190,6 @@ def seed(
 ) -> None:
     """Bring in a rating from outside."""
     from ledger.application.seeds import seed_rating
-    from ledger.registrar.commands import SeedRating
 
     points = integer_in(rating, least=0, most=_MOST_TYPED)
     if points is None:
@@ -220,7 +220,6 @@ def adjust(
 ) -> None:
     """Move a player's rating by a step that no game explains; the reason must be said."""
     from ledger.application.lists import adjust_rating
-    from ledger.registrar.commands import AdjustRating
 
     with recording(to) as at:
         said = AdjustRating(
@@ -246,8 +245,6 @@ def assign_k(
     to: WriteOptions,
 ) -> None:
     """Give a player a K, in force from a day on."""
-    from ledger.registrar.commands import AssignK
-
     carry_out(to, AssignK(player=player, k=k, list=list_, on=day(on), as_correction=as_correction))
 
 

@@ -20,8 +20,19 @@ from cli.options import (
 from cli.session import carry_out, opened
 from cli.values import today
 from ledger.errors import InputRefused
-from ledger.intake.values import board_of, day, result_of
+from ledger.operations.commands import (
+    AdjournGame,
+    AdjudicateGame,
+    AnnulResult,
+    CorrectResult,
+    EnterPlayer,
+    GiveBye,
+    RecordGame,
+    RuleOnTournament,
+    WithdrawPlayer,
+)
 from ledger.results import BYE_OF_LETTER, Bye, Termination
+from ledger.typed_values import board_of, day, result_of
 
 Anyway = Annotated[
     bool, typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss.")
@@ -42,8 +53,6 @@ def result(
     idempotency_key: Key = None,
 ) -> None:
     """Record how a game ended."""
-    from ledger.registrar.commands import RecordGame
-
     said = RecordGame(
         **vars(game),
         result=result_of(result_),
@@ -63,8 +72,6 @@ def forfeit(
     to: WriteOptions,
 ) -> None:
     """Record that a game was not played: one side was absent, or both."""
-    from ledger.registrar.commands import RecordGame
-
     read = result_of(result_)
     if read.termination is not Termination.FORFEIT:
         raise InputRefused("cli.no_forfeit", value=result_)
@@ -82,8 +89,6 @@ def bye(
     to: WriteOptions,
 ) -> None:
     """Record a round without opponent."""
-    from ledger.registrar.commands import GiveBye
-
     names = {bye.value: bye for bye in Bye}
     chosen = BYE_OF_LETTER.get(kind.upper()) or names.get(kind.lower())
     if chosen is None:
@@ -101,8 +106,6 @@ def withdrawal(
     to: WriteOptions,
 ) -> None:
     """Record that a player left the tournament."""
-    from ledger.registrar.commands import WithdrawPlayer
-
     carry_out(to, WithdrawPlayer(tournament=tournament, player=player, from_round=from_round))
 
 
@@ -118,8 +121,6 @@ def adjudication(
     to: WriteOptions,
 ) -> None:
     """Record that a game was decided off the board."""
-    from ledger.registrar.commands import AdjudicateGame
-
     said = AdjudicateGame(
         **vars(game),
         result=result_of(result_.removesuffix("a") + "a"),
@@ -132,8 +133,6 @@ def adjudication(
 @command("record adjournment")
 def adjournment(game: GameArguments, anyway: Anyway = False, *, to: WriteOptions) -> None:
     """Record that a game was interrupted."""
-    from ledger.registrar.commands import AdjournGame
-
     carry_out(to, AdjournGame(**vars(game), anyway=anyway))
 
 
@@ -148,8 +147,6 @@ def entry(
     to: WriteOptions,
 ) -> None:
     """Record that a player takes part."""
-    from ledger.registrar.commands import EnterPlayer
-
     carry_out(to, EnterPlayer(tournament=tournament, player=player, starting_number=number))
 
 
@@ -165,8 +162,6 @@ def correct_result(
     to: ReasonedWriteOptions,
 ) -> None:
     """Supersede a result; with --dry-run, say which players, lists and periods would move."""
-    from ledger.registrar.commands import CorrectResult
-
     said = CorrectResult(
         **vars(game),
         result=None if result_ == "none" else result_of(result_),
@@ -197,8 +192,6 @@ def correct_colours(
 @command("annul result", destroys=True)
 def annul_result(game: GameArguments, *, to: ReasonedWriteOptions) -> None:
     """Annul a pairing."""
-    from ledger.registrar.commands import AnnulResult
-
     carry_out(to, AnnulResult(**vars(game)))
 
 
@@ -207,14 +200,10 @@ def annul_bye(
     tournament: Tournament, round_: Round, player: Player, *, to: ReasonedWriteOptions
 ) -> None:
     """Annul a bye."""
-    from ledger.registrar.commands import AnnulResult
-
     carry_out(to, AnnulResult(tournament=tournament, round=round_, white=player, black=None))
 
 
 @command("annul tournament", destroys=True)
 def annul_tournament(tournament: Tournament, *, to: ReasonedWriteOptions) -> None:
     """Annul a tournament: results, standings and rating, for good."""
-    from ledger.registrar.commands import RuleOnTournament
-
     carry_out(to, RuleOnTournament(tournament=tournament, ruling="annul", on=today()))

@@ -14,7 +14,7 @@ from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadO
 from cli.output import emit, note, say, table
 from cli.session import list_of, opened
 from cli.settings import language
-from ledger.intake.values import parameters_of
+from ledger.typed_values import parameters_of
 
 if TYPE_CHECKING:
     from rich.console import Console

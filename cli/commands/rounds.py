@@ -32,7 +32,8 @@ from cli.session import (
     typed_request,
 )
 from cli.settings import language
-from ledger.intake.values import board_of, result_of
+from ledger.operations.commands import WithdrawRound
+from ledger.typed_values import board_of, result_of
 
 WhichRound: TypeAlias = Annotated[
     int | None, typer.Option("--round", help="The round (default: the next).", min=1)
@@ -102,8 +103,6 @@ def round_(
 @command("tournament withdraw-round", destroys=True)
 def withdraw_round(tournament: Tournament, round_: Round, *, to: ReasonedWriteOptions) -> None:
     """Take back a published round of which nothing is recorded."""
-    from ledger.registrar.commands import WithdrawRound
-
     carry_out(to, WithdrawRound(tournament=tournament, round=round_))
 
 

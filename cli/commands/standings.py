@@ -31,7 +31,7 @@ from cli.output import emit, emit_form, say
 from cli.render.receipts import print_receipt
 from cli.session import opened, opened_to_record, participant_of, typed_request
 from cli.settings import language
-from ledger.intake.values import amounts_of
+from ledger.typed_values import amounts_of
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger

@@ -11,6 +11,7 @@ from cli.command import command
 from cli.options import AfterRound, FormOptions, KnownAt, Round, Tournament, WriteOptions
 from cli.output import emit_form
 from cli.session import carry_out, opened, player_of
+from ledger.operations.commands import EnterTeam, HandInLineup
 
 _MISSING = "."
 Team: TypeAlias = Annotated[str, typer.Argument(metavar="TEAM", help="The team's id.")]
@@ -36,8 +37,6 @@ def team(
     to: WriteOptions,
 ) -> None:
     """Enter a team with its players, in the order of the boards."""
-    from ledger.registrar.commands import EnterTeam
-
     with opened(to.db) as ledger:
         ids = tuple(player_of(ledger, player) for player in players)
     said = EnterTeam(
@@ -64,7 +63,6 @@ def lineup(
 ) -> None:
     """Hand in who plays for a team in a round (without one: its regular players)."""
     from ledger.application.desk import team_players
-    from ledger.registrar.commands import HandInLineup
 
     with opened(to.db) as ledger:
         among = team_players(ledger, tournament, team_)

@@ -26,8 +26,14 @@ from cli.output import emit, emit_report, emit_table, write_bytes
 from cli.session import carry_out, list_of, opened
 from cli.settings import language
 from cli.values import today
-from ledger.intake.values import day, merit_of
+from ledger.operations.commands import (
+    CorrectTournament,
+    FlagTournament,
+    OpenTournament,
+    RuleOnTournament,
+)
 from ledger.terms import Rate, System, TrfVersion
+from ledger.typed_values import day, merit_of
 
 if TYPE_CHECKING:
     from ledger.events.tournaments import ReportDetails
@@ -96,8 +102,6 @@ def open_(
     to: WriteOptions,
 ) -> None:
     """Open a tournament, and announce its rules."""
-    from ledger.registrar.commands import OpenTournament
-
     said = OpenTournament(
         tournament=tournament,
         name=name,
@@ -129,7 +133,6 @@ def correct(
 ) -> None:
     """Correct what was said of a tournament itself; what is not said stays."""
     from ledger.application.tournaments import require_tournament
-    from ledger.registrar.commands import CorrectTournament
 
     with opened(to.db) as ledger:
         old = require_tournament(ledger, tournament, ledger.journal.head().seq).version
@@ -161,7 +164,6 @@ def accept(
 ) -> None:
     """Rate a tournament again that was rejected, or in another period than it ended in."""
     from ledger.application.list_editions import rated_in as period_said
-    from ledger.registrar.commands import RuleOnTournament
 
     period = None
     if rated_in is not None:
@@ -178,8 +180,6 @@ def accept(
 
 
 def _rule(ruling: Literal["close", "reject"], tournament: str, to: ReasonedWriteOptions) -> None:
-    from ledger.registrar.commands import RuleOnTournament
-
     carry_out(to, RuleOnTournament(tournament=tournament, ruling=ruling, on=today()))
 
 
@@ -199,8 +199,6 @@ def flag(
     to: ReasonedWriteOptions,
 ) -> None:
     """Record by what words a list's rules know a tournament; it replaces those it has."""
-    from ledger.registrar.commands import FlagTournament
-
     carry_out(to, FlagTournament(tournament=tournament, flags=tuple(flags or ())))
 
 

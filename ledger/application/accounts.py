@@ -12,7 +12,7 @@ from ledger.application.two_persons import lists_in_force, needs_two_to_revoke
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.json_form import JsonForm
-from ledger.registrar.commands import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
+from ledger.operations.commands import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.terms import Role
 from ledger.wording import Message
 

@@ -9,7 +9,7 @@ from ledger.application.desk import BoardNumber, seats_at
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import require_tournament
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
-from ledger.registrar.commands import AdjournGame, AdjudicateGame, CorrectColours, CorrectResult
+from ledger.operations.commands import AdjournGame, AdjudicateGame, CorrectColours, CorrectResult
 from ledger.registrar.registrar import Registrar
 from ledger.results import Bye, Result
 

@@ -30,7 +30,7 @@ from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.facts.as_of import known_seq
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.commands import PublishRound, RecordGame
+from ledger.operations.commands import PublishRound, RecordGame
 from ledger.registrar.registrar import Registrar
 from ledger.registrar.rounds import check_next
 from ledger.reports.pairing_cards import PairingCard, pairing_cards

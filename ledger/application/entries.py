@@ -9,7 +9,7 @@ from ledger.application.directory import person_named
 from ledger.application.ledger import Ledger
 from ledger.errors import LedgerError, Problem
 from ledger.intake.desk_csv import EntryRow, entries_refused
-from ledger.registrar.commands import Command, DescribeEntry, EnterPlayer
+from ledger.operations.commands import Command, DescribeEntry, EnterPlayer
 from ledger.reports.directory import Person
 
 

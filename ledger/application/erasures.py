@@ -22,7 +22,7 @@ from ledger.events.model import Dated
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed, PlayerErased
 from ledger.journal.records import Head
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from ledger.registrar.register import PlayerRecord
 from ledger.registrar.registrar import Registrar
 from ledger.spelling import folded

@@ -15,7 +15,7 @@ from ledger.exports.columns import is_formula
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
 from ledger.intake.problems import MOST_PROBLEMS, STOPPED, Problems, in_order, refused
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
-from ledger.registrar.commands import OpenTournament
+from ledger.operations.commands import OpenTournament
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.wording import Message

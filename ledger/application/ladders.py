@@ -14,7 +14,7 @@ from ledger.facts.as_of import known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.ladder import LadderFacts
 from ledger.journal.records import Head
-from ledger.registrar.commands import Command, JoinLadder, MakeChallenge, OpenLadder
+from ledger.operations.commands import Command, JoinLadder, MakeChallenge, OpenLadder
 from ledger.registrar.registrar import Registrar
 from ledger.reports.ladder import ladder_report
 from ledger.terms import Rate

@@ -52,8 +52,9 @@ from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.letters import plain_name
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, require_list
+from ledger.operations.command import Command
 from ledger.registrar.register import Register
-from ledger.registrar.registrar import Command, Registrar
+from ledger.registrar.registrar import Registrar
 from ledger.reports.impact import RatingShifts, impact
 from ledger.wording import Message
 

@@ -12,10 +12,10 @@ from ledger.errors import NotFound
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts
-from ledger.intake.values import edition_of
 from ledger.lists.publications import editions_in_order, period_of, publications, require_list
-from ledger.registrar.commands import RatedIn
+from ledger.operations.commands import RatedIn
 from ledger.replay.timeline import Timeline, last_period
+from ledger.typed_values import edition_of
 
 
 def only_list(facts: Facts) -> str:

@@ -23,7 +23,7 @@ from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts, Snapshots
 from ledger.lists.publications import calculated, lacks_erased_alone, period_of, untouched
 from ledger.lists.rating_list import Move, RatingList, difference, rating_list
-from ledger.registrar.commands import AdjustRating, AdoptRegulation, DefineList, SetCalendar
+from ledger.operations.commands import AdjustRating, AdoptRegulation, DefineList, SetCalendar
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.period_outcome import PeriodOutcome

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.journal.interface import Journal
-from ledger.registrar.commands import Command, OpenTournament
+from ledger.operations.commands import Command, OpenTournament
 from ledger.spelling import folded
 from ledger.wording import Message
 

@@ -23,7 +23,6 @@ from ledger.events.tournaments import PlayerEntered
 from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
-from ledger.intake.values import edition_of
 from ledger.journal.records import Commit, StoredEvent
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, last_shared
@@ -35,6 +34,7 @@ from ledger.reports.explanation import statement
 from ledger.reports.histories import HistoryLine, history
 from ledger.reports.statement import Instruction, Statement
 from ledger.reports.why import Why, why
+from ledger.typed_values import edition_of
 
 
 def explain(

@@ -18,7 +18,7 @@ from ledger.facts.columns import Facts
 from ledger.lists.committed_rows import rows_root
 from ledger.lists.publications import calculated, editions_in_order, publications
 from ledger.lists.rating_list import RatingList, rating_list
-from ledger.registrar.commands import PublishList
+from ledger.operations.commands import PublishList
 from ledger.wording import Message
 
 _ATTEMPTS = 5

@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.calendar import first_from
 from ledger.events.players import RatingSeeded
 from ledger.journal.batch import of_type
-from ledger.registrar.commands import SeedRating
+from ledger.operations.commands import SeedRating
 from ledger.regulations.registry import adopted
 from ledger.wording import Message
 

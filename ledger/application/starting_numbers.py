@@ -26,7 +26,7 @@ from ledger.events.desk import HIGHEST_PAIRING_RATING
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.commands import AssignNumbers, DescribeEntry
+from ledger.operations.commands import AssignNumbers, DescribeEntry
 from ledger.registrar.registrar import Registrar
 from ledger.reports.participants import Participants
 from ledger.reports.title_event import titles_on

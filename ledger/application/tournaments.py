@@ -20,7 +20,7 @@ from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import calculated
-from ledger.registrar.commands import PublishStandings
+from ledger.operations.commands import PublishStandings
 from ledger.registrar.registrar import Registrar
 from ledger.replay.timeline import Timeline
 from ledger.reports.crosstable import Crosstable, crosstable_report

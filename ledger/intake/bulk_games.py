@@ -25,7 +25,6 @@ from ledger.intake.headings import GAMES
 from ledger.intake.problems import Problems
 from ledger.intake.table_forms import TableForms
 from ledger.intake.tournament_reconciliation import missing, opening
-from ledger.intake.values import integer_in
 from ledger.journal.batch import EventRow
 from ledger.journal.spool import Spool
 from ledger.registrar.bulk_tournament import BulkTournament, NotPlain
@@ -33,6 +32,7 @@ from ledger.registrar.register import Register
 from ledger.registrar.swiss import notes_of
 from ledger.results import BYE_OF_LETTER, Bye
 from ledger.terms import System
+from ledger.typed_values import integer_in
 from ledger.wording import Message
 
 Line: TypeAlias = tuple[int, list[str]]

@@ -18,7 +18,7 @@ from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
 from ledger.intake.problems import Problems
 from ledger.intake.table_forms import TableForms, days_in
-from ledger.intake.values import integer_in, number_in
+from ledger.typed_values import integer_in, number_in
 from ledger.wording import Message
 
 Value = TypeVar("Value")

@@ -16,7 +16,7 @@ from typing import IO, Final
 from ledger.errors import Problem
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
-from ledger.registrar.commands import Command, RatedIn
+from ledger.operations.commands import Command, RatedIn
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
 from ledger.wording import Message

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from ledger.desk.lots import drawn
 from ledger.errors import InputRefused
-from ledger.intake.values import amounts_of, halves_of
 from ledger.terms import PairingMethod
+from ledger.typed_values import amounts_of, halves_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from ledger.events.personal import Identity
 from ledger.events.players import RatingSeeded
 from ledger.intake.documents import Planned, PlayerSaid
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.registrar.register import PlayerRecord, Register
 from ledger.wording import Message
 

@@ -31,8 +31,8 @@ from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.problems import Problems
 from ledger.intake.table_forms import TableForms
-from ledger.intake.values import integer_in
 from ledger.terms import Rate
+from ledger.typed_values import integer_in
 
 # Older headers write some labels without a blank between.
 _LABELS = re.compile(r"ID [Nn]umber|Titl(?=Fed)|Fed|Games(?=Born)|\S+")

@@ -16,7 +16,7 @@ from ledger.events.tournaments import ReportDetails
 from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, TournamentSaid
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import irregularities, notes_of
 from ledger.results import Bye, Result, Termination

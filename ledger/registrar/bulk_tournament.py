@@ -18,7 +18,7 @@ from ledger.events.fast import Outcome, entry, quoted
 from ledger.events.tournaments import PlayerEntered
 from ledger.journal.batch import EventRow, row_of
 from ledger.journal.records import StoredEvent
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.registrar.swiss import A_POINT, Broken, SwissRounds

@@ -8,8 +8,8 @@ CLASIFICACION, after FENAMAC's Estatutos, Reglamentos of 1973; the match itself 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from ledger.challenge import GAMES, outcome, score, too_far
 from ledger.errors import InputRefused
@@ -18,12 +18,22 @@ from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.ladder import Challenge, Ladder, State, Won
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.pairings import RecordGame
+from ledger.operations.games import RecordGame
+from ledger.operations.ladders import (
+    JoinLadder,
+    LeaveLadder,
+    MakeChallenge,
+    OpenLadder,
+    RecordChallengeGame,
+    SettleChallenge,
+    WithdrawChallenge,
+)
+from ledger.operations.tournaments import OpenTournament
+from ledger.registrar.deciders import decides
+from ledger.registrar.pairings import record_game
 from ledger.registrar.register import Register
-from ledger.registrar.registrar import Command
-from ledger.registrar.tournaments import OpenTournament
-from ledger.results import Result
-from ledger.terms import Rate, System
+from ledger.registrar.tournaments import open_tournament
+from ledger.terms import System
 from ledger.wording import Message
 
 
@@ -67,286 +77,199 @@ def _check_free(ladder: Ladder, player: str) -> None:
 # The ladder itself
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenLadder(Command):
-    """Open a club's ladder of a list; ``ratings`` are those in force on the day.
-
-    The players are placed by their ratings, or, ``as_given``, in the order in which they are named.
-    """
-
-    ladder: str
-    list: str
-    players: tuple[str, ...]
-    ratings: Mapping[str, int]
-    on: dt.date
-    as_given: bool = False
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The ladder, the list and the players."""
-        players = (f"player:{player}" for player in self.players)
-        return (f"ladder:{self.ladder}", f"list:{self.list}", *players)
-
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses a name that is taken, a player named twice, and one without a rating."""
-        if self.ladder in register.ladders:
-            raise self.refused("ladder.open_already")
-        register.known_list(self.list)
-        _check_come(self.on, today)
-        for index, player in enumerate(self.players):
-            register.known_player(player)
-            if player in self.players[:index]:
-                raise self.refused("ladder.twice", player=player)
-            _rated(player, self.ratings.get(player), self.list, self.on)
-        players = self.players
-        if not self.as_given:
-            # Of equals, the one named first is placed first.
-            players = tuple(sorted(players, key=lambda player: -self.ratings[player]))
-        return [Dated(self.on, self.said(la.LadderOpened, players=players))]
+@decides(OpenLadder)
+def open_ladder(command: OpenLadder, register: Register, today: dt.date) -> Sequence[Dated]:
+    """Refuses a name that is taken, a player named twice, and one without a rating."""
+    if command.ladder in register.ladders:
+        raise command.refused("ladder.open_already")
+    register.known_list(command.list)
+    _check_come(command.on, today)
+    for index, player in enumerate(command.players):
+        register.known_player(player)
+        if player in command.players[:index]:
+            raise command.refused("ladder.twice", player=player)
+        _rated(player, command.ratings.get(player), command.list, command.on)
+    players = command.players
+    if not command.as_given:
+        # Of equals, the one named first is placed first.
+        players = tuple(sorted(players, key=lambda player: -command.ratings[player]))
+    return [Dated(command.on, command.event(la.LadderOpened, players=players))]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JoinLadder(Command):
-    """Put a player on a ladder: on a place, or (``place`` None) at the bottom."""
-
-    NAMES = ("ladder", "player")
-
-    ladder: str
-    player: str
-    rating: int | None
-    place: int | None
-    on: dt.date
-
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses a player who is on the ladder or has no rating, and a place below the bottom."""
-        ladder = register.known_ladder(self.ladder)
-        register.known_player(self.player)
-        _check_day(ladder, self.on, today)
-        there = ladder.place(self.player)
-        if there is not None:
-            raise self.refused("ladder.on_already", place=there)
-        _rated(self.player, self.rating, ladder.opened.list, self.on)
-        bottom = len(ladder.places) + 1
-        place = bottom if self.place is None else self.place
-        if place > bottom:
-            raise self.refused("ladder.no_such_place", place=place, bottom=bottom)
-        return [Dated(self.on, self.said(la.LadderJoined, place=place))]
+@decides(JoinLadder)
+def join_ladder(command: JoinLadder, register: Register, today: dt.date) -> Sequence[Dated]:
+    """Refuses a player who is on the ladder or has no rating, and a place below the bottom."""
+    ladder = register.known_ladder(command.ladder)
+    register.known_player(command.player)
+    _check_day(ladder, command.on, today)
+    there = ladder.place(command.player)
+    if there is not None:
+        raise command.refused("ladder.on_already", place=there)
+    _rated(command.player, command.rating, ladder.opened.list, command.on)
+    bottom = len(ladder.places) + 1
+    place = bottom if command.place is None else command.place
+    if place > bottom:
+        raise command.refused("ladder.no_such_place", place=place, bottom=bottom)
+    return [Dated(command.on, command.event(la.LadderJoined, place=place))]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveLadder(Command):
-    """Take a player off a ladder."""
-
-    NAMES = ("ladder",)
-
-    ladder: str
-    player: str
-    on: dt.date
-
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses a player who is not on the ladder, or plays a match."""
-        ladder = register.known_ladder(self.ladder)
-        _place(ladder, self.player)
-        _check_day(ladder, self.on, today)
-        _check_free(ladder, self.player)
-        return [Dated(self.on, self.said(la.LadderLeft))]
+@decides(LeaveLadder)
+def leave_ladder(command: LeaveLadder, register: Register, today: dt.date) -> Sequence[Dated]:
+    """Refuses a player who is not on the ladder, or plays a match."""
+    ladder = register.known_ladder(command.ladder)
+    _place(ladder, command.player)
+    _check_day(ladder, command.on, today)
+    _check_free(ladder, command.player)
+    return [Dated(command.on, command.event(la.LadderLeft))]
 
 
 # Challenges
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MakeChallenge(Command):
-    """Challenge a player above to a match, which is opened with it as a tournament.
-
-    The ratings are those of the ladder's list on the day. ``override`` says who authorized a match
-    of players too far apart, and why.
-    """
-
-    ladder: str
-    challenger: str
-    challenged: str
-    challenger_rating: int | None
-    challenged_rating: int | None
-    tournament: str
-    name: str
-    on: dt.date
-    ends_on: dt.date
-    rate_of_play: Rate
-    override: str | None = None
-
-    @property
-    def players(self) -> tuple[str, str]:
-        """The two."""
-        return self.challenger, self.challenged
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The ladder, the match and both players."""
-        players = (f"player:{player}" for player in self.players)
-        return (f"ladder:{self.ladder}", f"tournament:{self.tournament}", *players)
-
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses all but the nearest above, and ratings too far apart without an override."""
-        ladder = register.known_ladder(self.ladder)
-        for player in self.players:
-            register.known_player(player)
-            _place(ladder, player)
-        _check_day(ladder, self.on, today)
-        self._check_nearest(ladder)
-        list_ = ladder.opened.list
-        challenger_rating = _rated(self.challenger, self.challenger_rating, list_, self.on)
-        challenged_rating = _rated(self.challenged, self.challenged_rating, list_, self.on)
-        far = too_far(challenger_rating, challenged_rating)
-        if far == (self.override is None):
-            raise self.refused(
-                "ladder.too_far" if far else "ladder.no_override_needed",
-                challenger_rating=challenger_rating,
-                challenged_rating=challenged_rating,
-            )
-        return [Dated(self.on, self.said(la.ChallengeMade)), *self._match(register)]
-
-    def _check_nearest(self, ladder: Ladder) -> None:
-        """Refuses anybody but the nearest above with whom a match can be played."""
-        from_place, to_place = _place(ladder, self.challenger), _place(ladder, self.challenged)
-        if to_place >= from_place:
-            raise self.refused("ladder.not_above", from_place=from_place, to_place=to_place)
-        for player in self.players:
-            _check_free(ladder, player)
-        until = ladder.barred_until(self.challenger, self.challenged)
-        if until is not None and self.on < until:
-            raise self.refused("ladder.rematch", until=until)
-        nearest = ladder.nearest(self.challenger, self.on)
-        assert nearest is not None, "the challenged is free"
-        if self.challenged != nearest:
-            raise self.refused("ladder.not_nearest", nearest=nearest, place=ladder.place(nearest))
-
-    def _match(self, register: Register) -> list[Dated]:
-        """Returns the events that open the match: a tournament of two players and two games."""
-        opening = OpenTournament(
-            tournament=self.tournament,
-            name=self.name,
-            starts_on=self.on,
-            ends_on=self.ends_on,
-            system=System.MATCH,
-            rate_of_play=self.rate_of_play,
-            rounds=GAMES,
+@decides(MakeChallenge)
+def make_challenge(command: MakeChallenge, register: Register, today: dt.date) -> Sequence[Dated]:
+    """Refuses all but the nearest above, and ratings too far apart without an override."""
+    ladder = register.known_ladder(command.ladder)
+    for player in command.players:
+        register.known_player(player)
+        _place(ladder, player)
+    _check_day(ladder, command.on, today)
+    _check_nearest(command, ladder)
+    list_ = ladder.opened.list
+    challenger_rating = _rated(command.challenger, command.challenger_rating, list_, command.on)
+    challenged_rating = _rated(command.challenged, command.challenged_rating, list_, command.on)
+    far = too_far(challenger_rating, challenged_rating)
+    if far == (command.override is None):
+        raise command.refused(
+            "ladder.too_far" if far else "ladder.no_override_needed",
+            challenger_rating=challenger_rating,
+            challenged_rating=challenged_rating,
         )
-        entries = [
-            to.PlayerEntered(player=player, starting_number=number, tournament=self.tournament)
-            for number, player in enumerate(self.players, start=1)
-        ]
-        opened = opening.decide(register, self.on)
-        return [*opened, *(Dated(self.on, entry) for entry in entries)]
+    return [Dated(command.on, command.event(la.ChallengeMade)), *_match(command, register)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordChallengeGame(Command):
-    """Record a game of a challenge's match, and, where that ends it, who won the match."""
+def _check_nearest(command: MakeChallenge, ladder: Ladder) -> None:
+    """Refuses anybody but the nearest above with whom a match can be played."""
+    from_place, to_place = _place(ladder, command.challenger), _place(ladder, command.challenged)
+    if to_place >= from_place:
+        raise command.refused("ladder.not_above", from_place=from_place, to_place=to_place)
+    for player in command.players:
+        _check_free(ladder, player)
+    until = ladder.barred_until(command.challenger, command.challenged)
+    if until is not None and command.on < until:
+        raise command.refused("ladder.rematch", until=until)
+    nearest = ladder.nearest(command.challenger, command.on)
+    assert nearest is not None, "the challenged is free"
+    if command.challenged != nearest:
+        raise command.refused("ladder.not_nearest", nearest=nearest, place=ladder.place(nearest))
 
-    NAMES = ("ladder", "tournament", "white", "black")
 
-    ladder: str
-    tournament: str
-    game: int
-    white: str
-    black: str
-    result: Result
-    played_on: dt.date
-    as_correction: bool = False
+def _match(command: MakeChallenge, register: Register) -> list[Dated]:
+    """Returns the events that open the match: a tournament of two players and two games."""
+    opening = OpenTournament(
+        tournament=command.tournament,
+        name=command.name,
+        starts_on=command.on,
+        ends_on=command.ends_on,
+        system=System.MATCH,
+        rate_of_play=command.rate_of_play,
+        rounds=GAMES,
+    )
+    entries = [
+        to.PlayerEntered(player=player, starting_number=number, tournament=command.tournament)
+        for number, player in enumerate(command.players, start=1)
+    ]
+    opened = open_tournament(opening, register, command.on)
+    return [*opened, *(Dated(command.on, entry) for entry in entries)]
 
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses what ``RecordGame`` does, and a second game that is not due."""
-        challenge = _challenge(register.known_ladder(self.ladder), self.tournament)
-        record = register.known_tournament(self.tournament)
-        if self.game == GAMES:
-            _check_second_game(record, challenge)
-        game = RecordGame(
-            tournament=self.tournament,
-            round=self.game,
-            white=self.white,
-            black=self.black,
-            result=self.result,
-            played_on=self.played_on,
-            as_correction=self.as_correction,
+
+@decides(RecordChallengeGame)
+def record_challenge_game(
+    command: RecordChallengeGame, register: Register, today: dt.date
+) -> Sequence[Dated]:
+    """Refuses what ``RecordGame`` does, and a second game that is not due."""
+    challenge = _challenge(register.known_ladder(command.ladder), command.tournament)
+    record = register.known_tournament(command.tournament)
+    if command.game == GAMES:
+        _check_second_game(record, challenge)
+    game = RecordGame(
+        tournament=command.tournament,
+        round=command.game,
+        white=command.white,
+        black=command.black,
+        result=command.result,
+        played_on=command.played_on,
+        as_correction=command.as_correction,
+    )
+    # A match lasts until its last game: longer, where that came later than was agreed.
+    longer = _version(record, max(record.version.ends_on, command.played_on), GAMES)
+    room = Register(register.survivors)
+    room.players = register.players
+    room.tournaments = {command.tournament: replace(record, version=longer)}
+    decided = [*record_game(game, room, today)]
+    played = score(command.result.halves, higher_is_white=command.white == challenge.higher)
+    won = challenge.won_by_games(record, (command.game, played))
+    if won is not None:
+        games = max(command.game, record.last_round)
+        # It ended on the day of its last game.
+        last_day = command.played_on if command.game == games else longer.ends_on
+        longer = _version(record, last_day, games)
+    if longer.model_dump() != record.version.model_dump():
+        decided.insert(0, Dated(longer.starts_on, longer))
+    if won is not None:
+        decided += _ended(record, challenge, won, command.played_on)
+    return decided
+
+
+def _known(
+    command: SettleChallenge | WithdrawChallenge, register: Register, today: dt.date
+) -> Challenge:
+    """Returns the challenge; refuses a day before it, or one that has not come."""
+    challenge = _challenge(register.known_ladder(command.ladder), command.tournament)
+    if command.on < challenge.on:
+        raise command.refused(
+            "ladder.before_challenge", match=command.tournament, first=challenge.on
         )
-        # A match lasts until its last game: longer, where that came later than was agreed.
-        longer = _version(record, max(record.version.ends_on, self.played_on), GAMES)
-        room = Register(register.survivors)
-        room.players = register.players
-        room.tournaments = {self.tournament: replace(record, version=longer)}
-        decided = [*game.decide(room, today)]
-        played = score(self.result.halves, higher_is_white=self.white == challenge.higher)
-        won = challenge.won_by_games(record, (self.game, played))
-        if won is not None:
-            games = max(self.game, record.last_round)
-            # It ended on the day of its last game.
-            last_day = self.played_on if self.game == games else longer.ends_on
-            longer = _version(record, last_day, games)
-        if longer.model_dump() != record.version.model_dump():
-            decided.insert(0, Dated(longer.starts_on, longer))
-        if won is not None:
-            decided += _ended(record, challenge, won, self.played_on)
-        return decided
+    _check_come(command.on, today)
+    return challenge
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _OfChallenge(Command):
-    NAMES = ("ladder", "tournament")
-
-    ladder: str
-    tournament: str
-    on: dt.date
-
-    def _known(self, register: Register, today: dt.date) -> Challenge:
-        """Returns the challenge; refuses a day before it, or one that has not come."""
-        challenge = _challenge(register.known_ladder(self.ladder), self.tournament)
-        if self.on < challenge.on:
-            raise self.refused("ladder.before_challenge", match=self.tournament, first=challenge.on)
-        _check_come(self.on, today)
-        return challenge
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettleChallenge(_OfChallenge):
-    """Decide a challenge by the results recorded of its match, however they were recorded."""
-
-    as_correction: bool = False
-
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses a match that is not over, and another decision but as a correction."""
-        challenge = self._known(register, today)
-        record = register.known_tournament(self.tournament)
-        won = challenge.won_by_games(record)
-        if won is None:
-            raise self.refused("ladder.not_over", match=self.tournament)
-        if won == challenge.state:
-            raise self.refused("ladder.settled", match=self.tournament, outcome=_said(won))
-        if challenge.decided and not self.as_correction:
-            raise self.refused(
-                "ladder.settled_otherwise",
-                match=self.tournament,
-                before=_said(challenge.state),
-                outcome=_said(won),
-            )
-        return _ended(record, challenge, won, self.on)
+@decides(SettleChallenge)
+def settle_challenge(
+    command: SettleChallenge, register: Register, today: dt.date
+) -> Sequence[Dated]:
+    """Refuses a match that is not over, and another decision but as a correction."""
+    challenge = _known(command, register, today)
+    record = register.known_tournament(command.tournament)
+    won = challenge.won_by_games(record)
+    if won is None:
+        raise command.refused("ladder.not_over", match=command.tournament)
+    if won == challenge.state:
+        raise command.refused("ladder.settled", match=command.tournament, outcome=_said(won))
+    if challenge.decided and not command.as_correction:
+        raise command.refused(
+            "ladder.settled_otherwise",
+            match=command.tournament,
+            before=_said(challenge.state),
+            outcome=_said(won),
+        )
+    return _ended(record, challenge, won, command.on)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WithdrawChallenge(_OfChallenge):
-    """Give a challenge up before its match is over."""
-
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses a challenge that is decided."""
-        challenge = self._known(register, today)
-        if challenge.decided:
-            outcome_ = _said(challenge.state)
-            raise self.refused("ladder.settled", match=self.tournament, outcome=outcome_)
-        events: list[Event] = [la.ChallengeWithdrawn(challenge=challenge.seq, ladder=self.ladder)]
-        record = register.tournaments[self.tournament]
-        if not record.closed and not record.annulled:
-            events.append(to.TournamentClosed(tournament=self.tournament))
-        return [Dated(self.on, event) for event in events]
+@decides(WithdrawChallenge)
+def withdraw_challenge(
+    command: WithdrawChallenge, register: Register, today: dt.date
+) -> Sequence[Dated]:
+    """Refuses a challenge that is decided."""
+    challenge = _known(command, register, today)
+    if challenge.decided:
+        outcome_ = _said(challenge.state)
+        raise command.refused("ladder.settled", match=command.tournament, outcome=outcome_)
+    events: list[Event] = [la.ChallengeWithdrawn(challenge=challenge.seq, ladder=command.ladder)]
+    record = register.tournaments[command.tournament]
+    if not record.closed and not record.annulled:
+        events.append(to.TournamentClosed(tournament=command.tournament))
+    return [Dated(command.on, event) for event in events]
 
 
 def _challenge(ladder: Ladder, tournament: str) -> Challenge:

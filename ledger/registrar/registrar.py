@@ -1,96 +1,37 @@
-"""What every command has, and the registrar, which decides a series of them: all or none."""
+"""The registrar, which decides a series of commands: all or none."""
 
 from __future__ import annotations
 
 import datetime as dt
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import ClassVar, Final, Self, TypeVar
+from collections.abc import Iterator
 
 from pydantic import ValidationError
 
 from ledger.desk.rounds import is_second_absence, unfinished
 from ledger.desk.starting_order import renumbering_due
 from ledger.desk.teams import participants_of
-from ledger.errors import InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.desk import AbsenceAnnounced, TeamEntered
-from ledger.events.model import Dated, Event, bad_value
+from ledger.events.model import Dated, bad_value
 from ledger.events.tournaments import ByeGiven, PlayerEntered, Recorded, TournamentClosed
 from ledger.facts.ids import Stays
 from ledger.journal.records import PersonalDocument
+from ledger.operations.command import Command
+from ledger.registrar import (  # noqa: F401 - each registers how its commands are decided
+    accounts,
+    desk,
+    ladders,
+    lists,
+    pairings,
+    players,
+    rounds,
+    teams,
+    tournaments,
+)
+from ledger.registrar.deciders import decided
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import Broken, broken_by
-from ledger.wording import Message, places_of
-
-_KINDS: Final = ("tournament", "list", "ladder", "account")
-
-E = TypeVar("E", bound=Event)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command(ABC):
-    """What somebody asks the ledger to record; its name and fields tell two requests apart.
-
-    ``on`` is a chess date wherever a command has it; the registrar has no clock of its own.
-    ``as_correction``: it may change what is published.
-    """
-
-    NAMES: ClassVar[tuple[str, ...]] = ()
-    """The fields that name what must be known to decide it; other names than kinds are players."""
-    NEEDS_REASON: ClassVar[bool] = False
-    """Whether it always changes what was recorded, so that its reason must be said."""
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """What must be known to decide it; ``list:*`` stands for all of that kind."""
-        kinds = (name if name in _KINDS else "player" for name in self.NAMES)
-        ids = (getattr(self, name) for name in self.NAMES)
-        return tuple(f"{kind}:{id_}" for kind, id_ in zip(kinds, ids, strict=True))
-
-    @property
-    def needs_reason(self) -> bool:
-        """Whether its reason must be said: where it changes what was recorded."""
-        return self.NEEDS_REASON or bool(getattr(self, "as_correction", False))
-
-    @abstractmethod
-    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Returns the events that it comes to on a day; the register knows its streams.
-
-        Raises:
-            InputRefused: it cannot be recorded.
-            Conflict: it was recorded before, differently.
-        """
-
-    def said(self, model: type[E], **others: object) -> E:
-        """Returns an event with what the command says under the same names, and other fields."""
-        own = {name: getattr(self, name) for name in _shared(type(self), model)}
-        return model.model_validate(own | others)
-
-    def refused(self, key: str, **others: object) -> InputRefused:
-        """Returns a refusal; its sentence quotes what the command says, and other values."""
-        own = {name: getattr(self, name) for name in places_of(key) if hasattr(self, name)}
-        return InputRefused(key, **own | others)
-
-    def of_survivors(self, _stays: Stays) -> Self:
-        """Returns the command with the ids that stay, where players of a tournament are named."""
-        return self
-
-    def personal(self) -> PersonalDocument | None:
-        """Returns the identity document to be stored with it."""
-        return None
-
-    def names_head(self, _head_seq: int) -> bool:
-        """Whether it holds at this head only; raises ``Conflict`` if it was made for another."""
-        return False
-
-
-@cache
-def _shared(command: type[Command], event: type[Event]) -> tuple[str, ...]:
-    """Returns the fields of an event that a command has, too."""
-    return tuple(name for name in event.model_fields if hasattr(command, name))
+from ledger.wording import Message
 
 
 class Registrar:
@@ -188,12 +129,12 @@ class Registrar:
         # Who was merged into whom, of those the command does not name, others may record.
         self.tied_to_head |= named.names_head(self._head_seq) or named != command
         try:
-            decided = named.decide(self.register, self._today)
+            dated_events = decided(named, self.register, self._today)
         except ValidationError as error:
             raise bad_value(error) from error
         if (document := command.personal()) is not None:
             self.personal.append(document)
-        for dated in decided:
+        for dated in dated_events:
             self.events.append(dated)
             event: AnyEvent = dated.event  # type: ignore[assignment]  # deciders make no others
             self.tied_to_head |= any(seq > self._head_seq for seq in event.named_seqs)

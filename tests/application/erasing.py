@@ -17,7 +17,7 @@ from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.postgres import PostgresDialect
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from tests.forked import forked
 from tests.ledgers import NOW, request
 

@@ -14,7 +14,7 @@ from ledger.application.lists import adopt_regulation
 from ledger.application.regulations import adoptions
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
-from ledger.registrar.commands import AdoptRegulation
+from ledger.operations.commands import AdoptRegulation
 from ledger.regulations import registry
 from ledger.wording import Message
 from tests.cli.running import run

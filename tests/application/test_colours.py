@@ -23,7 +23,7 @@ from ledger.desk.score_sheet import score_sheet
 from ledger.errors import InputRefused, NotFound
 from ledger.forms.page import saying
 from ledger.forms.round_sheet import below_boards
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Colour
 from tests.application.test_desk import event

@@ -27,7 +27,7 @@ from ledger.journal.batch import counts_of
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, Draft, Head
 from ledger.journal.verify.check import check
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.intake.test_large_games import a_ledger, files

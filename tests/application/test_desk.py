@@ -23,7 +23,7 @@ from ledger.events.personal import Identity
 from ledger.forms.grid import crosstable_grid, score_form_grid
 from ledger.forms.page import saying
 from ledger.forms.standings import standings_notes
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AnnounceRules,
     DescribeEntry,
     EnterPlayer,

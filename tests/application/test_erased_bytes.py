@@ -22,7 +22,7 @@ from ledger.errors import DatabaseError
 from ledger.events.personal import Identity
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sqlite import SqliteDialect
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.wording import Message
 from tests.application.erasing import kill
 from tests.hidden_names import NAME, files_with, found_in

@@ -17,9 +17,9 @@ from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
 from ledger.events.players import PlayerErased
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.operations import commands as c
 from ledger.proofs.check import check_proof
 from ledger.proofs.policy import Policy
-from ledger.registrar import commands as c
 from tests.intake.trf.writing import good_with
 from tests.journal.drafts import draft
 from tests.ledgers import (

@@ -12,7 +12,7 @@ from ledger.application.commits import commits_back
 from ledger.application.imports import Document, import_document
 from ledger.application.verification import verify
 from ledger.errors import InputRefused
-from ledger.registrar.players import AboutPlayer
+from ledger.registrar import players as deciders
 from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text, request
 from web.rendering import escaped
 
@@ -55,7 +55,7 @@ def test_what_was_recorded_before_is_read_and_imported_again(
 ) -> None:
     ledger = empty_ledger()
     with monkeypatch.context() as before:
-        before.setattr(AboutPlayer, "check_name", lambda _: None)
+        before.setattr(deciders, "_check_name", lambda _: None)
         import_text(ledger, players(*UNSEEN))
     head = ledger.journal.head()
     document = Document(name="again.csv", data=BytesIO(players(*UNSEEN).encode()))

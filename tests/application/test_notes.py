@@ -18,7 +18,7 @@ from ledger.application.seeds import seed_rating
 from ledger.application.tournaments import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.errors import NotFound
-from ledger.registrar.commands import SeedRating
+from ledger.operations.commands import SeedRating
 from tests.ledgers import (
     PLAYERS_HEADER,
     define,

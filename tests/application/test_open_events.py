@@ -13,7 +13,7 @@ from ledger.application.open_events import open_events
 from ledger.journal.records import StoredRow
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sql import SqlJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, with_july_published

@@ -40,7 +40,7 @@ from ledger.journal.checkpoint import Signer
 from ledger.journal.interface import Journal
 from ledger.journal.records import CommitSignature, Draft
 from ledger.journal.signatures import public_key, signed_text
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Role
 from tests.application.test_signatures import (

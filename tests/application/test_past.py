@@ -18,7 +18,7 @@ from ledger.application.tournaments import require_tournament, show_tournament
 from ledger.events.players import PlayerErased
 from ledger.facts.columns import Facts
 from ledger.journal.past import PastJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from tests.ledgers import NOW, PLAYERS_HEADER, empty_ledger, held, request
 
 

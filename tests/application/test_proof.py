@@ -21,7 +21,7 @@ from ledger.journal.records import KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.vouchers import VouchersInMemory
 from ledger.lists.committed_rows import rows_root
-from ledger.registrar.commands import CorrectResult, PublishList, SetCalendar
+from ledger.operations.commands import CorrectResult, PublishList, SetCalendar
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
 from ledger.replay.timeline import Timeline, last_period

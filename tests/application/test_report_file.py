@@ -15,7 +15,7 @@ from ledger.application.report_file import tournament_report
 from ledger.errors import Conflict, NotFound
 from ledger.events.tournaments import ByeGiven, ReportDetails
 from ledger.intake.trf.check import adjustments, check
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System, TrfVersion
 from tests.intake.trf.test_laws import Generated, tournaments

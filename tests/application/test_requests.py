@@ -16,7 +16,7 @@ from ledger.events.personal import Identity
 from ledger.journal.interface import HeadMoved
 from ledger.journal.records import Commit, Draft
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AnnulResult,
     AssignK,
     Command,

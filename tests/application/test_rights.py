@@ -18,7 +18,7 @@ from ledger.events.accounts import AccountEntrusted, AccountGranted, AccountRevo
 from ledger.events.model import Dated, Event
 from ledger.events.tournaments import TournamentClosed
 from ledger.journal.records import Commit, Draft, Head
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import Rate, Role, System
 from tests.ledgers import NOW, do, empty_ledger, request
 

@@ -22,7 +22,7 @@ from ledger.journal.interface import Journal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.vouchers import VouchersInMemory
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.differential.strategies import Federation, federations

@@ -32,7 +32,7 @@ from ledger.journal.records import Commit, CommitSignature, Draft
 from ledger.journal.signatures import is_good, public_key, signed_text, signing
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
-from ledger.registrar.commands import SetTwoPersons
+from ledger.operations.commands import SetTwoPersons
 from ledger.terms import Role
 from tests.ledgers import NOW, define, empty_ledger, request, with_officers
 

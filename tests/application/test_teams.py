@@ -29,7 +29,7 @@ from ledger.desk.score_sheet import How
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
 from ledger.intake.trf.parse import parse
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.round_sheet import RoundSheet
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System, TrfVersion

@@ -12,7 +12,7 @@ from ledger.application.time_zone import clock_of
 from ledger.errors import InputRefused
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import publications
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.ledgers import PLAYERS_HEADER, define, do, import_text, publish_period

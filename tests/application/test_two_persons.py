@@ -18,7 +18,7 @@ from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
 from ledger.lists.reach import reached
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, Role
 from tests.ledgers import (

@@ -15,7 +15,7 @@ from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, PersonalDocument, SealedSegment, StoredEvent, no_progress
-from ledger.registrar.commands import CorrectResult
+from ledger.operations.commands import CorrectResult
 from ledger.results import Result
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 

@@ -13,7 +13,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
 from ledger.archive.journal import ArchiveJournal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from ledger.wording import Message
 from tests.hidden_names import NAME, forms
 from tests.ledgers import NOW, PLAYERS_HEADER, define, empty_ledger, import_text, publish_period

@@ -29,7 +29,7 @@ from ledger.journal.past import PastJournal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from ledger.wording import Message
 from tests.archive.club import bytes_of, cut_small, everything, filled, restore
 from tests.journal.drafts import append, draft, fill, game, with_people

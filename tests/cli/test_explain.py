@@ -17,7 +17,7 @@ from cli.render.statement import render_statement
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain
 from ledger.calendar import Calendar
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.regulations import registry
 from ledger.reports.balance import Figures
 from ledger.reports.statement import PostingLine, Statement

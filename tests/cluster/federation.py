@@ -13,7 +13,7 @@ from random import Random
 
 from ledger.application.ledger import Ledger
 from ledger.journal.interface import Journal
-from ledger.registrar.commands import CorrectResult, MergePlayers
+from ledger.operations.commands import CorrectResult, MergePlayers
 from ledger.results import Result
 from tests.ledgers import (
     GAMES_HEADER,

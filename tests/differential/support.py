@@ -13,7 +13,7 @@ from ledger.application.publications import PublishedList, publish_with_earlier
 from ledger.calendar import Calendar
 from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar.commands import Command, CorrectResult
+from ledger.operations.commands import Command, CorrectResult
 from ledger.results import Result
 from tests.differential.independent import Game, Rules
 

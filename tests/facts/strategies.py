@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ledger.application.ledger import Ledger, Request, body_of
 from ledger.errors import LedgerError
 from ledger.events.personal import Identity
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.differential.strategies import MONTHS, Federation

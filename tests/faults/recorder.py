@@ -18,7 +18,7 @@ from sqlalchemy import Engine, event
 
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from tests.cli.running import run_here
 from tests.faults.club import DATABASE, ERASED
 from tests.faults.shim import mark, record

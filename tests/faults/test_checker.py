@@ -10,7 +10,7 @@ from ledger.application.ledger import Ledger, Receipt
 from ledger.application.lists import regenerate
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from tests.faults.checker import Checker, Tail
 from tests.forked import forked

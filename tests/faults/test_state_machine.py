@@ -40,7 +40,7 @@ from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.publications import publish_with_earlier
 from ledger.errors import Conflict, InputRefused
 from ledger.journal.stores.database import open_journal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from tests import profile
 from tests.faults.checker import Checker

@@ -21,7 +21,7 @@ from ledger.events.model import PlayerEvent, PlayerId
 from ledger.journal.stores.database import dialect_of, open_journal
 from ledger.journal.stores.revisions import NEWEST
 from ledger.journal.verify.check import check
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from tests.cli.running import run
 from tests.journal.drafts import append, draft
 from tests.ledgers import NOW, do, with_july_published

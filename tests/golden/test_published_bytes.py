@@ -7,7 +7,7 @@ from importlib import resources
 from ledger.application.lists import regenerate, show
 from ledger.application.verification import verify
 from ledger.journal.interface import Journal
-from ledger.registrar.commands import CorrectResult
+from ledger.operations.commands import CorrectResult
 from ledger.results import Result
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 

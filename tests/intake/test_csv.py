@@ -18,7 +18,7 @@ from ledger.events.tournaments import TournamentOpened
 from ledger.intake.csv_table import DocumentTable
 from ledger.intake.headings import Heading, Headings
 from ledger.intake.problems import Problems
-from ledger.registrar.commands import RuleOnTournament
+from ledger.operations.commands import RuleOnTournament
 from ledger.terms import Rate
 from tests.ledgers import (
     GAMES_HEADER,

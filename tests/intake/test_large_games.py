@@ -26,7 +26,7 @@ from ledger.journal import spool
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.check import check
-from ledger.registrar.commands import Command, MergePlayers, RegisterPlayer
+from ledger.operations.commands import Command, MergePlayers, RegisterPlayer
 from ledger.registrar.registrar import Registrar
 from tests.intake.importing import kill_imports, peak_of_import
 from tests.ledgers import GAMES_HEADER, NOW, copied, do, empty_ledger

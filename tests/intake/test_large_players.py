@@ -22,7 +22,7 @@ from ledger.intake.players import read_players
 from ledger.intake.problems import Problems
 from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
-from ledger.registrar.commands import MergePlayers
+from ledger.operations.commands import MergePlayers
 from ledger.registrar.registrar import Registrar
 from tests.intake.importing import kill_imports, peak_of_import
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text

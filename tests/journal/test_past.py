@@ -11,7 +11,7 @@ from ledger.application.tournaments import show_tournament
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.interface import Journal
 from ledger.journal.past import PastJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from tests.ledgers import (
     GAMES_HEADER,

@@ -12,7 +12,7 @@ from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.errors import LedgerError
 from ledger.journal.interface import Journal
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AdjustList,
     AdjustRating,
     AssignK,

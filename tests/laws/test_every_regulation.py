@@ -31,9 +31,9 @@ from ledger.application.lists import show
 from ledger.application.player_questions import why_of
 from ledger.errors import InputRefused
 from ledger.lists.rating_list import ListRow
+from ledger.operations.commands import CorrectResult
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Calculation, Reason
-from ledger.registrar.commands import CorrectResult
 from ledger.regulations import registry
 from ledger.regulations.description import Parameters, read_parameters
 from ledger.regulations.interface import Regulation

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.player_questions import explain
-from ledger.registrar.commands import CorrectResult
+from ledger.operations.commands import CorrectResult
 from ledger.results import Result
 from tests.differential.tables import D_OF_P, P_OF_D
 from tests.laws.support import law

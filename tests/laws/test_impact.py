@@ -15,8 +15,8 @@ from ledger.errors import LedgerError
 from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
+from ledger.operations.commands import RuleOnTournament
 from ledger.rating import game_sums
-from ledger.registrar.commands import RuleOnTournament
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import RatingShift, impact

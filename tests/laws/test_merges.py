@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain, history_of
 from ledger.application.report_file import tournament_report
-from ledger.registrar.commands import AnnulResult, Command, CorrectResult, MergePlayers
+from ledger.operations.commands import AnnulResult, Command, CorrectResult, MergePlayers
 from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
 from tests.differential.independent import Event

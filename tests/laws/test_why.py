@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ledger.application.player_questions import why_of
 from ledger.errors import LedgerError
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from tests.differential.support import LIST
 from tests.laws.histories import PLAYERS, History

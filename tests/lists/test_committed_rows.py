@@ -19,7 +19,7 @@ from ledger.journal.merkle import includes, leaf_hash, root_of
 from ledger.lists.committed_rows import CommittedRows, committed_rows
 from ledger.lists.people import People
 from ledger.lists.rating_list import rating_list
-from ledger.registrar.commands import PublishList
+from ledger.operations.commands import PublishList
 from tests.ledgers import (
     PLAYERS_HEADER,
     define,

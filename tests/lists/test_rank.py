@@ -17,7 +17,7 @@ from ledger.events.personal import Identity
 from ledger.journal.interface import Journal
 from ledger.lists import people
 from ledger.lists.people import sort_key
-from ledger.registrar.commands import CorrectIdentity
+from ledger.operations.commands import CorrectIdentity
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

@@ -19,8 +19,8 @@ from ledger.application.player_questions import explain
 from ledger.errors import InputRefused
 from ledger.events.tournaments import TournamentFlagged
 from ledger.journal.batch import of_type
+from ledger.operations.commands import DescribePlayer, FlagTournament
 from ledger.rating.postings import Reason
-from ledger.registrar.commands import DescribePlayer, FlagTournament
 from ledger.regulations import registry
 from tests.cli.running import run_here
 from tests.ledgers import (

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations, monitor_of
 from ledger.application.player_questions import history_of, why_of
+from ledger.operations.commands import CorrectResult
 from ledger.pictures.cascade import MOST_PERIODS, cascade_picture
 from ledger.pictures.comparison import comparison_picture
 from ledger.pictures.history import history_picture
@@ -20,7 +21,6 @@ from ledger.pictures.monitor import monitor_picture
 from ledger.pictures.svg import Hue, Scale
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.rating.decimal_text import exact, signed
-from ledger.registrar.commands import CorrectResult
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList, CascadePeriod, CascadeRow
 from ledger.reports.cascade import cascade as cascade_of
 from ledger.reports.histories import HistoryLine

@@ -23,7 +23,7 @@ from ledger.events.desk import RoundPublished
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AdjournGame,
     AdjudicateGame,
     AnnounceAbsence,

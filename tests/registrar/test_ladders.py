@@ -17,7 +17,7 @@ from ledger.application.lists import rating_on
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.personal import Identity
 from ledger.journal.records import Commit, Draft
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate
 from tests.ledgers import define, do, empty_ledger, request

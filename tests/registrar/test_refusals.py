@@ -10,7 +10,7 @@ import pytest
 from ledger.application.ledger import Ledger
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
 from tests.ledgers import define, do, empty_ledger, publish_period

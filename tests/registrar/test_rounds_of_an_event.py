@@ -9,7 +9,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, empty_ledger, games, import_text, request

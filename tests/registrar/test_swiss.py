@@ -9,7 +9,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Bye, Result
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, do, empty_ledger, import_text

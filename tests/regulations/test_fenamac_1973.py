@@ -13,9 +13,9 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.player_questions import explain, why_of
 from ledger.errors import InputRefused
+from ledger.operations.commands import AdjustRating
 from ledger.rating.kernel import units_of
 from ledger.rating.postings import Calculation, NewcomerResult, Reason, StepKind
-from ledger.registrar.commands import AdjustRating
 from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, FenamacParameters
 from ledger.regulations.printed_tables import D_OF_P
 from ledger.regulations.registry import adopted

@@ -13,8 +13,8 @@ from ledger.application.player_questions import explain, why_of
 from ledger.calendar import Calendar, fide_calendar, period_named, periods
 from ledger.errors import InputRefused, NotFound
 from ledger.lists.rating_list import ListRow
+from ledger.operations import commands as c
 from ledger.rating.postings import Reason
-from ledger.registrar import commands as c
 from ledger.reports.why import Cause
 from ledger.terms import Rate
 from tests.ledgers import (

@@ -13,7 +13,7 @@ from ledger.application.publications import publish
 from ledger.application.verification import verify
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.why import Cause
 from ledger.results import Result
 from tests.ledgers import (

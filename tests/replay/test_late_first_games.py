@@ -11,8 +11,8 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_editions import require_period
 from ledger.application.player_questions import explain
 from ledger.lists.publications import calculated
+from ledger.operations import commands as c
 from ledger.rating.postings import StepKind
-from ledger.registrar import commands as c
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

@@ -16,8 +16,8 @@ from ledger.application.verification import verify
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
 from ledger.lists.publications import calculated
+from ledger.operations import commands as c
 from ledger.rating.postings import Reason
-from ledger.registrar import commands as c
 from ledger.reports.why import Cause
 from ledger.results import Result
 from ledger.terms import Rate

@@ -12,7 +12,7 @@ from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, history_of, why_of
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
 from tests.ledgers import (

@@ -19,7 +19,7 @@ from ledger.application.tournaments import tournament_worksheet
 from ledger.application.verification import verify
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.tournaments import TournamentAccepted
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.statement import Ordered
 from ledger.terms import PerformanceTable, Rate
 from tests.differential.strategies import Federation, federations, games_csv

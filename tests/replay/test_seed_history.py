@@ -13,7 +13,7 @@ from ledger.application.verification import verify
 from ledger.calendar import Calendar
 from ledger.errors import Conflict
 from ledger.journal.interface import Journal
-from ledger.registrar.commands import MergePlayers, SeedRating
+from ledger.operations.commands import MergePlayers, SeedRating
 from tests.ledgers import (
     GAMES_HEADER,
     define,

@@ -20,7 +20,7 @@ from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ResultRecorded
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.registrar.registrar import Registrar
 from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result

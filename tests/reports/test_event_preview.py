@@ -13,7 +13,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain
 from ledger.application.titles import tournament_preview, tournament_titles
 from ledger.errors import NotFound
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.event_preview import PreviewRow
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System

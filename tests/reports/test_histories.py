@@ -9,7 +9,7 @@ import pytest
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.lists.publications import publications
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.replay.timeline import last_period
 from ledger.reports.histories import (
     HistoryLine,

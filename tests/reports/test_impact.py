@@ -8,7 +8,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.calendar import Calendar
-from ledger.registrar.commands import CorrectResult, SetCalendar
+from ledger.operations.commands import CorrectResult, SetCalendar
 from ledger.results import Result
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
 

@@ -14,7 +14,7 @@ from ledger.application.list_editions import require_period
 from ledger.application.list_figures import monitor_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.regulations.registry import OWN, adopted
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.application.desk import RoundAsked, board_results, publish_round
 from ledger.application.tournaments import tournament_score_form
 from ledger.forms.grid import total_text
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.score_form import ScoreForm
 from ledger.results import Result
 from ledger.terms import PairingMethod, System

@@ -12,7 +12,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.tournaments import tournament_crosstable, tournament_standings
 from ledger.errors import InputRefused, NotFound
 from ledger.events.tournaments import ReportDetails
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.reports.standings import Standings
 from ledger.results import Bye, Result
 from ledger.terms import PairingMethod, Rate, System

@@ -11,7 +11,7 @@ from ledger.application.player_questions import why_of
 from ledger.errors import Problem
 from ledger.events.model import Dated
 from ledger.events.tournaments import ResultRecorded
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.registrar.registrar import Registrar
 from ledger.reports.why import Cause
 from tests.ledgers import (

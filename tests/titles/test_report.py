@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.titles import player_titles, tournament_titles
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AwardTitle,
     GiveBye,
     MergePlayers,

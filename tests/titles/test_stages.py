@@ -9,7 +9,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.titles import player_titles, tournament_titles
-from ledger.registrar.commands import FlagTournament, WithdrawPlayer
+from ledger.operations.commands import FlagTournament, WithdrawPlayer
 from ledger.titles.fide_1972 import Performance, SharedPlace, Title
 from ledger.titles.fide_1972_stages import RULES, Stage, StageEvent, stage_results
 from tests.ledgers import do

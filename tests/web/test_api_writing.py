@@ -15,7 +15,7 @@ from httpx2 import Response
 from ledger.application.accounts import grant_role
 from ledger.application.ledger import Ledger
 from ledger.application.receipts import receipt_data
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import (

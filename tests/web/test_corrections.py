@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from ledger.application.corrections import MOST, correction_report, corrections
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AdjournGame,
     AnnulResult,
     Command,

@@ -35,7 +35,7 @@ from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name, code_name
 from ledger.journal.stores.database import open_journal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests.cli.running import run

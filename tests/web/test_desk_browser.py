@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests import profile

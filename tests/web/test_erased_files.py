@@ -16,7 +16,7 @@ from ledger.application.verification import verify
 from ledger.errors import DatabaseError
 from ledger.events.personal import Identity
 from ledger.journal.stores.database import open_journal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from tests.cli.running import run
 from tests.hidden_names import NAME, files_with
 from tests.intake.trf.writing import good_with

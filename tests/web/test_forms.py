@@ -11,7 +11,7 @@ from ledger.application.desk import RoundAsked, publish_round
 from ledger.application.erasures import erase_player
 from ledger.application.forms import FormAsked, FormName, tournament_form
 from ledger.application.ledger import Ledger
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, empty_ledger, import_text, request
 from tests.reports.test_standings import DAY

@@ -17,7 +17,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.past import PastLedger
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import Role
 from tests.ledgers import (
     GAMES_HEADER,

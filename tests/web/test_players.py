@@ -27,8 +27,8 @@ from ledger.application.people_pages import (
 )
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, history_of, why_of
-from ledger.intake.values import edition_of
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
+from ledger.typed_values import edition_of
 from tests.ledgers import (
     PLAYERS_HEADER,
     define,

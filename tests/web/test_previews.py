@@ -14,7 +14,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
-from ledger.registrar.commands import AssignK
+from ledger.operations.commands import AssignK
 from tests.cli.running import run
 from tests.intake.trf.writing import file, player
 from tests.ledgers import (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import GAMES_HEADER, about, do, import_text, with_july_published, with_officers
 from tests.web.submitting import Staffed, staffed

@@ -14,7 +14,7 @@ from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
 from ledger.application.lists import described_lists
 from ledger.application.past import newest_of
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from tests.ledgers import (
     NOW,
     define,

@@ -14,7 +14,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_editions import lists_compared, lists_in_turn
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, why_of
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 from tests.web.conftest import Browse
 from tests.web.test_lists import named, text_of

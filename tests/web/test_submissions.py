@@ -17,7 +17,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from ledger.application.accounts import revoke_role
-from ledger.registrar.commands import SetTwoPersons
+from ledger.operations.commands import SetTwoPersons
 from ledger.terms import Role
 from ledger.wording import Message
 from tests.ledgers import (

@@ -18,7 +18,7 @@ from ledger.application import segments
 from ledger.application.desk import RoundAsked, publish_round
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.cli.running import run

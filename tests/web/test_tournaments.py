@@ -11,8 +11,8 @@ from ledger.application.desk import RoundAsked, publish_round
 from ledger.application.ledger import Ledger
 from ledger.application.titles import tournament_preview
 from ledger.application.tournaments import tournament_crosstable, tournament_standings
+from ledger.operations.commands import CorrectResult, RuleOnTournament
 from ledger.rating.decimal_text import exact, signed
-from ledger.registrar.commands import CorrectResult, RuleOnTournament
 from ledger.results import Result
 from tests.application.test_teams import event as event_of_teams
 from tests.application.test_teams import play

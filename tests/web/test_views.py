@@ -24,7 +24,7 @@ from ledger.application.past import PastLedger, documents_gone
 from ledger.application.publications import PublishedList, publish
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import Role
 from tests.forked import forked
 from tests.journal.databases import as_superuser

@@ -15,7 +15,7 @@ from ledger.application import ledger as application
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
 from ledger.events.players import PlayerErased
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from ledger.terms import Role
 from web.access import Account, only, required_account, required_rights
 from web.api.commands import COMMANDS, ApiCommand

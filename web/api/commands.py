@@ -30,10 +30,10 @@ from ledger.application.publications import publish
 from ledger.application.seeds import seed_rating
 from ledger.application.starting_numbers import NumbersAsked, give_numbers
 from ledger.application.tournaments import StandingsAsked, publish_standings
-from ledger.intake.values import board_of
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Role
+from ledger.typed_values import board_of
 from web.reasons import MOST_REASON
 
 _ARBITERS: Final = frozenset({Role.ARBITER, Role.OFFICER})

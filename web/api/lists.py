@@ -16,8 +16,8 @@ from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_lists
 from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
-from ledger.intake.values import edition_of, parameters_of
 from ledger.lists.orders import RowOrder
+from ledger.typed_values import edition_of, parameters_of
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes

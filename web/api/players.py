@@ -14,8 +14,8 @@ from ledger.application.list_figures import performance_of
 from ledger.application.people_pages import PeopleAsked, surviving_id, tournaments_played
 from ledger.application.player_questions import history_of, why_between
 from ledger.application.titles import player_titles
-from ledger.intake.values import edition_of
 from ledger.terms import PerformanceTable, Role
+from ledger.typed_values import edition_of
 from web.access import PUBLIC, account_of
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes

@@ -15,10 +15,10 @@ from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Ledger, Receipt, body_of
 from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
-from ledger.intake.values import integer_in
+from ledger.operations.commands import Command
 from ledger.rating.decimal_text import exact
-from ledger.registrar.commands import Command
 from ledger.terms import Role
+from ledger.typed_values import integer_in
 from web.access import Account, only, required_account, required_rights
 from web.asked_view import site_of
 from web.desk.fields import NOTHING, TypedForm

@@ -20,7 +20,7 @@ from ledger.application.desk import board_results
 from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Receipt
 from ledger.errors import Conflict, InputRefused, LedgerError
-from ledger.intake.values import board_of, result_of
+from ledger.typed_values import board_of, result_of
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, TypedForm

@@ -14,7 +14,7 @@ from ledger.application.ledger import Receipt
 from ledger.application.people_pages import PeopleAsked, people_page, people_with_ids
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import EntryRow, typed_entries
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AnnounceAbsence,
     Command,
     DescribeEntry,

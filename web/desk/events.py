@@ -19,8 +19,7 @@ from ledger.forms.page import saying
 from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
 from ledger.intake.trf.document import made_id
-from ledger.intake.values import day
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AnnounceRounds,
     AnnounceRules,
     ChangeRounds,
@@ -30,6 +29,7 @@ from ledger.registrar.commands import (
     RuleOnTournament,
 )
 from ledger.terms import PairingMethod, Rate, Role, System
+from ledger.typed_values import day
 from web.access import Routes, only
 from web.desk.arbiter import (
     ARBITERS,

@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeVar
 from fastapi import Depends, Request
 
 from ledger.errors import InputRefused
-from ledger.intake.values import integer_in
+from ledger.typed_values import integer_in
 
 Word = TypeVar("Word", bound=StrEnum)
 MOST_FIELDS: Final = 2_000

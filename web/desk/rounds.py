@@ -19,7 +19,7 @@ from ledger.events.desk import NumbersAssigned
 from ledger.forms.page import saying
 from ledger.forms.round_sheet import below_boards, round_title
 from ledger.forms.standings import code_name, standings_notes, standings_ratings, standings_title
-from ledger.registrar.commands import WithdrawRound
+from ledger.operations.commands import WithdrawRound
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
 from web.access import Routes

@@ -16,7 +16,7 @@ from ledger.application.erasures import Erasure, erase_player
 from ledger.application.ledger import Ledger
 from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from ledger.terms import Role
 from ledger.wording import Message
 from web.access import Routes, only

@@ -18,8 +18,8 @@ from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_lists
 from ledger.application.publications import edition_before, editions_by_period, newest_editions
 from ledger.events.lists import ListPublished
-from ledger.intake.values import edition_of
 from ledger.lists.orders import RowOrder
+from ledger.typed_values import edition_of
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by

@@ -25,10 +25,10 @@ from ledger.application.proofs import (
     require_own,
 )
 from ledger.errors import NotFound, VerificationFailed
-from ledger.intake.values import edition_of
 from ledger.journal.checkpoint import Checkpoint
 from ledger.proofs.lines import MOST_BYTES, signed_page
 from ledger.proofs.tlog_proof import TlogProof
+from ledger.typed_values import edition_of
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, newest_for, site_of
 from web.caching import asks_again

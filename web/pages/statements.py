@@ -12,11 +12,11 @@ from ledger.application.directory import player_known
 from ledger.application.list_editions import edition_state, lists_in_turn
 from ledger.application.player_questions import why_between
 from ledger.application.regulations import regulation_sheet
-from ledger.intake.values import MOST_EDITIONS
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
+from ledger.typed_values import MOST_EDITIONS
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of

@@ -21,7 +21,7 @@ from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
-from ledger.registrar.commands import (
+from ledger.operations.commands import (
     AnnulResult,
     Command,
     CorrectResult,

@@ -10,7 +10,7 @@ from ledger.application.erasures import SoughtNames, last_erased_at, names_of, n
 from ledger.application.ledger import Ledger, Request
 from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from ledger.wording import Message
 from web.office.erasures import end_sweep, mask_files, undecided, words
 from web.office.store import Office

@@ -16,7 +16,7 @@ from typing import Final
 from ledger.errors import Problem
 from ledger.intake.problems import Oddities, Problems
 from ledger.intake.trf.records import Cell
-from ledger.intake.values import integer_in
+from ledger.typed_values import integer_in
 from ledger.wording import Message
 
 _POINTS: Final = re.compile(r"-?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)

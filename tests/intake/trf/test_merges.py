@@ -10,7 +10,7 @@ from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.player_questions import log_of
 from ledger.application.report_file import tournament_report
-from ledger.registrar.commands import MergePlayers
+from ledger.operations.commands import MergePlayers
 from tests.intake.trf.writing import GOOD, parse
 from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
 

@@ -15,7 +15,7 @@ from ledger.application.accounts import grant_role, rights_of
 from ledger.application.desk import RoundAsked, publish_round
 from ledger.application.erasures import erase_player
 from ledger.application.event_desk import round_desk
-from ledger.registrar import commands as c
+from ledger.operations import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import do, import_text, request
 from tests.reports.test_standings import DAY

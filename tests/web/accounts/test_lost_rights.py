@@ -12,7 +12,7 @@ from httpx2 import Response
 from ledger.application.accounts import entrust_account, revoke_role
 from ledger.application.ledger import Ledger
 from ledger.journal.records import Commit, Draft
-from ledger.registrar.commands import RuleOnTournament
+from ledger.operations.commands import RuleOnTournament
 from ledger.terms import Role
 from tests.ledgers import do, request, with_july_published
 from tests.web.accounts.conftest import Person, Town

@@ -20,7 +20,7 @@ from ledger.application.verification import verify
 from ledger.journal.checkpoint import Signer
 from ledger.journal.records import Commit, CommitSignature
 from ledger.journal.signatures import public_key
-from ledger.registrar.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer
 from ledger.terms import Role
 from tests.ledgers import NOW, PLAYERS_HEADER, request
 from tests.web.accounts.authenticator import Authenticator
