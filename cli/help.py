@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from cli.settings import language
 from ledger.wording import Message
@@ -55,6 +55,10 @@ _KINDS = {
 }
 
 
+SPANISH: Final = dict[str, str]()
+"""The Spanish of what operations declare, by the English; who offers one puts it here."""
+
+
 class HelpTexts:
     """What is said in another language instead of English; see ``help_es.toml``."""
 
@@ -64,7 +68,9 @@ class HelpTexts:
 
     def text(self, english: str | None) -> str | None:
         """Returns a help text, or the English one where there is no other."""
-        return None if english is None else self.texts.get(english, english)
+        if english is None:
+            return None
+        return self.texts.get(english) or SPANISH.get(english, english)
 
     def words(self, line: str) -> str:
         """Returns a line with Typer's own words for headings and defaults replaced."""

@@ -11,13 +11,14 @@ import typer
 from cli.command import command
 from cli.event_rules import AnnouncementOptions
 from cli.files import reading
-from cli.options import Player, RatingsOf, ReasonedWriteOptions, Round, Tournament, WriteOptions
+from cli.operations import offer
+from cli.options import Player, RatingsOf, Round, Tournament, WriteOptions
 from cli.output import console, note
 from cli.render.numbers import render_numbers
 from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused
 from ledger.operations import commands as c
-from ledger.operations.commands import AnnounceAbsence, DescribeEntry, ExcuseAbsence, ExpelPlayer
+from ledger.operations.commands import AnnounceAbsence
 from ledger.results import Bye
 
 if TYPE_CHECKING:
@@ -108,17 +109,7 @@ def _of_file(ledger: Ledger, file: str) -> Sequence[EntryRow]:
     return meant.rows
 
 
-@command("tournament describe-entry")
-def describe_entry(
-    tournament: Tournament,
-    player: Player,
-    *,
-    about: EntryOptions,
-    to: WriteOptions,
-) -> None:
-    """Say of an entry what the pairing needs; what is not named stays as it was."""
-    said = DescribeEntry(tournament=tournament, player=player, **vars(about))
-    carry_out(to, said)
+offer("describe-entry")
 
 
 FromRound: TypeAlias = Annotated[
@@ -144,20 +135,8 @@ def absent(
     carry_out(to, AnnounceAbsence(tournament=tournament, player=player, round=round_, kind=kind))
 
 
-@command("tournament excuse")
-def excuse(
-    tournament: Tournament, player: Player, from_round: FromRound, *, to: ReasonedWriteOptions
-) -> None:
-    """Let a participant go on who missed a round unannounced."""
-    carry_out(to, ExcuseAbsence(tournament=tournament, player=player, from_round=from_round))
-
-
-@command("tournament expel", destroys=True)
-def expel(
-    tournament: Tournament, player: Player, from_round: FromRound, *, to: ReasonedWriteOptions
-) -> None:
-    """Expel a participant: nobody is paired with him from that round on."""
-    carry_out(to, ExpelPlayer(tournament=tournament, player=player, from_round=from_round))
+offer("excuse-absence")
+offer("expel-player")
 
 
 @command("tournament numbers")
@@ -189,9 +168,10 @@ def numbers(
     to: WriteOptions,
 ) -> None:
     """Give all participants starting numbers anew; with --dry-run they are only shown."""
-    from ledger.application.starting_numbers import NumbersAsked, give_numbers
+    from ledger.application.starting_numbers import give_numbers
+    from ledger.operations.commands import NumberParticipants
 
-    asked = NumbersAsked(
+    asked = NumberParticipants(
         tournament=tournament,
         order=players or (),
         lot=lot,

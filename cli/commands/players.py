@@ -8,35 +8,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
+from cli.operations import offer
 from cli.options import (
-    Day,
     Federations,
-    IntoClosedPeriod,
     ListingOptions,
     ListName,
     OfSex,
     Player,
     ReadOptions,
-    ReasonedWriteOptions,
     Search,
     WriteOptions,
 )
 from cli.output import emit, excerpt, named, print_rest, print_rows, say, table
-from cli.session import carry_out, list_of, opened, player_of, recording, with_players
+from cli.session import carry_out, list_of, opened, player_of
 from cli.settings import language
-from cli.values import codes_of, day_or_today, round_of, sex_of, today
+from cli.values import codes_of, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
 from ledger.operations.commands import (
-    AdjustRating,
-    AssignK,
-    AwardTitle,
     CorrectIdentity,
-    DescribePlayer,
-    MergePlayers,
-    RegisterPlayer,
-    SeedRating,
 )
-from ledger.typed_values import day, integer_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,25 +60,7 @@ def _new_salt() -> str:
     return token_hex(16)
 
 
-@command("player add")
-def add(
-    player: Annotated[str, typer.Argument(help="The player's new id.")],
-    name: Annotated[str, typer.Argument(help="Lastname, Firstname")],
-    federation: Federation = None,
-    sex: Sex = None,
-    born: Born = None,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Register a player."""
-    said = RegisterPlayer(
-        player=player,
-        identity=_identity(name, sex, born),
-        salt=_new_salt(),
-        federation=federation.upper() if federation else None,
-        on=today(),
-    )
-    carry_out(to, said)
+offer("register-player")
 
 
 @command("player correct")
@@ -120,132 +92,12 @@ def correct(
     carry_out(to, said)
 
 
-@command("player merge", destroys=True)
-def merge(
-    player: Annotated[str, typer.Argument(help="The id that is given up, or the name.")],
-    into: Annotated[str, typer.Argument(help="The id that stays, or the name.")],
-    *,
-    to: WriteOptions,
-) -> None:
-    """Say that two ids are one person."""
-    carry_out(to, MergePlayers(player=player, into=into, on=today()))
-
-
-@command("player title")
-def title(
-    player: Player,
-    title: Annotated[str, typer.Argument(help="GM, IM, FM, CM, WGM …")],
-    on: Day = None,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Record a title."""
-    carry_out(to, AwardTitle(player=player, title=title, on=day_or_today(on)))
-
-
-@command("player describe")
-def describe(
-    player: Player,
-    born: Annotated[str | None, typer.Option("--born", help="Day of birth, YYYY-MM-DD.")] = None,
-    sex: Sex = None,
-    joined: Annotated[
-        str | None, typer.Option("--joined", help="Day of joining the federation.")
-    ] = None,
-    *,
-    to: ReasonedWriteOptions,
-) -> None:
-    """Record for good what a list's rules ask of a player; it replaces what was said before.
-
-    Unlike names and birth dates of documents it cannot be erased: record what a rule needs.
-    """
-    said = DescribePlayer(
-        player=player,
-        born_on=day(born) if born else None,
-        joined_on=day(joined) if joined else None,
-        sex=sex_of(sex),
-        on=today(),
-    )
-    carry_out(to, said)
-
-
-@command("player seed")
-def seed(
-    player: Player,
-    rating: Annotated[str, typer.Argument(help="The rating brought in.")],
-    on: Annotated[str, typer.Option("--on", help="In force on this day, YYYY-MM-DD.")],
-    list_: ListName = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games", help="Rated games before it (default: established).", min=0, max=100_000
-        ),
-    ] = None,
-    published_k: Annotated[
-        int | None, typer.Option("--published-k", help="The K published with it.", min=0, max=200)
-    ] = None,
-    source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None,
-    as_correction: IntoClosedPeriod = False,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Bring in a rating from outside."""
-    from ledger.application.seeds import seed_rating
-
-    points = integer_in(rating, least=0, most=_MOST_TYPED)
-    if points is None:
-        raise InputRefused("player.rating_no_number", value=rating)
-    with recording(to) as at:
-        said = SeedRating(
-            player=player,
-            list=list_of(at.ledger, list_),
-            rating=points,
-            games=games,
-            k=published_k,
-            source=source,
-            on=day(on),
-            as_correction=as_correction,
-        )
-        at.receipt = seed_rating(at.ledger, with_players(at.ledger, said), at.request)
-
-
-@command("player adjust")
-def adjust(
-    player: Player,
-    points: Annotated[int, typer.Option("--points", help="The step, --points=-12.")],
-    on: Annotated[str, typer.Option("--on", help="From the period that starts then or next.")],
-    list_: ListName = None,
-    as_correction: IntoClosedPeriod = False,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Move a player's rating by a step that no game explains; the reason must be said."""
-    from ledger.application.lists import adjust_rating
-
-    with recording(to) as at:
-        said = AdjustRating(
-            player=player,
-            list=list_of(at.ledger, list_),
-            points=points,
-            on=day(on),
-            as_correction=as_correction,
-        )
-        at.receipt = adjust_rating(at.ledger, with_players(at.ledger, said), at.request)
-
-
-@command("k assign")
-def assign_k(
-    player: Player,
-    k: Annotated[int, typer.Argument(help="The coefficient, 0 to 200.", min=0, max=200)],
-    on: Annotated[str, typer.Option("--on", help="From which day, YYYY-MM-DD.")],
-    list_: Annotated[
-        str | None, typer.Option("--list", help="In this list only (default: in all).")
-    ] = None,
-    as_correction: IntoClosedPeriod = False,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Give a player a K, in force from a day on."""
-    carry_out(to, AssignK(player=player, k=k, list=list_, on=day(on), as_correction=as_correction))
+offer("merge-players")
+offer("award-title")
+offer("describe-player")
+offer("seed-rating")
+offer("adjust-rating")
+offer("assign-k")
 
 
 @command("player show")

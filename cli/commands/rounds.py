@@ -11,12 +11,12 @@ import typer
 
 from cli.command import command
 from cli.files import reading
+from cli.operations import offer
 from cli.options import (
     AfterRound,
     FormOptions,
     KnownAt,
     RatingsOf,
-    ReasonedWriteOptions,
     Round,
     Tournament,
     WriteOptions,
@@ -24,7 +24,6 @@ from cli.options import (
 from cli.output import console, emit_form, write_json
 from cli.render.receipts import print_receipt
 from cli.session import (
-    carry_out,
     opened,
     opened_to_record,
     participant_of,
@@ -32,7 +31,6 @@ from cli.session import (
     typed_request,
 )
 from cli.settings import language
-from ledger.operations.commands import WithdrawRound
 from ledger.typed_values import board_of, result_of
 
 WhichRound: TypeAlias = Annotated[
@@ -61,16 +59,17 @@ def pair(
 ) -> None:
     """Pair the next round and publish it; with --dry-run it is only shown."""
     from cli.render.rounds import render_round
-    from ledger.application.desk import RoundAsked, publish_round
+    from ledger.application.desk import publish_round
     from ledger.application.receipts import receipt_data
     from ledger.intake.desk_csv import read_boards
+    from ledger.operations.commands import PairRound
 
     with opened_to_record(to) as ledger:
         boards, bye = None, None
         if by_hand is not None:
             with reading(by_hand) as source:
                 boards, bye = read_boards(source, by_hand)
-        asked = RoundAsked(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
+        asked = PairRound(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
         receipt, sheet = publish_round(ledger, asked, typed_request(to))
     if to.format.value == "json":
         write_json({"receipt": receipt_data(receipt, language()), "round": sheet.data(language())})
@@ -100,10 +99,7 @@ def round_(
     emit_form(asked, data, data["boards"], show, partial(round_page, sheet))
 
 
-@command("tournament withdraw-round", destroys=True)
-def withdraw_round(tournament: Tournament, round_: Round, *, to: ReasonedWriteOptions) -> None:
-    """Take back a published round of which nothing is recorded."""
-    carry_out(to, WithdrawRound(tournament=tournament, round=round_))
+offer("withdraw-round")
 
 
 @command("tournament result", results=True)

@@ -10,12 +10,12 @@ import typer
 
 from cli.command import command
 from cli.event_rules import AnnouncementOptions
+from cli.operations import offer
 from cli.options import (
     Db,
     KnownAt,
     ListingOptions,
     ListName,
-    RatedIn,
     RatingsOf,
     ReadOptions,
     ReasonedWriteOptions,
@@ -28,7 +28,6 @@ from cli.settings import language
 from cli.values import today
 from ledger.operations.commands import (
     CorrectTournament,
-    FlagTournament,
     OpenTournament,
     RuleOnTournament,
 )
@@ -152,60 +151,16 @@ def correct(
     carry_out(to, said)
 
 
-@command("tournament accept")
-def accept(
-    tournament: Tournament,
-    rated_in: RatedIn = None,
-    as_correction: Annotated[
-        bool, typer.Option("--as-correction", help="Also where that period is published.")
-    ] = False,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Rate a tournament again that was rejected, or in another period than it ended in."""
-    from ledger.application.list_editions import rated_in as period_said
-
-    period = None
-    if rated_in is not None:
-        with opened(to.db) as ledger:
-            period = period_said(ledger, rated_in)
-    said = RuleOnTournament(
-        tournament=tournament,
-        ruling="accept",
-        on=today(),
-        rated_in=period,
-        as_correction=as_correction,
-    )
-    carry_out(to, said)
+offer("accept-tournament")
 
 
 def _rule(ruling: Literal["close", "reject"], tournament: str, to: ReasonedWriteOptions) -> None:
     carry_out(to, RuleOnTournament(tournament=tournament, ruling=ruling, on=today()))
 
 
-@command("tournament reject", destroys=True)
-def reject(tournament: Tournament, *, to: ReasonedWriteOptions) -> None:
-    """Do not rate a tournament; its results stand."""
-    _rule("reject", tournament, to)
-
-
-@command("tournament flag")
-def flag(
-    tournament: Tournament,
-    flags: Annotated[
-        list[str] | None, typer.Argument(help="Words in small letters; none takes them away.")
-    ] = None,
-    *,
-    to: ReasonedWriteOptions,
-) -> None:
-    """Record by what words a list's rules know a tournament; it replaces those it has."""
-    carry_out(to, FlagTournament(tournament=tournament, flags=tuple(flags or ())))
-
-
-@command("tournament close")
-def close(tournament: Tournament, *, to: WriteOptions) -> None:
-    """Say that the report is complete: later results are corrections."""
-    _rule("close", tournament, to)
+offer("reject-tournament")
+offer("flag-tournament")
+offer("close-tournament")
 
 
 @command("tournament list")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TypeAlias
 
@@ -30,7 +29,7 @@ from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.facts.as_of import known_seq
 from ledger.facts.tournament import TournamentRecord
-from ledger.operations.commands import PublishRound, RecordGame
+from ledger.operations.commands import PairRound, PublishRound, RecordGame
 from ledger.registrar.registrar import Registrar
 from ledger.registrar.rounds import check_next
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
@@ -42,32 +41,13 @@ from ledger.results import Result
 from ledger.terms import PairingMethod
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundAsked:
-    """A round to be paired: ``round`` None for the next one.
-
-    ``boards`` are those of the arbiter, by id, with the ``bye``; without them the announced system
-    pairs. ``list`` has the ratings for the pairing (default: the list that rates the tournament).
-    ``shown`` is the digest of what was shown (``proposal_sha256``): only that is published.
-    """
-
-    tournament: str
-    round: int | None = None
-    boards: Sequence[tuple[str, str]] | None = None
-    bye: str | None = None
-    list: str | None = None
-    shown: str | None = None
-
-
 def proposal_sha256(events: Iterable[Dated]) -> str:
     """Returns the digest of what a round would be published as, by the events of a dry run."""
     said = "\n".join(each.event.canonical() for each in events)
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def publish_round(
-    ledger: Ledger, asked: RoundAsked, request: Request
-) -> tuple[Receipt, RoundSheet]:
+def publish_round(ledger: Ledger, asked: PairRound, request: Request) -> tuple[Receipt, RoundSheet]:
     """Pairs a round and publishes it; with a dry run, it is shown only.
 
     The participants are given the numbers that are due before it.
@@ -134,7 +114,7 @@ def _engine(pairing: PairingMethod) -> str:
     return f"rating-ledger {version('rating-ledger')}"
 
 
-def _by_hand(record: TournamentRecord, asked: RoundAsked) -> Proposal:
+def _by_hand(record: TournamentRecord, asked: PairRound) -> Proposal:
     """Returns the arbiter's boards by number; refuses who is not entered."""
     named = [player for board in asked.boards or () for player in board]
     named += [] if asked.bye is None else [asked.bye]

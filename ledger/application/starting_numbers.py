@@ -26,34 +26,11 @@ from ledger.events.desk import HIGHEST_PAIRING_RATING
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.operations.commands import AssignNumbers, DescribeEntry
+from ledger.operations.commands import AssignNumbers, DescribeEntry, NumberParticipants
 from ledger.registrar.registrar import Registrar
 from ledger.reports.participants import Participants
 from ledger.reports.title_event import titles_on
 from ledger.terms import PairingMethod
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumbersAsked:
-    """How all participants are to be numbered: one way, by rating where none is said.
-
-    ``order`` has all ids, from number 1. ``lot`` and ``varma`` are seeds of plain lots and of the
-    Varma tables. ``after_first_round`` sets provisional ratings anew first. ``list`` has the
-    ratings (default: the list that rates the tournament).
-    """
-
-    tournament: str
-    order: Sequence[str] = ()
-    lot: str | None = None
-    varma: str | None = None
-    after_first_round: bool = False
-    list: str | None = None
-
-    def check_one_way(self) -> None:
-        """Refuses more than one way to number."""
-        ways = (bool(self.order), self.lot is not None, self.varma is not None)
-        if sum((*ways, self.after_first_round)) > 1:
-            raise InputRefused("desk.one_numbering")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +44,7 @@ class NumberGiven:
 
 
 def give_numbers(
-    ledger: Ledger, asked: NumbersAsked, request: Request
+    ledger: Ledger, asked: NumberParticipants, request: Request
 ) -> tuple[Receipt, list[NumberGiven]]:
     """Gives all participants their numbers; with a dry run, they are shown only.
 
@@ -78,7 +55,7 @@ def give_numbers(
         InputRefused: it comes too late, or not all are numbered.
         NotFound: no such tournament or list.
     """
-    asked.check_one_way()
+    _check_one_way(asked)
     given: list[NumberGiven] = []
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
@@ -116,7 +93,14 @@ def give_numbers(
     return receipt, given
 
 
-def _streams(ledger: Ledger, asked: NumbersAsked) -> list[str]:
+def _check_one_way(asked: NumberParticipants) -> None:
+    """Refuses more than one way to number."""
+    ways = (bool(asked.order), asked.lot is not None, asked.varma is not None)
+    if sum((*ways, asked.after_first_round)) > 1:
+        raise InputRefused("desk.one_numbering")
+
+
+def _streams(ledger: Ledger, asked: NumberParticipants) -> list[str]:
     """Returns what numbering must know: players too, where something is said of them."""
     record = require_tournament(ledger, asked.tournament, ledger.journal.head().seq)
     players = record.entries if asked.after_first_round else ()
@@ -210,7 +194,7 @@ def _rated_anew(
     facts: Facts,
     record: TournamentRecord,
     ratings: Mapping[str, int],
-    asked: NumbersAsked,
+    asked: NumberParticipants,
 ) -> dict[str, int]:
     """Returns the ratings after round 1 of who is in no official list, by id (D2)."""
     found = first_day_ratings(ledger, facts, record, asked.list, facts.seq)

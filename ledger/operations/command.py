@@ -1,4 +1,4 @@
-"""What every command to the registrar has: the streams it needs, its reason, its refusals."""
+"""What every operation's fields are a class of, and what commands to the registrar have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,15 @@ _KINDS: Final = ("tournament", "list", "ladder", "account")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Input:
+    """What somebody asks for, of which commands are calculated first: boards, numbers, a list."""
+
+    NEEDS_REASON: ClassVar[bool] = False
+    """Whether it always changes what was recorded, so that its reason must be said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command(Input):
     """What somebody asks the ledger to record; its name and fields tell two requests apart.
 
     ``on`` is a chess date wherever a command has it; the registrar has no clock of its own.
@@ -27,8 +35,6 @@ class Command:
 
     NAMES: ClassVar[tuple[str, ...]] = ()
     """The fields that name what must be known to decide it; other names than kinds are players."""
-    NEEDS_REASON: ClassVar[bool] = False
-    """Whether it always changes what was recorded, so that its reason must be said."""
 
     @property
     def streams(self) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
-"""The commands there are: what people ask the ledger to record."""
+"""The commands and operations there are: whoever imports them from here has all."""
 # ruff: noqa: F401 - others import them from here
 
 from __future__ import annotations
 
 from ledger.operations.accounts import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
-from ledger.operations.command import Command
+from ledger.operations.command import Command, Input
 from ledger.operations.games import (
     AdjournGame,
     AdjudicateGame,
@@ -28,9 +28,11 @@ from ledger.operations.lists import (
     AdoptRegulation,
     DefineList,
     PublishList,
+    PublishPeriod,
     SetCalendar,
     SetTwoPersons,
 )
+from ledger.operations.operation import OPERATIONS
 from ledger.operations.participants import (
     AnnounceAbsence,
     DescribeEntry,
@@ -60,10 +62,14 @@ from ledger.operations.tournaments import (
     ChangeRules,
     CorrectTournament,
     FlagTournament,
+    NumberParticipants,
     OpenTournament,
+    PairRound,
     PublishRound,
     PublishStandings,
     RatedIn,
+    RecordBoards,
     RuleOnTournament,
+    StandingsToPublish,
     WithdrawRound,
 )

@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from ledger.operations.command import Command
+from ledger.operations.kinds import (
+    ADJUDICATION,
+    ANYWAY,
+    BLACK,
+    BYE,
+    DAY,
+    FLAG,
+    FORFEIT,
+    OF_CLOSED,
+    PLAYER,
+    RESULT,
+    RESULT_OR_NONE,
+    TEMPORARY,
+    Black,
+    Round,
+    TournamentId,
+    White,
+)
+from ledger.operations.operation import ARBITERS, CommandFace, operation
 from ledger.operations.participants import OfParticipant
 from ledger.results import Bye, Result
+from ledger.wording import Wording
 
 if TYPE_CHECKING:
     from ledger.facts.ids import Stays
@@ -20,10 +40,10 @@ class OfGame(Command):
 
     NAMES = ("tournament", "white", "black")
 
-    tournament: str
-    round: int
-    white: str
-    black: str
+    tournament: TournamentId
+    round: Round
+    white: White
+    black: Black
 
     def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
@@ -38,41 +58,98 @@ class NewGame(OfGame):
     records it with the rules it breaks, and against a published round. None asks for no rule.
     """
 
-    anyway: bool | None = None
+    anyway: Annotated[bool | None, ANYWAY] = None
 
 
+@operation(
+    "record-result",
+    ARBITERS,
+    Wording("Record how a game ended.", "Registra cómo terminó una partida."),
+    CommandFace(
+        "record result",
+        results=True,
+    ),
+)
+@operation(
+    "record-forfeit",
+    ARBITERS,
+    Wording(
+        "Record that a game was not played: one side was absent, or both.",
+        "Registra que una partida no se jugó: faltó un lado, o ambos.",
+    ),
+    CommandFace(
+        "record forfeit",
+        kinds={"result": FORFEIT},
+        results=True,
+    ),
+    played_on=None,
+    as_correction=False,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordGame(NewGame):
     """Record how a pairing ended: played, short, by forfeit or adjudicated for good."""
 
-    result: Result
-    played_on: dt.date | None = None
-    as_correction: bool = False
+    result: Annotated[Result, RESULT]
+    played_on: Annotated[dt.date | None, DAY] = None
+    as_correction: Annotated[bool, OF_CLOSED] = False
 
 
+@operation(
+    "adjourn-game",
+    ARBITERS,
+    Wording("Record that a game was interrupted.", "Registra que una partida se suspendió."),
+    CommandFace("record adjournment"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjournGame(NewGame):
     """Record that a game was interrupted."""
 
 
+@operation(
+    "adjudicate-game",
+    ARBITERS,
+    Wording(
+        "Record that a game was decided off the board.",
+        "Registra que una partida se decidió fuera del tablero.",
+    ),
+    CommandFace(
+        "record adjudication",
+        kinds={"result": ADJUDICATION},
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicateGame(NewGame):
     """Decide a game off the board, for the pairing only or for good."""
 
-    result: Result
-    ruling: Literal["temporary", "definitive"]
+    result: Annotated[Result, RESULT]
+    ruling: Annotated[Literal["temporary", "definitive"], TEMPORARY]
 
 
+@operation(
+    "give-bye",
+    ARBITERS,
+    Wording("Record a round without opponent.", "Registra una ronda sin rival."),
+    CommandFace("record bye", order=("tournament", "round", "player", "kind")),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveBye(OfParticipant):
     """Record a round without opponent; ``anyway`` as for a game."""
 
-    round: int
-    kind: Bye
-    as_correction: bool = False
-    anyway: bool | None = None
+    round: Round
+    kind: Annotated[Bye, BYE]
+    as_correction: Annotated[bool, OF_CLOSED] = False
+    anyway: Annotated[bool | None, ANYWAY] = None
 
 
+@operation(
+    "correct-result",
+    ARBITERS,
+    Wording(
+        "Correct a result; what was recorded before stays in the history.",
+        "Corrige un resultado; lo que se había registrado queda en la historia.",
+    ),
+    CommandFace("correct result", results=True),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectResult(OfGame):
     """Replace what was recorded of a pairing.
@@ -82,10 +159,31 @@ class CorrectResult(OfGame):
 
     NEEDS_REASON = True
 
-    result: Result | None
-    rating_only: bool = False
+    result: Annotated[Result | None, RESULT_OR_NONE]
+    rating_only: Annotated[
+        bool,
+        FLAG.but(
+            help=Wording(
+                "The standings keep the old result ('none': unrated).",
+                "La tabla conserva el resultado anterior ('none': sin valorar).",
+            ),
+            label=Wording(
+                "for the rating only: the standings keep the old result",
+                "solo para el rating: la clasificación conserva el resultado anterior",
+            ),
+            option="--rating-only",
+        ),
+    ] = False
 
 
+@operation(
+    "correct-colours",
+    ARBITERS,
+    Wording(
+        "Say that a board was played with the colours reversed; each keeps the points made there.",
+        "Dice que un tablero se jugó con los colores invertidos; cada uno conserva sus puntos.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectColours(OfGame):
     """Say that a recorded game was played with the colours reversed: each keeps the points.
@@ -96,6 +194,19 @@ class CorrectColours(OfGame):
     NEEDS_REASON = True
 
 
+@operation(
+    "annul-result",
+    ARBITERS,
+    Wording("Annul a pairing.", "Anula una partida."),
+    CommandFace("annul result", kinds={"black": BLACK.but(needed=True)}, destroys=True),
+)
+@operation(
+    "annul-bye",
+    ARBITERS,
+    Wording("Annul a bye.", "Anula un bye."),
+    CommandFace("annul bye", kinds={"white": PLAYER.but(metavar="player")}, destroys=True),
+    black=None,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnulResult(Command):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
@@ -103,10 +214,10 @@ class AnnulResult(Command):
     NEEDS_REASON = True
     NAMES = ("tournament",)
 
-    tournament: str
-    round: int
-    white: str
-    black: str | None
+    tournament: TournamentId
+    round: Round
+    white: White
+    black: Annotated[str | None, BLACK]
 
     def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""

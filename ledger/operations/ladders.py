@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ledger.operations.command import Command
+from ledger.operations.kinds import Today
+from ledger.operations.operation import officers, operation
 from ledger.results import Result
 from ledger.terms import Rate
+from ledger.wording import Wording
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,14 @@ class JoinLadder(Command):
     on: dt.date
 
 
+@operation(
+    "leave-ladder",
+    officers("ladders"),
+    Wording(
+        "Take a player off a ladder; all below go one up.",
+        "Saca a un jugador de una escalera; los de abajo suben uno.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveLadder(Command):
     """Take a player off a ladder."""
@@ -53,7 +64,7 @@ class LeaveLadder(Command):
 
     ladder: str
     player: str
-    on: dt.date
+    on: Today
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +99,14 @@ class MakeChallenge(Command):
         return (f"ladder:{self.ladder}", f"tournament:{self.tournament}", *players)
 
 
+@operation(
+    "record-challenge-game",
+    officers("ladders"),
+    Wording(
+        "Record a game of a challenge; the game that ends the match moves the places too.",
+        "Registra una partida de un reto; la que termina el match mueve también los lugares.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordChallengeGame(Command):
     """Record a game of a challenge's match, and, where that ends it, who won the match."""
@@ -110,9 +129,17 @@ class _OfChallenge(Command):
 
     ladder: str
     tournament: str
-    on: dt.date
+    on: Today
 
 
+@operation(
+    "settle-challenge",
+    officers("ladders"),
+    Wording(
+        "Decide a challenge by its games as recorded or corrected elsewhere.",
+        "Decide un reto por sus partidas, como se registraron o corrigieron en otra parte.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettleChallenge(_OfChallenge):
     """Decide a challenge by the results recorded of its match, however they were recorded."""
@@ -120,6 +147,14 @@ class SettleChallenge(_OfChallenge):
     as_correction: bool = False
 
 
+@operation(
+    "withdraw-challenge",
+    officers("ladders"),
+    Wording(
+        "Give a challenge up; games that were played stay recorded.",
+        "Abandona un reto; las partidas jugadas quedan registradas.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawChallenge(_OfChallenge):
     """Give a challenge up before its match is over."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from ledger.calendar import Calendar
 from ledger.errors import Conflict
-from ledger.operations.command import Command
+from ledger.operations.command import Command, Input
+from ledger.operations.kinds import FLAG, LIST, FieldKind
+from ledger.operations.operation import officers, operation
 from ledger.terms import Rate
+from ledger.wording import Wording
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +36,13 @@ class DefineList(_OfList):
     closes_days_before: int = 0
 
 
+@operation(
+    "set-calendar",
+    officers("lists"),
+    Wording(
+        "Change a list's calendar from a day on.", "Cambia el calendario de una lista desde un día."
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetCalendar(_OfList):
     """Change a list's calendar from a day on."""
@@ -53,6 +63,14 @@ class AdoptRegulation(_OfList):
     as_correction: bool = False
 
 
+@operation(
+    "adjust-list",
+    officers("lists"),
+    Wording(
+        "Order a list-wide step after the calculation of a period.",
+        "Ordena un ajuste de toda la lista tras el cálculo de un período.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustList(_OfList):
     """Order a list-wide step after the calculation of a period."""
@@ -93,3 +111,26 @@ class SetTwoPersons(_OfList):
     NEEDS_REASON = True
 
     required: bool
+
+
+@operation(
+    "publish",
+    officers("lists"),
+    Wording("Publish a period of a list.", "Publica un período de una lista."),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishPeriod(Input):
+    """A period that is to be published; ``anyway``, also with events that are not over."""
+
+    list: Annotated[str, LIST]
+    period: Annotated[str, FieldKind(label=Wording("Period", "Período"))]
+    anyway: Annotated[
+        bool,
+        FLAG.but(
+            help=Wording(
+                "Also with events that are not over at the desk.",
+                "También con torneos que no han terminado en la mesa.",
+            ),
+            option="--anyway",
+        ),
+    ] = False

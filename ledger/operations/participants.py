@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from ledger.operations.command import Command
+from ledger.operations.kinds import (
+    BYE,
+    FROM_ROUND,
+    NAME,
+    NUMBER,
+    PAIRING_RATING,
+    PLAYER,
+    TEAM,
+    PlayerId,
+    Round,
+    TournamentId,
+)
+from ledger.operations.operation import ARBITERS, CommandFace, operation
 from ledger.results import Bye
+from ledger.wording import Wording
 
 if TYPE_CHECKING:
     from ledger.facts.ids import Stays
@@ -18,28 +32,56 @@ class OfParticipant(Command):
 
     NAMES = ("tournament", "player")
 
-    tournament: str
-    player: str
+    tournament: TournamentId
+    player: PlayerId
 
     def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the player's id that stays."""
         return replace(self, player=stays(self.player))
 
 
+@operation(
+    "enter-player",
+    ARBITERS,
+    Wording("Record that a player takes part.", "Registra que un jugador participa."),
+    CommandFace("record entry"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterPlayer(OfParticipant):
     """Let a player take part; without a starting number, with the next one."""
 
-    starting_number: int | None = None
+    starting_number: Annotated[int | None, NUMBER] = None
 
 
+@operation(
+    "withdraw-player",
+    ARBITERS,
+    Wording("Record that a player left the tournament.", "Registra que un jugador dejó el torneo."),
+    CommandFace("record withdrawal", destroys=True),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawPlayer(OfParticipant):
     """Record that a player leaves from a round on."""
 
-    from_round: int
+    from_round: Annotated[
+        int,
+        FROM_ROUND.but(
+            help=Wording("The first round he does not play.", "La primera ronda que no juega."),
+            option="",
+            metavar=None,
+        ),
+    ]
 
 
+@operation(
+    "describe-entry",
+    ARBITERS,
+    Wording(
+        "Say of an entry what the pairing needs; what is not named stays as it was.",
+        "Dice de una inscripción lo que el pareo necesita; lo que no se nombra queda como estaba.",
+    ),
+    CommandFace("tournament describe-entry"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeEntry(OfParticipant):
     """Say what the pairing needs of an entry: its rating for pairing, its first round.
@@ -47,36 +89,85 @@ class DescribeEntry(OfParticipant):
     None leaves what was said before.
     """
 
-    pairing_rating: int | None = None
-    from_round: int | None = None
+    pairing_rating: Annotated[int | None, PAIRING_RATING] = None
+    from_round: Annotated[
+        int | None,
+        FROM_ROUND.but(
+            help=Wording(
+                "The first round of a late entry.", "La primera ronda de una inscripción tardía."
+            )
+        ),
+    ] = None
 
 
+@operation(
+    "announce-absence",
+    ARBITERS,
+    Wording(
+        "Record an absence that was announced before the round is paired.",
+        "Registra una ausencia avisada antes de parear la ronda.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnounceAbsence(OfParticipant):
     """Record that a participant will miss a round and said so in time; None takes it back."""
 
-    round: int
-    kind: Bye | None = Bye.ZERO
+    round: Round
+    kind: Annotated[
+        Bye | None,
+        BYE.but(
+            label=Wording(
+                "Half or zero; empty: plays after all", "Half o zero; vacío: juega de todos modos"
+            ),
+            needed=False,
+        ),
+    ] = Bye.ZERO
 
 
+@operation(
+    "excuse-absence",
+    ARBITERS,
+    Wording(
+        "Let a participant go on who missed a round unannounced.",
+        "Deja seguir a un participante que faltó sin aviso a una ronda.",
+    ),
+    CommandFace("tournament excuse"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExcuseAbsence(OfParticipant):
     """Let a participant go on, from a round on: one who missed a round unannounced, or two."""
 
     NEEDS_REASON = True
 
-    from_round: int
+    from_round: Annotated[int, FROM_ROUND]
 
 
+@operation(
+    "expel-player",
+    ARBITERS,
+    Wording(
+        "Expel a participant: nobody is paired with him from that round on.",
+        "Expulsa a un participante: desde esa ronda no se parea con nadie.",
+    ),
+    CommandFace("tournament expel", destroys=True),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpelPlayer(OfParticipant):
     """Expel a participant from a round on."""
 
     NEEDS_REASON = True
 
-    from_round: int
+    from_round: Annotated[int, FROM_ROUND]
 
 
+@operation(
+    "enter-team",
+    ARBITERS,
+    Wording(
+        "Enter a team with its players, in the order of the boards.",
+        "Inscribe un equipo con sus jugadores, en el orden de los tableros.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterTeam(Command):
     """Let a team take part, with its players in the order of the boards, reserves last.
@@ -85,12 +176,41 @@ class EnterTeam(Command):
     the next one. ``pairing_rating`` is the director's estimate of its strength.
     """
 
-    tournament: str
-    team: str
-    name: str
-    participants: tuple[str, ...]
-    pairing_rating: int | None = None
-    starting_number: int | None = None
+    tournament: TournamentId
+    team: Annotated[str, TEAM]
+    name: Annotated[
+        str,
+        NAME.but(
+            help=Wording(
+                "The team's name (default: its id).", "El nombre del equipo (por defecto: su id)."
+            ),
+            personal=False,
+        ),
+    ]
+    participants: Annotated[
+        tuple[str, ...],
+        PLAYER.but(
+            help=Wording(
+                "Ids or names, from board 1; reserves last.",
+                "Ids o nombres, desde el tablero 1; los suplentes al final.",
+            ),
+            label=Wording(
+                "Ids or names from board 1, one a line, reserves last",
+                "Ids o nombres desde el tablero 1, uno por línea, los suplentes al final",
+            ),
+            several=True,
+        ),
+    ]
+    pairing_rating: Annotated[
+        int | None,
+        PAIRING_RATING.but(
+            help=Wording(
+                "Its strength for the pairing (default: the mean).",
+                "Su fuerza para el pareo (por defecto: el promedio).",
+            )
+        ),
+    ] = None
+    starting_number: Annotated[int | None, NUMBER] = None
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -102,14 +222,36 @@ class EnterTeam(Command):
         return replace(self, participants=tuple(map(stays, self.participants)))
 
 
+@operation(
+    "hand-in-lineup",
+    ARBITERS,
+    Wording(
+        "Hand in who plays for a team in a round (without one: its regular players).",
+        "Entrega quién juega por un equipo en una ronda (sin ella: sus jugadores de planta).",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandInLineup(Command):
     """Say who plays for a team in a round, from board 1; it replaces an earlier line-up."""
 
-    tournament: str
-    team: str
-    round: int
-    participants: tuple[str | None, ...]
+    tournament: TournamentId
+    team: Annotated[str, TEAM]
+    round: Round
+    participants: Annotated[
+        tuple[str | None, ...],
+        PLAYER.but(
+            help=Wording(
+                "Ids or names, from board 1; a dot where nobody plays.",
+                "Ids o nombres, desde el tablero 1; un punto donde no juega nadie.",
+            ),
+            label=Wording(
+                "Ids or names from board 1, one a line; a dot where nobody plays",
+                "Ids o nombres desde el tablero 1, uno por línea; un punto donde nadie juega",
+            ),
+            read=lambda text: None if text == "." else text,
+            several=True,
+        ),
+    ]
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -118,5 +260,5 @@ class HandInLineup(Command):
 
     def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
-        there = (None if one is None else stays(one) for one in self.participants)
-        return replace(self, participants=tuple(there))
+        seats = (None if one is None else stays(one) for one in self.participants)
+        return replace(self, participants=tuple(seats))

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from ledger.errors import InputRefused
 from ledger.operations.command import Command
+from ledger.operations.kinds import (
+    DAY,
+    FEDERATION,
+    IDENTITY,
+    INTO_CLOSED,
+    LIST,
+    PLAYER,
+    SEX,
+    FieldKind,
+    K,
+    PlayerId,
+    Salt,
+    Today,
+    number_from,
+)
+from ledger.operations.operation import CommandFace, officers, operation
+from ledger.typed_values import integer_in
+from ledger.wording import Wording
 
 if TYPE_CHECKING:
     from ledger.events.personal import Identity
@@ -15,17 +34,34 @@ else:
     Identity = Any  # it takes time to load
 
 
+_MOST_TYPED: Final = 999_999  # a rating that is too high is refused with what is allowed
+
+
+def _rating(text: str) -> int:
+    points = integer_in(text, least=0, most=_MOST_TYPED)
+    if points is None:
+        raise InputRefused("player.rating_no_number", value=text)
+    return points
+
+
+def _points(text: str) -> int:
+    points = integer_in(text.removeprefix("-"), least=0, most=_MOST_TYPED)
+    if points is None:
+        raise InputRefused("arbiter.no_number", value=text, least=-_MOST_TYPED, most=_MOST_TYPED)
+    return -points if text.startswith("-") else points
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AboutPlayer(Command):
     """Who a player is. ``salt``: 32 random hexadecimal digits for the identity document."""
 
     NAMES = ("player",)
 
-    player: str
-    identity: Identity
-    salt: str
-    federation: str | None
-    on: dt.date
+    player: PlayerId
+    identity: Annotated[Identity, IDENTITY]
+    salt: Salt
+    federation: Annotated[str | None, FEDERATION]
+    on: Today
 
     @property
     def birth_year(self) -> int | None:
@@ -41,11 +77,29 @@ class AboutPlayer(Command):
         return PersonalDocument(sealed.digest(), self.player, sealed.document())
 
 
+@operation(
+    "register-player",
+    officers("players"),
+    Wording("Register a player.", "Registra un jugador."),
+    CommandFace("player add"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterPlayer(AboutPlayer):
     """Give a person an id."""
 
+    player: Annotated[
+        str, PLAYER.but(help=Wording("The player's new id.", "El nuevo id del jugador."), names="")
+    ]
 
+
+@operation(
+    "correct-player",
+    officers("players"),
+    Wording(
+        "Correct who a player is; what is not said stays as it is.",
+        "Corrige quién es un jugador; lo que no se dice queda como está.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectIdentity(AboutPlayer):
     """Replace what is known of a person."""
@@ -53,6 +107,15 @@ class CorrectIdentity(AboutPlayer):
     NEEDS_REASON = True
 
 
+@operation(
+    "erase-player",
+    officers("players"),
+    Wording(
+        "Destroy a person's name, sex and birth date for good; notes say what is beyond reach.",
+        "Destruye para siempre el nombre, el sexo y la fecha de nacimiento de una persona; las"
+        " notas dicen qué queda fuera de alcance.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasePlayer(Command):
     """Destroy what is known of a person: every identity document, under all ids of the person."""
@@ -60,23 +123,41 @@ class ErasePlayer(Command):
     NEEDS_REASON = True
     NAMES = ("player",)
 
-    player: str
-    on: dt.date
+    player: PlayerId
+    on: Today
 
     def names_head(self, _head_seq: int) -> bool:
         """Whether it holds at this head only: later others may be known to be the same person."""
         return True
 
 
+@operation(
+    "merge-players",
+    officers("players"),
+    Wording("Say that two ids are one person.", "Dice que dos ids son una persona."),
+    CommandFace("player merge", reasoned=False, destroys=True),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergePlayers(Command):
     """Say that two ids are one person; ``player`` is given up for ``into``."""
 
     NEEDS_REASON = True
 
-    player: str
-    into: str
-    on: dt.date
+    player: Annotated[
+        str,
+        PLAYER.but(
+            help=Wording(
+                "The id that is given up, or the name.", "El id que se abandona, o el nombre."
+            )
+        ),
+    ]
+    into: Annotated[
+        str,
+        PLAYER.but(
+            help=Wording("The id that stays, or the name.", "El id que queda, o el nombre.")
+        ),
+    ]
+    on: Today
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -84,15 +165,34 @@ class MergePlayers(Command):
         return (f"player:{self.player}", f"player:{self.into}", "tournament:*", "ladder:*")
 
 
+@operation(
+    "assign-k",
+    officers("players"),
+    Wording(
+        "Give a player a K, in force from a day on.", "Da un K a un jugador, en vigor desde un día."
+    ),
+    CommandFace("k assign"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignK(Command):
     """Give a player a K from a day on; in one list or (``list`` None) in all."""
 
-    player: str
-    k: int
-    list: str | None
-    on: dt.date
-    as_correction: bool = False
+    player: PlayerId
+    k: Annotated[int, K]
+    list: Annotated[
+        str | None,
+        LIST.but(
+            help=Wording(
+                "In this list only (default: in all).",
+                "Solo en esta lista (por defecto: en todas).",
+            ),
+            names="",
+        ),
+    ]
+    on: Annotated[
+        dt.date, DAY.but(help=Wording("From which day, YYYY-MM-DD.", "Desde qué día, AAAA-MM-DD."))
+    ]
+    as_correction: Annotated[bool, INTO_CLOSED] = False
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -106,12 +206,18 @@ class _OfRating(Command):
 
     NAMES = ("player", "list")
 
-    player: str
-    list: str
-    on: dt.date
-    as_correction: bool = False
+    player: PlayerId
+    list: Annotated[str, LIST]
+    on: Annotated[dt.date, DAY]
+    as_correction: Annotated[bool, INTO_CLOSED] = False
 
 
+@operation(
+    "seed-rating",
+    officers("players"),
+    Wording("Bring in a rating from outside.", "Trae un rating de fuera."),
+    CommandFace("player seed", order=("player", "rating")),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRating(_OfRating):
     """Bring in a rating from outside, in force on a day.
@@ -119,32 +225,113 @@ class SeedRating(_OfRating):
     ``games`` rated before it and the ``k`` published with it are None where nobody told.
     """
 
-    rating: int
-    games: int | None
-    source: str | None
-    k: int | None = None
+    rating: Annotated[
+        int,
+        FieldKind(
+            Wording("The rating brought in.", "El rating que se trae."), read=_rating, signs=6
+        ),
+    ]
+    on: Annotated[
+        dt.date,
+        DAY.but(
+            help=Wording("In force on this day, YYYY-MM-DD.", "En vigor en este día, AAAA-MM-DD.")
+        ),
+    ]
+    games: Annotated[
+        int | None,
+        FieldKind(
+            Wording(
+                "Rated games before it (default: established).",
+                "Partidas valoradas antes de él (por defecto: establecido).",
+            ),
+            option="--games",
+            type=int,
+            least=0,
+            most=100_000,
+            read=number_from(0, 100_000),
+        ),
+    ]
+    source: Annotated[
+        str | None, FieldKind(Wording("Where it comes from.", "De dónde viene."), option="--source")
+    ]
+    k: Annotated[
+        int | None,
+        K.but(
+            help=Wording("The K published with it.", "El K publicado con él."),
+            option="--published-k",
+        ),
+    ] = None
 
 
+@operation(
+    "adjust-rating",
+    officers("players"),
+    Wording(
+        "Move a player's rating by a step that no game explains; the reason must be said.",
+        "Mueve el rating de un jugador en un paso que ninguna partida explica; hay que decir por"
+        " qué.",
+    ),
+    CommandFace("player adjust", reasoned=False),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustRating(_OfRating):
     """Move one player's rating by a step that no game explains, from a day on."""
 
     NEEDS_REASON = True
 
-    points: int
+    points: Annotated[
+        int,
+        FieldKind(
+            Wording("The step, --points=-12.", "El paso, --points=-12."),
+            option="--points",
+            type=int,
+            read=_points,
+            signs=6,
+        ),
+    ]
+    on: Annotated[
+        dt.date,
+        DAY.but(
+            help=Wording(
+                "From the period that starts then or next.",
+                "Desde el período que comienza entonces, o el próximo.",
+            )
+        ),
+    ]
 
 
+@operation(
+    "award-title",
+    officers("players"),
+    Wording("Record a title.", "Registra un título."),
+    CommandFace("player title"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardTitle(Command):
     """Record a title."""
 
     NAMES = ("player",)
 
-    player: str
-    title: str
-    on: dt.date
+    player: PlayerId
+    title: Annotated[
+        str, FieldKind(Wording("GM, IM, FM, CM, WGM …", "GM, IM, FM, CM, WGM …"), signs=10)
+    ]
+    on: Annotated[dt.date, DAY.but(given="today")]
 
 
+@operation(
+    "describe-player",
+    officers("players"),
+    Wording(
+        "Record for good what a list's rules ask of a player; it replaces what was said before."
+        "\n\nUnlike names and birth dates of documents it cannot be erased: record what a rule"
+        " needs.",
+        "Registra para siempre lo que las reglas de una lista preguntan de un jugador; reemplaza lo"
+        " dicho antes.\n\nA diferencia de los nombres y fechas de los documentos no se puede"
+        " borrar: registra lo que una regla necesita.",
+    ),
+    CommandFace("player describe"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribePlayer(Command):
     """Record for good what a list's rules ask of a player: days of birth and of joining, sex.
@@ -155,8 +342,21 @@ class DescribePlayer(Command):
     NEEDS_REASON = True  # also where nothing was said before: it cannot be erased
     NAMES = ("player",)
 
-    player: str
-    born_on: dt.date | None
-    joined_on: dt.date | None
-    sex: str | None
-    on: dt.date
+    player: PlayerId
+    born_on: Annotated[
+        dt.date | None,
+        DAY.but(
+            help=Wording("Day of birth, YYYY-MM-DD.", "Día de nacimiento, AAAA-MM-DD."),
+            option="--born",
+            personal=True,
+        ),
+    ]
+    joined_on: Annotated[
+        dt.date | None,
+        DAY.but(
+            help=Wording("Day of joining the federation.", "Día de ingreso a la federación."),
+            option="--joined",
+        ),
+    ]
+    sex: Annotated[str | None, SEX]
+    on: Today

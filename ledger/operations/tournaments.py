@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
-from ledger.operations.command import Command
+from ledger.operations.command import Command, Input
+from ledger.operations.kinds import (
+    FLAG,
+    LIST,
+    PERIOD,
+    PLAYER,
+    PROGRAMS,
+    RATINGS_OF,
+    ROUND,
+    RULING,
+    FieldKind,
+    Round,
+    Today,
+    TournamentId,
+)
+from ledger.operations.operation import ARBITERS, CommandFace, officers, operation
+from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
+from ledger.wording import Wording
 
 if TYPE_CHECKING:
     from ledger.events.tournaments import ReportDetails
     from ledger.facts.ids import Stays
 else:
     ReportDetails = Any  # it takes time to load
+
+
+_WHOLE: Final[dict[str, Any]] = {"rated_in": None, "as_correction": False}
+"""What no ruling says but that by which a tournament is rated in a period."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +57,24 @@ class AboutTournament(Command):
     report: ReportDetails | None = None
 
 
+@operation(
+    "open-tournament",
+    replace(ARBITERS, everywhere=True),
+    Wording("Open a tournament.", "Abre un torneo."),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTournament(AboutTournament):
     """Open a tournament."""
 
 
+@operation(
+    "correct-tournament",
+    ARBITERS,
+    Wording(
+        "Correct what was said of a tournament itself; what is not said stays.",
+        "Corrige lo dicho de un torneo mismo; lo que no se dice queda.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectTournament(AboutTournament):
     """Replace what is known of the tournament itself."""
@@ -55,15 +90,74 @@ class RatedIn:
     period: str
 
 
+@operation(
+    "rule-on-tournament",
+    officers("tournaments"),
+    Wording(
+        "Accept a tournament for rating, or reject or annul it.",
+        "Acepta un torneo para el rating, o lo rechaza o lo anula.",
+    ),
+)
+@operation(
+    "accept-tournament",
+    officers("tournaments"),
+    Wording(
+        "Rate a tournament again that was rejected, or in another period than it ended in.",
+        "Vuelve a valorar un torneo rechazado, o lo valora en otro período que el de su término.",
+    ),
+    CommandFace("tournament accept"),
+    ruling="accept",
+)
+@operation(
+    "reject-tournament",
+    officers("tournaments"),
+    Wording(
+        "Do not rate a tournament; its results stand.",
+        "No valora un torneo; sus resultados quedan.",
+    ),
+    CommandFace("tournament reject", reasoned=True, destroys=True),
+    ruling="reject",
+    **_WHOLE,
+)
+@operation(
+    "close-tournament",
+    ARBITERS,
+    Wording(
+        "Say that the report is complete: later results are corrections.",
+        "Dice que el informe está completo: los resultados posteriores son correcciones.",
+    ),
+    CommandFace("tournament close"),
+    ruling="close",
+    **_WHOLE,
+)
+@operation(
+    "annul-tournament",
+    officers("tournaments"),
+    Wording(
+        "Annul a tournament: results, standings and rating, for good.",
+        "Anula un torneo: resultados, tabla y rating, para siempre.",
+    ),
+    CommandFace("annul tournament", reasoned=True, destroys=True),
+    ruling="annul",
+    **_WHOLE,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOnTournament(Command):
     """Close, accept, reject or annul a tournament; accepted, it may be ``rated_in`` a period."""
 
-    tournament: str
-    ruling: Literal["close", "accept", "reject", "annul"]
-    on: dt.date
-    rated_in: RatedIn | None = None
-    as_correction: bool = False
+    tournament: TournamentId
+    ruling: Annotated[Literal["close", "accept", "reject", "annul"], RULING]
+    on: Today
+    rated_in: Annotated[RatedIn | None, PERIOD] = None
+    as_correction: Annotated[
+        bool,
+        FLAG.but(
+            help=Wording(
+                "Also where that period is published.", "También donde ese período está publicado."
+            ),
+            option="--as-correction",
+        ),
+    ] = False
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -77,6 +171,16 @@ class RuleOnTournament(Command):
         return self.ruling in ("reject", "annul") or self.as_correction
 
 
+@operation(
+    "flag-tournament",
+    officers("tournaments"),
+    Wording(
+        "Record by what words a list's rules know a tournament; it replaces those it has.",
+        "Registra con qué palabras las reglas de una lista reconocen un torneo; reemplaza las que"
+        " tiene.",
+    ),
+    CommandFace("tournament flag"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagTournament(Command):
     """Record the words by which a list's rules know a kind of tournament; replaces all of them."""
@@ -84,10 +188,28 @@ class FlagTournament(Command):
     NEEDS_REASON = True
     NAMES = ("tournament",)
 
-    tournament: str
-    flags: tuple[str, ...]
+    tournament: TournamentId
+    flags: Annotated[
+        tuple[str, ...],
+        FieldKind(
+            Wording(
+                "Words in small letters; none takes them away.",
+                "Palabras en minúsculas; ninguna las quita.",
+            ),
+            several=True,
+            needed=False,
+        ),
+    ]
 
 
+@operation(
+    "announce-rounds",
+    ARBITERS,
+    Wording(
+        "Say how many rounds a tournament has, before its first one.",
+        "Dice cuántas rondas tiene un torneo, antes de la primera.",
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnounceRounds(Command):
     """Say how many rounds an event has, before its first one."""
@@ -98,6 +220,13 @@ class AnnounceRounds(Command):
     rounds: int
 
 
+@operation(
+    "change-rounds",
+    ARBITERS,
+    Wording(
+        "Shorten or extend a tournament that has begun.", "Acorta o alarga un torneo empezado."
+    ),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRounds(AnnounceRounds):
     """Shorten or extend an event that has begun: for a reason."""
@@ -105,6 +234,11 @@ class ChangeRounds(AnnounceRounds):
     NEEDS_REASON = True
 
 
+@operation(
+    "announce-rules",
+    ARBITERS,
+    Wording("Announce the rules of the pairing.", "Anuncia las reglas del pareo."),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnounceRules(Command):
     """Announce the rules of an event, before its first round.
@@ -131,6 +265,11 @@ class AnnounceRules(Command):
     rounds: int | None = None
 
 
+@operation(
+    "change-rules",
+    ARBITERS,
+    Wording("Change announced rules of the pairing.", "Cambia reglas anunciadas del pareo."),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRules(AnnounceRules):
     """Change the rules of an event after they were relied on: for a reason, shown for ever."""
@@ -174,6 +313,151 @@ class PublishRound(Command):
         return bool(self.by_hand)
 
 
+@operation(
+    "pair-round",
+    ARBITERS,
+    Wording(
+        "Pair the next round and publish it; a preview only shows it.",
+        "Parea la próxima ronda y la publica; una vista previa solo la muestra.",
+    ),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairRound(Input):
+    """A round to be paired: ``round`` None for the next one.
+
+    ``boards`` are those of the arbiter, by id, with the ``bye``; without them the announced system
+    pairs. ``list`` has the ratings for the pairing (default: the list that rates the tournament).
+    ``shown`` is the digest of what was shown (``proposal_sha256``): only that is published.
+    """
+
+    tournament: TournamentId
+    round: Annotated[int | None, ROUND] = None
+    boards: Annotated[Sequence[tuple[str, str]] | None, PROGRAMS] = None
+    bye: Annotated[str | None, PROGRAMS] = None
+    list: Annotated[str | None, LIST.but(help=RATINGS_OF, names="")] = None
+    shown: Annotated[str | None, PROGRAMS] = None
+
+
+@operation(
+    "record-boards",
+    ARBITERS,
+    Wording("Record results by board.", "Registra resultados por tablero."),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordBoards(Input):
+    """Results of a published round by board, of teams by match and board: ``{"3.2": "1-0"}``."""
+
+    tournament: TournamentId
+    round: Round
+    results: Annotated[dict[str, Result], PROGRAMS]
+
+
+@operation(
+    "number-participants",
+    ARBITERS,
+    Wording(
+        "Give all participants starting numbers anew.",
+        "Da números iniciales nuevos a todos los participantes.",
+    ),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberParticipants(Input):
+    """How all participants are to be numbered: one way, by rating where none is said.
+
+    ``order`` has all ids, from number 1. ``lot`` and ``varma`` are seeds of plain lots and of the
+    Varma tables. ``after_first_round`` sets provisional ratings anew first. ``list`` has the
+    ratings (default: the list that rates the tournament).
+    """
+
+    tournament: TournamentId
+    order: Annotated[
+        Sequence[str],
+        PLAYER.but(
+            help=Wording(
+                "All ids, from number 1 (default: by rating).",
+                "Todos los ids, desde el número 1 (por defecto: por rating).",
+            ),
+            several=True,
+        ),
+    ] = ()
+    lot: Annotated[
+        str | None,
+        FieldKind(
+            Wording("Draw them by lot, from this seed.", "Los sortea con esta semilla."),
+            option="--lot",
+        ),
+    ] = None
+    varma: Annotated[
+        str | None,
+        FieldKind(
+            Wording(
+                "Draw them by the Varma tables: players of one federation do not meet at the end.",
+                "Los sortea con las tablas de Varma: los de una federación no se enfrentan al"
+                " final.",
+            ),
+            option="--varma",
+        ),
+    ] = None
+    after_first_round: Annotated[
+        bool,
+        FLAG.but(
+            help=Wording(
+                "Rate by round 1 who is in no official list, then number all by rating.",
+                "Da rating por la ronda 1 a quien no está en lista oficial; luego numera a todos"
+                " por rating.",
+            ),
+            option="--after-first-round",
+        ),
+    ] = False
+    list: Annotated[str | None, LIST.but(help=RATINGS_OF, names="")] = None
+
+
+@operation(
+    "publish-standings",
+    ARBITERS,
+    Wording(
+        "Record that standings went out, by their digest.",
+        "Registra que una clasificación se publicó, por su resumen.",
+    ),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsToPublish(Input):
+    """Standings that are to be published; see ``tournament_standings``."""
+
+    tournament: TournamentId
+    after: Annotated[
+        int | None,
+        ROUND.but(
+            help=Wording(
+                "After this round (default: the last).", "Tras esta ronda (por defecto: la última)."
+            ),
+            option="--after",
+            least=0,
+        ),
+    ] = None
+    tie_breaks: Annotated[
+        str | None,
+        FieldKind(
+            Wording(
+                "Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
+                "Desempates en su orden: median,solkoff; de la FIDE BH/C1,SB (por defecto: la"
+                " costumbre).",
+            ),
+            option="--tie-breaks",
+        ),
+    ] = None
+    list: Annotated[str | None, LIST.but(help=RATINGS_OF, names="")] = None
+
+
+@operation(
+    "withdraw-round",
+    ARBITERS,
+    Wording(
+        "Take back a published round of which nothing is recorded.",
+        "Retira una ronda publicada de la que no consta nada.",
+    ),
+    CommandFace("tournament withdraw-round", destroys=True),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawRound(Command):
     """Take back a published round of which nothing was recorded yet."""
@@ -181,8 +465,8 @@ class WithdrawRound(Command):
     NEEDS_REASON = True
     NAMES = ("tournament",)
 
-    tournament: str
-    round: int
+    tournament: TournamentId
+    round: Round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ import pytest
 from ledger.application.boards import BoardAsked, board_colours
 from ledger.application.desk import (
     BoardNumber,
-    RoundAsked,
     board_results,
     publish_round,
     round_sheet,
@@ -24,6 +23,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.forms.page import saying
 from ledger.forms.round_sheet import below_boards
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.results import Result
 from ledger.terms import Colour
 from tests.application.test_desk import event
@@ -35,7 +35,7 @@ from tests.ledgers import do, games, import_text, ledger_of, publish_period, req
 def ledger() -> Ledger:
     """A Swiss of nine with its first round out; White has won on board 1."""
     made = event()
-    publish_round(made, RoundAsked(tournament="T"), request())
+    publish_round(made, PairRound(tournament="T"), request())
     do(made, *board_results(made, "T", 1, [(1, Result.parse("1-0"))]))
     return made
 
@@ -105,7 +105,7 @@ def test_every_kind_of_result_is_kept(
     result: str, turned: str, ruling: Literal["temporary", "definitive"] | None
 ) -> None:
     ledger = event()
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     white, black = sheet.boards[0].white.id, sheet.boards[0].black.id
     if ruling is None:
         do(ledger, *board_results(ledger, "T", 1, [(1, Result.parse(result))]))
@@ -164,7 +164,7 @@ def test_no_rating_moves() -> None:
 
 def test_a_board_of_a_match_keeps_its_points() -> None:
     ledger = team_event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     do(ledger, *board_results(ledger, "T", 1, [((1, 1), Result.parse("1-0"))]))
     before = round_sheet(ledger, "T").boards[0].games[0]
     turn(ledger, (1, 1))

@@ -6,10 +6,10 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
+from ledger.application.desk import board_results, publish_round, round_sheet
 from ledger.application.event_check import check_tournament
 from ledger.application.ledger import Ledger, Receipt
-from ledger.application.starting_numbers import NumbersAsked, give_numbers
+from ledger.application.starting_numbers import give_numbers
 from ledger.application.tournaments import (
     require_tournament,
     tournament_crosstable,
@@ -27,7 +27,9 @@ from ledger.operations.commands import (
     AnnounceRules,
     DescribeEntry,
     EnterPlayer,
+    NumberParticipants,
     OpenTournament,
+    PairRound,
     RecordGame,
     RegisterPlayer,
     WithdrawPlayer,
@@ -100,14 +102,14 @@ def play(ledger: Ledger, round_: int, said: str) -> None:
 def test_the_example_of_the_manuals_swiss_is_paired_board_by_board() -> None:
     ledger = event()
     for round_, (said, bye) in enumerate(ROUNDS, start=1):
-        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
         expected = [tuple(map(int, game.split()[0].split("-"))) for game in said.split(", ")]
         assert boards_of(sheet) == expected, round_
         assert sheet.bye is not None
         assert sheet.bye.number == bye
         play(ledger, round_, said)
     with pytest.raises(InputRefused):
-        publish_round(ledger, RoundAsked(tournament="T"), request())
+        publish_round(ledger, PairRound(tournament="T"), request())
     last = round_sheet(ledger, "T")
     assert last.round == len(ROUNDS)
     assert [board.result for board in last.boards] == ["1/2-1/2", "1-0", "1/2-1/2", "1/2-1/2"]
@@ -116,7 +118,7 @@ def test_the_example_of_the_manuals_swiss_is_paired_board_by_board() -> None:
 def test_a_dry_run_shows_a_round_and_records_nothing() -> None:
     ledger = event()
     seq = ledger.journal.head().seq
-    receipt, sheet = publish_round(ledger, RoundAsked(tournament="T"), request(dry_run=True))
+    receipt, sheet = publish_round(ledger, PairRound(tournament="T"), request(dry_run=True))
     assert receipt.dry_run
     assert boards_of(sheet) == [(1, 5), (6, 2), (3, 7), (8, 4)]
     assert ledger.journal.head().seq == seq
@@ -126,19 +128,19 @@ def test_a_dry_run_shows_a_round_and_records_nothing() -> None:
 
 def test_a_round_taken_back_is_paired_again_as_it_was() -> None:
     ledger = event()
-    _, first = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, first = publish_round(ledger, PairRound(tournament="T"), request())
     do(ledger, WithdrawRound(tournament="T", round=1))
-    _, second = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, second = publish_round(ledger, PairRound(tournament="T"), request())
     assert first == second
 
 
 def test_boards_by_hand_need_a_reason_and_say_what_they_break() -> None:
     ledger = event()
     said, bye = ROUNDS[0]
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, 1, said)
     boards = [("P5", "P1"), ("P2", "P6"), ("P7", "P3"), ("P4", "P8")]
-    asked = RoundAsked(tournament="T", boards=boards, bye=f"P{bye}")
+    asked = PairRound(tournament="T", boards=boards, bye=f"P{bye}")
     with pytest.raises(InputRefused) as refusal:
         publish_round(ledger, asked, request(reason=" "))
     assert refusal.value.message.key == "desk.by_hand_needs_reason"
@@ -149,7 +151,7 @@ def test_boards_by_hand_need_a_reason_and_say_what_they_break() -> None:
 
 def test_an_all_play_all_is_numbered_by_the_lot_that_was_announced() -> None:
     ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=4, lot_seed="Monterrey")
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert boards_of(sheet) == [(1, 4), (2, 3)]
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert record.desk.numbers is not None
@@ -158,13 +160,13 @@ def test_an_all_play_all_is_numbered_by_the_lot_that_was_announced() -> None:
 
 def test_the_tables_say_how_many_rounds_there_are() -> None:
     ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=5, cycles=2)
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     assert tournament_standings(ledger, "T").rounds == 10
 
 
 def test_a_board_that_does_not_exist_has_no_result() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     with pytest.raises(NotFound) as refusal:
         board_results(ledger, "T", 1, [(5, Result.parse("1-0"))])
     assert refusal.value.message.key == "desk.no_board"
@@ -172,7 +174,7 @@ def test_a_board_that_does_not_exist_has_no_result() -> None:
 
 def test_who_was_forgotten_is_numbered_by_rating_with_the_others() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     do(ledger, WithdrawRound(tournament="T", round=1))
     forgotten = Identity(name="Player, Q")
     do(
@@ -181,7 +183,7 @@ def test_who_was_forgotten_is_numbered_by_rating_with_the_others() -> None:
         EnterPlayer(tournament="T", player="Q"),
         DescribeEntry(tournament="T", player="Q", pairing_rating=2500),
     )
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert record.entries["Q"] == 1
 
@@ -199,11 +201,11 @@ def late(ledger: Ledger, player: str, rating: int) -> Receipt:
 
 def test_a_late_entrant_is_numbered_by_rating_while_numbers_may_change() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
     entered = late(ledger, "Q", 1945)
     assert "desk.numbers_due" in [note.message.key for note in entered.notes]
-    receipt, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    receipt, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert "desk.numbered_anew" in [note.message.key for note in receipt.notes]
     numbers = require_tournament(ledger, "T", ledger.journal.head().seq).entries
     assert [one for one, _ in sorted(numbers.items(), key=lambda each: each[1])] == [
@@ -213,7 +215,7 @@ def test_a_late_entrant_is_numbered_by_rating_while_numbers_may_change() -> None
     # From round 2 on the manual's numbers stay: who comes now is the last one.
     play(ledger, 2, ", ".join("x 1-0" for _ in sheet.boards))
     assert late(ledger, "R", 2500).notes == ()
-    receipt, _ = publish_round(ledger, RoundAsked(tournament="T"), request())
+    receipt, _ = publish_round(ledger, PairRound(tournament="T"), request())
     assert receipt.notes == ()
     assert require_tournament(ledger, "T", ledger.journal.head().seq).entries["R"] == 11
 
@@ -221,17 +223,17 @@ def test_a_late_entrant_is_numbered_by_rating_while_numbers_may_change() -> None
 def test_numbers_by_hand_stay_for_a_late_entrant() -> None:
     ledger = event()
     order = [f"P{number}" for number in (9, 8, 7, 6, 5, 4, 3, 2, 1)]
-    give_numbers(ledger, NumbersAsked(tournament="T", order=order), request())
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    give_numbers(ledger, NumberParticipants(tournament="T", order=order), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, 1, ", ".join("x 1-0" for _ in range(4)))
     assert late(ledger, "Q", 2500).notes == ()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     assert require_tournament(ledger, "T", ledger.journal.head().seq).entries["Q"] == 10
 
 
 def test_who_has_played_is_no_late_entrant() -> None:
     ledger = event()
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert sheet.bye is not None
     for player in ("P1", sheet.bye.id):
         with pytest.raises(InputRefused) as refusal:
@@ -246,7 +248,7 @@ def test_who_has_played_is_no_late_entrant() -> None:
 
 def test_a_sheet_shows_a_board_as_it_was_sat() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     white, black = record.desk.rounds[1].boards[0]
     said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
@@ -259,7 +261,7 @@ def test_a_sheet_shows_a_board_as_it_was_sat() -> None:
 
 def test_a_sheet_shows_no_result_where_others_met() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     (white, _), (other, _), *_ = record.desk.rounds[1].boards
     said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
@@ -272,7 +274,7 @@ def test_a_sheet_shows_no_result_where_others_met() -> None:
 def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:
     ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=5)
     for round_ in range(1, 6):
-        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
         assert len(sheet.boards) <= 2
         play(ledger, round_, ", ".join("x 1-0" for _ in sheet.boards))
         if round_ == 1:
@@ -289,7 +291,7 @@ def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:
 def test_tables_say_what_a_withdrawal_will_come_to(rounds: int, key: str, en: str, es: str) -> None:
     ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=6)
     for _ in range(rounds):
-        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
         play(ledger, sheet.round, ", ".join("x 1-0" for _ in sheet.boards))
     assert tournament_standings(ledger, "T").coming == ()
     do(ledger, WithdrawPlayer(tournament="T", player="P2", from_round=rounds + 1))
@@ -306,7 +308,7 @@ def test_tables_say_what_a_withdrawal_will_come_to(rounds: int, key: str, en: st
             (note,) = (line for line in notes if "Player, P2" in line)
             assert said in note
     # With the next round complete it has come to pass, and the tables have it.
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, sheet.round, ", ".join("x 1-0" for _ in sheet.boards))
     made = tournament_standings(ledger, "T")
     assert made.coming == ()
@@ -315,7 +317,7 @@ def test_tables_say_what_a_withdrawal_will_come_to(rounds: int, key: str, en: st
 
 def test_the_input_of_a_pairing_is_known_again_from_what_was_recorded() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     before = require_tournament(ledger, "T", record.desk.rounds[1].seq - 1)
     assert input_sha256(round_to_pair(before, 1)) == record.desk.rounds[1].event.input_sha256
@@ -323,18 +325,18 @@ def test_the_input_of_a_pairing_is_known_again_from_what_was_recorded() -> None:
 
 def test_nobody_and_one_round_too_many_are_refused_before_pairing() -> None:
     with pytest.raises(InputRefused) as refusal:
-        publish_round(event(players=0), RoundAsked(tournament="T"), request())
+        publish_round(event(players=0), PairRound(tournament="T"), request())
     assert refusal.value.message.key == "desk.nobody_is_here"
     with pytest.raises(InputRefused) as refusal:
-        publish_round(event(), RoundAsked(tournament="T", round=5), request())
+        publish_round(event(), PairRound(tournament="T", round=5), request())
     assert refusal.value.message.key == "pairing.no_such_round"
 
 
 def test_provisional_ratings_are_set_anew_once_after_the_first_round() -> None:
     ledger = event()
-    asked = NumbersAsked(tournament="T", after_first_round=True)
+    asked = NumberParticipants(tournament="T", after_first_round=True)
     assert refusal_of(ledger, asked) == "desk.before_first_round"
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     assert refusal_of(ledger, asked) == "desk.round_incomplete"
     play(ledger, 1, ROUNDS[0][0])
     seq = ledger.journal.head().seq
@@ -354,11 +356,11 @@ def test_provisional_ratings_are_set_anew_once_after_the_first_round() -> None:
     assert refusal_of(ledger, asked) == "desk.rated_anew"
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert [player for player, _ in record.by_number] == [each.id for each in given]
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     assert refusal_of(ledger, asked) == "desk.numbers_fixed"
 
 
-def refusal_of(ledger: Ledger, asked: NumbersAsked) -> str:
+def refusal_of(ledger: Ledger, asked: NumberParticipants) -> str:
     with pytest.raises(InputRefused) as refusal:
         give_numbers(ledger, asked, request())
     return refusal.value.message.key
@@ -366,7 +368,7 @@ def refusal_of(ledger: Ledger, asked: NumbersAsked) -> str:
 
 def test_varma_numbers_are_drawn_by_federation_and_meetings_are_told() -> None:
     ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=10)
-    asked = NumbersAsked(tournament="T", varma="Monterrey")
+    asked = NumberParticipants(tournament="T", varma="Monterrey")
     receipt, given = give_numbers(ledger, asked, request())
     drawers = [Drawer(f"P{n}", f"Player, P{n}", "MEX") for n in range(1, 11)]
     numbers, meetings = varma_numbers(drawers, "Monterrey")
@@ -376,17 +378,19 @@ def test_varma_numbers_are_drawn_by_federation_and_meetings_are_told() -> None:
     numbered = require_tournament(ledger, "T", ledger.journal.head().seq).desk.numbers
     assert numbered is not None
     assert (numbered.basis, numbered.seed) == ("varma", "Monterrey")
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert [board.white.id for board in sheet.boards] == [given[n].id for n in range(5)]
 
 
 def test_numbers_are_asked_for_in_one_way_that_fits_the_event() -> None:
-    both = NumbersAsked(tournament="T", varma="x", lot="x")
+    both = NumberParticipants(tournament="T", varma="x", lot="x")
     assert refusal_of(event(), both) == "desk.one_numbering"
-    assert refusal_of(event(), NumbersAsked(tournament="T", varma="x")) == "desk.varma_of_tables"
+    assert (
+        refusal_of(event(), NumberParticipants(tournament="T", varma="x")) == "desk.varma_of_tables"
+    )
     table = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=4)
-    assert refusal_of(table, NumbersAsked(tournament="T", varma="x")) == "desk.no_varma_table"
-    anew = NumbersAsked(tournament="T", after_first_round=True)
+    assert refusal_of(table, NumberParticipants(tournament="T", varma="x")) == "desk.no_varma_table"
+    anew = NumberParticipants(tournament="T", after_first_round=True)
     assert refusal_of(table, anew) == "desk.not_rated_anew"
 
 
@@ -394,9 +398,9 @@ def test_the_bye_is_drawn_where_lots_were_announced_for_it() -> None:
     byes = set()
     for seed in ("a", "b", "c", "d", "e", "f"):
         ledger = event(lot_seed=seed, bye_by_lot=True)
-        publish_round(ledger, RoundAsked(tournament="T"), request())
+        publish_round(ledger, PairRound(tournament="T"), request())
         play(ledger, 1, ROUNDS[0][0])
-        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
         assert sheet.bye is not None
         assert "desk.bye_by_lot" in {step.key for step in sheet.steps}
         byes.add(sheet.bye.number)
@@ -418,8 +422,8 @@ def test_a_table_by_hand_leaves_out_nobody() -> None:
     ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=5)
     boards = [("P1", "P2"), ("P3", "P4")]
     with pytest.raises(InputRefused) as refusal:
-        publish_round(ledger, RoundAsked(tournament="T", boards=boards), request(reason="agreed"))
+        publish_round(ledger, PairRound(tournament="T", boards=boards), request(reason="agreed"))
     assert refusal.value.message.key == "desk.left_out"
-    asked = RoundAsked(tournament="T", boards=boards, bye="P5")
+    asked = PairRound(tournament="T", boards=boards, bye="P5")
     _, sheet = publish_round(ledger, asked, request(reason="agreed"))
     assert sheet.bye is not None

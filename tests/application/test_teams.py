@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 from ledger.application.desk import (
-    RoundAsked,
     board_results,
     publish_round,
     round_sheet,
@@ -30,6 +29,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
 from ledger.intake.trf.parse import parse
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.reports.round_sheet import RoundSheet
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System, TrfVersion
@@ -105,14 +105,14 @@ def refused(ledger: Ledger, *said: c.Command) -> str:
 
 def test_an_event_from_the_entries_to_the_tables() -> None:
     ledger = event()
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     # The strongest has number 1; halves, and colours in turn.
     assert matches(sheet) == [("A", "C"), ("D", "B")]
     play(ledger, 1, 1, "1-0 0-1 1/2-1/2 0-1")
     play(ledger, 1, 2, "0-1 1/2-1/2 1/2-1/2 1/2-1/2")
     shown = round_sheet(ledger, "T")
     assert [board.result for board in shown.boards] == ["3.5-0.5", "1.5-2.5"]
-    _, second = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, second = publish_round(ledger, PairRound(tournament="T"), request())
     assert matches(second) == [("B", "A"), ("C", "D")]
     play(ledger, 2, 1, "1-0 1-0 1-0 1-0")
     play(ledger, 2, 2, "1/2-1/2 1/2-1/2 1/2-1/2 1/2-1/2")
@@ -136,7 +136,7 @@ def test_an_event_from_the_entries_to_the_tables() -> None:
 
 def test_who_was_erased_stands_by_the_id_in_the_tables() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, 1, 1, "1-0 0-1 1/2-1/2 0-1")
     play(ledger, 1, 2, "0-1 1/2-1/2 1/2-1/2 1/2-1/2")
     asked = FormAsked(tournament="T", form=FormName.TEAM_TABLES)
@@ -149,7 +149,7 @@ def test_who_was_erased_stands_by_the_id_in_the_tables() -> None:
 
 def test_a_result_is_of_a_board_of_a_match() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     win = Result.parse("1-0")
     for match, board in ((3, 1), (1, 5)):
         with pytest.raises(NotFound):
@@ -169,7 +169,7 @@ def test_a_result_is_of_a_board_of_a_match() -> None:
 
 def test_who_is_missing_makes_the_others_move_up() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     do(ledger, lineup("C", "C2", "C3", "C4", "C5"))
     [said] = board_results(ledger, "T", 1, [((1, 1), Result.parse("1-0"))])
     assert (said.white, said.black) == ("A1", "C2")
@@ -180,7 +180,7 @@ def test_who_is_missing_makes_the_others_move_up() -> None:
 
 def test_a_board_at_which_somebody_is_missing_needs_no_result() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     do(ledger, lineup("C", "C1", "C2", "C3"))
     with pytest.raises(InputRefused) as refusal:
         board_results(ledger, "T", 1, [((1, 4), Result.parse("1-0"))])
@@ -188,15 +188,15 @@ def test_a_board_at_which_somebody_is_missing_needs_no_result() -> None:
     play(ledger, 1, 1, "0-1 1-0 1/2-1/2")
     play(ledger, 1, 2, "1/2-1/2 1/2-1/2 1/2-1/2 1/2-1/2")
     assert round_sheet(ledger, "T").boards[0].result == "1.5-2.5"
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
 
 
 def test_a_round_waits_for_every_board() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, 1, 1, "1-0 1-0 1-0 1-0")
     with pytest.raises(InputRefused) as refusal:
-        publish_round(ledger, RoundAsked(tournament="T"), request())
+        publish_round(ledger, PairRound(tournament="T"), request())
     assert refusal.value.message.key == "desk.round_incomplete"
     assert len(refusal.value.details) == 4
 
@@ -243,14 +243,14 @@ def test_teams_are_of_one_system() -> None:
 def test_a_team_is_absent_withdraws_and_is_expelled_as_a_player_is() -> None:
     ledger = event("EDCBA")
     do(ledger, c.AnnounceAbsence(tournament="T", player="E", round=1))
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert [(away.id, away.name, away.why) for away in sheet.not_paired] == [
         ("E", "Team E", "announced")
     ]
     for match in (1, 2):
         play(ledger, 1, match, "1-0 1-0 1-0 1-0")
     do(ledger, c.WithdrawPlayer(tournament="T", player="D", from_round=2))
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert [away.why for away in sheet.not_paired] == ["withdrawn"]
     assert sheet.bye is None
     played = c.WithdrawPlayer(tournament="T", player="A", from_round=1)
@@ -259,7 +259,7 @@ def test_a_team_is_absent_withdraws_and_is_expelled_as_a_player_is() -> None:
 
 def test_every_board_is_recorded_as_a_game_and_a_published_round_stays() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, 1, 1, "1-0 +/- 1-0 1-0")
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert len(record.each_pairing) == 4
@@ -271,7 +271,7 @@ def test_every_board_is_recorded_as_a_game_and_a_published_round_stays() -> None
 def test_numbers_of_teams_are_drawn_or_given_by_hand() -> None:
     ledger = event()
     do(ledger, c.AssignNumbers(tournament="T", participants=tuple("DABC"), basis="hand"))
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert matches(sheet) == [("D", "B"), ("C", "A")]
 
 
@@ -299,7 +299,7 @@ def test_a_team_with_the_id_of_a_merged_player_stays(merged_first: bool) -> None
     merge = c.MergePlayers(player="A", into="Y", on=DAY)
     if merged_first:
         do(ledger, merge)
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     if not merged_first:
         do(ledger, merge)
     assert matches(round_sheet(ledger, "T")) == [("A", "C"), ("D", "B")]
@@ -313,7 +313,7 @@ class TestReportFile:
 
     def played(self) -> Ledger:
         ledger = event("EDCBA", bye_halves=1)
-        publish_round(ledger, RoundAsked(tournament="T"), request())
+        publish_round(ledger, PairRound(tournament="T"), request())
         play(ledger, 1, 1, "1-0 0-1 1/2-1/2 0-1")
         play(ledger, 1, 2, "+/- -/+ +/- -/+")
         return ledger
@@ -341,7 +341,7 @@ class TestReportFile:
 
 def test_a_bye_of_half_a_match_is_a_bye_of_the_pairing() -> None:
     ledger = event("EDCBA", bye_halves=1)
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     for match in (1, 2):
         play(ledger, 1, match, "1-0 1-0 1-0 1-0")
     cards = tournament_cards(ledger, "T")
@@ -349,19 +349,19 @@ def test_a_bye_of_half_a_match_is_a_bye_of_the_pairing() -> None:
         (How.ALLOCATED_BYE, Fraction(1, 2))
     ]
     # Nobody gets a second one (I III).
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert sheet.bye is not None
     assert sheet.bye.id != "E"
 
 
 def test_a_team_that_comes_late_is_shown_on_the_standings() -> None:
     ledger = event("DCBA")
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     for match in (1, 2):
         play(ledger, 1, match, "1-0 1-0 1-0 1-0")
     late = c.DescribeEntry(tournament="T", player="Z", from_round=2)
     do(ledger, entry("Z", "Z1"), late)
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     assert sheet.bye is not None
     assert sheet.bye.id == "Z"
     changes = tournament_standings(ledger, "T").changes
@@ -370,18 +370,18 @@ def test_a_team_that_comes_late_is_shown_on_the_standings() -> None:
 
 def test_a_published_round_of_teams_is_paired_again_as_it_was() -> None:
     ledger = event()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     assert check_tournament(ledger, "T").differences == ()
 
 
 def test_a_dry_run_and_boards_by_hand() -> None:
     ledger = event()
     seq = ledger.journal.head().seq
-    publish_round(ledger, RoundAsked(tournament="T"), request(dry_run=True))
+    publish_round(ledger, PairRound(tournament="T"), request(dry_run=True))
     assert ledger.journal.head().seq == seq
-    asked = RoundAsked(tournament="T", boards=[("B", "A"), ("C", "D")])
+    asked = PairRound(tournament="T", boards=[("B", "A"), ("C", "D")])
     _, sheet = publish_round(ledger, asked, request(reason="the captains agreed"))
     assert (sheet.by_hand, matches(sheet)) == (True, [("B", "A"), ("C", "D")])
-    strangers = RoundAsked(tournament="T", boards=[("A1", "B1")])
+    strangers = PairRound(tournament="T", boards=[("A1", "B1")])
     with pytest.raises(InputRefused):
         publish_round(ledger, strangers, request(reason="no teams"))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.desk import RoundAsked, board_results, publish_round
+from ledger.application.desk import board_results, publish_round
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, empty_ledger, games, import_text, request
@@ -48,7 +49,7 @@ def record_of(ledger: Ledger) -> TournamentRecord:
 
 def play(ledger: Ledger, *, results: bool = True) -> None:
     """Pairs the next round; White wins everywhere."""
-    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="T"), request())
     said = [(board.board, Result.parse("1-0")) for board in sheet.boards]
     if results:
         do(ledger, *board_results(ledger, "T", sheet.round, said))

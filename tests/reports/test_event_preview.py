@@ -8,12 +8,13 @@ from typing import Literal
 
 import pytest
 
-from ledger.application.desk import RoundAsked, publish_round
+from ledger.application.desk import publish_round
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain
 from ledger.application.titles import tournament_preview, tournament_titles
 from ledger.errors import NotFound
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.reports.event_preview import PreviewRow
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
@@ -47,7 +48,7 @@ def desk_event(rounds: int = 3) -> Ledger:
 
 
 def pair(ledger: Ledger) -> list[tuple[str, str]]:
-    _, sheet = publish_round(ledger, RoundAsked(tournament="t"), request())
+    _, sheet = publish_round(ledger, PairRound(tournament="t"), request())
     return [(board.white.id, board.black.id) for board in sheet.boards]
 
 

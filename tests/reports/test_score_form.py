@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ledger.application.desk import RoundAsked, board_results, publish_round
+from ledger.application.desk import board_results, publish_round
 from ledger.application.tournaments import tournament_score_form
 from ledger.forms.grid import total_text
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.reports.score_form import ScoreForm
 from ledger.results import Result
 from ledger.terms import PairingMethod, System
@@ -48,7 +49,7 @@ def test_who_is_out_by_the_rules_has_an_x_from_then_on() -> None:
     do(ledger, c.AnnounceRules(tournament="t", pairing=PairingMethod.FENAMAC_1975))
     do(ledger, *(c.AnnounceAbsence(tournament="t", player="E", round=at) for at in (1, 2)))
     for round_ in (1, 2, 3):
-        _, sheet = publish_round(ledger, RoundAsked(tournament="t"), request())
+        _, sheet = publish_round(ledger, PairRound(tournament="t"), request())
         won = [(board, Result.parse("1-0")) for board in range(1, len(sheet.boards) + 1)]
         do(ledger, *board_results(ledger, "t", round_, won))
     assert written(tournament_score_form(ledger, "t"))["E"] == "0⓪ 0⓪ X"

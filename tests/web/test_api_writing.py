@@ -39,7 +39,7 @@ GAMES: Final = "".join(
         (1, "1", "2", "1-0"), (1, "3", "4", "0-1"), (2, "1", "3", "1/2-1/2"),
     )
 )  # fmt: skip
-SCOPES: Final = frozenset(each.scope for each in COMMANDS)
+SCOPES: Final = frozenset(each.operation.by.scope for each in COMMANDS)
 ACCOUNTS: Final = {
     "officer": Account("ana", frozenset({Role.OFFICER}), by_token=True, scopes=SCOPES),
     "other": Account("luis", frozenset({Role.OFFICER}), by_token=True, scopes=SCOPES),
@@ -292,16 +292,16 @@ GIVEN: Final = [(folder, each) for folder in ("commands", "previews") for each i
 def test_who_may_give_a_command(
     site: TestClient, ledger: Ledger, folder: str, command: ApiCommand
 ) -> None:
-    before, path = head(ledger), address(f"/{folder}/{command.name}")
+    before, path = head(ledger), address(f"/{folder}/{command.operation.name}")
     stranger = asked_by(site, path, None)
     assert stranger.status_code == asked_by(site, path, "nobody").status_code == 401
     assert stranger.headers["www-authenticate"] == "Bearer"
     assert stranger.headers["content-type"] == "application/problem+json"
-    arbiters = 422 if Role.ARBITER in command.roles else 403
+    arbiters = 422 if Role.ARBITER in command.operation.by.roles else 403
     assert asked_by(site, path, "arbiter").status_code == arbiters
     assert asked_by(site, path, "auditor").status_code == 403
     assert asked_by(site, path, "narrow").status_code == (
-        422 if command.scope == "ladders" else 403
+        422 if command.operation.by.scope == "ladders" else 403
     )
     assert asked_by(site, path, "officer").status_code == 422
     assert head(ledger) == before

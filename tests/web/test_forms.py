@@ -7,11 +7,12 @@ from html import escape
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.desk import RoundAsked, publish_round
+from ledger.application.desk import publish_round
 from ledger.application.erasures import erase_player
 from ledger.application.forms import FormAsked, FormName, tournament_form
 from ledger.application.ledger import Ledger
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, empty_ledger, import_text, request
 from tests.reports.test_standings import DAY
@@ -35,7 +36,7 @@ def event() -> Ledger:
         c.AnnounceRules(tournament="t", pairing=PairingMethod.FENAMAC_1975),
         *(c.EnterPlayer(tournament="t", player=player) for player in "ABCD"),
     )  # fmt: skip
-    publish_round(ledger, RoundAsked(tournament="t"), request())
+    publish_round(ledger, PairRound(tournament="t"), request())
     return ledger
 
 

@@ -20,7 +20,7 @@ from web.api.commands import COMMANDS
 from web.api.description import description
 from web.api.manual import operations, translations
 
-SCOPES: Final = frozenset(each.scope for each in COMMANDS)
+SCOPES: Final = frozenset(each.operation.by.scope for each in COMMANDS)
 ANA: Final = Account("ana", frozenset({Role.OFFICER}), by_token=True, scopes=SCOPES)
 GIVEN: Final = {"tournament": "t", "round": 1, "white": "1", "black": "2", "result": "1-0"}
 LANGUAGES: Final = ("en", "es")

@@ -15,10 +15,11 @@ from fastapi import Request
 from fastapi.testclient import TestClient
 
 from ledger.application import segments
-from ledger.application.desk import RoundAsked, publish_round
+from ledger.application.desk import publish_round
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.cli.running import run
@@ -56,7 +57,7 @@ def with_event(ledger: Ledger, others: int) -> Ledger:
         *(c.EnterPlayer(tournament="t", player=player) for player in entered),
     )  # fmt: skip
     for round_ in (1, ROUND):
-        _, sheet = publish_round(ledger, RoundAsked(tournament="t", round=round_), request())
+        _, sheet = publish_round(ledger, PairRound(tournament="t", round=round_), request())
         games = [
             c.RecordGame(
                 tournament="t", round=round_, white=board.white.id, black=board.black.id,

@@ -7,11 +7,11 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.desk import RoundAsked, publish_round
+from ledger.application.desk import publish_round
 from ledger.application.ledger import Ledger
 from ledger.application.titles import tournament_preview
 from ledger.application.tournaments import tournament_crosstable, tournament_standings
-from ledger.operations.commands import CorrectResult, RuleOnTournament
+from ledger.operations.commands import CorrectResult, PairRound, RuleOnTournament
 from ledger.rating.decimal_text import exact, signed
 from ledger.results import Result
 from tests.application.test_teams import event as event_of_teams
@@ -152,7 +152,7 @@ def test_each_tie_break_is_explained(demo: TestClient, demo_ledger: Ledger) -> N
 
 def test_an_event_of_teams_has_its_matches_and_tables(browse: Browse) -> None:
     ledger = event_of_teams()
-    publish_round(ledger, RoundAsked(tournament="T"), request())
+    publish_round(ledger, PairRound(tournament="T"), request())
     play(ledger, 1, 1, "1-0 0-1 1/2-1/2 0-1")
     site = browse(ledger)
     assert "Team A" in read(site, "/tournaments/T")

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from ledger.application import ledger as application
 from ledger.application.ledger import Ledger, Receipt
+from ledger.application.operations import carry_out
 from ledger.application.receipts import recorded_data
 from ledger.events.players import PlayerErased
 from ledger.operations.commands import ErasePlayer
@@ -51,7 +52,8 @@ IfMatch = Annotated[
 def _add(command: ApiCommand) -> None:
     """Adds the routes of a command: that which records it, and its preview."""
     model = command.body
-    access = only(*command.roles, scope=command.scope, everywhere=command.everywhere)
+    operation, by = command.operation, command.operation.by
+    access = only(*by.roles, scope=by.scope, everywhere=by.everywhere)
 
     def record(
         request: Request, said: BaseModel, key: IdempotencyKey, seen: IfMatch = None
@@ -63,9 +65,9 @@ def _add(command: ApiCommand) -> None:
 
     for endpoint, room, folder in ((record, routes, "commands"), (preview, previews, "previews")):
         endpoint.__annotations__["said"] = model
-        endpoint.__doc__ = command.says
-        endpoint.__name__ = f"{folder}_{command.name}".replace("-", "_")
-        room.writes(f"/{folder}/{command.name}", access, "Receipt")(endpoint)
+        endpoint.__doc__ = operation.says.en
+        endpoint.__name__ = f"{folder}_{operation.name}".replace("-", "_")
+        room.writes(f"/{folder}/{operation.name}", access, "Receipt")(endpoint)
 
 
 def _asked(
@@ -73,7 +75,7 @@ def _asked(
 ) -> application.Request:
     """Returns what accompanies a command; without a key it is a preview."""
     # Its digest is kept for good: anybody could try out whether the name of an erased person fits.
-    body = {"command": command.name, **said.model_dump(mode="json", exclude={"identity"})}
+    body = {"command": command.operation.name, **said.model_dump(mode="json", exclude={"identity"})}
     found = _SEEN.fullmatch(seen or "")
     return application.Request(
         actor=account.name,
@@ -101,13 +103,13 @@ def _carry_out(
     if before is not None:
         return before
     made = command.made(said, ledger.today)
-    if asked.rights is not None and Role.ARBITER in command.roles:
+    if asked.rights is not None and Role.ARBITER in command.operation.by.roles:
         asked = replace(asked, rights=replace(asked.rights, tournament=made.tournament))
     if Role.OFFICER not in account.roles:
         if not account.may_arbitrate(made.tournament):
             raise Forbidden
         account.check_open(ledger, made.tournament)
-    return command.execute(ledger, made, asked)
+    return carry_out(ledger, made, asked)
 
 
 def _answered(
@@ -122,7 +124,7 @@ def _answered(
     account, language = required_account(request), language_of(request)
     asked = replace(_asked(account, command, said, key, seen), rights=required_rights(request))
     site = site_of(request)
-    if command.command is ErasePlayer and not asked.dry_run:
+    if command.operation.command is ErasePlayer and not asked.dry_run:
         mask_before(office_of(request), site, said.model_dump()["player"], asked)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:

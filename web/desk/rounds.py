@@ -8,18 +8,18 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
-from ledger.application.desk import RoundAsked, proposal_sha256, publish_round
+from ledger.application.desk import proposal_sha256, publish_round
 from ledger.application.directory import participant_named, shortest
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Receipt
-from ledger.application.starting_numbers import NumberGiven, NumbersAsked, give_numbers
+from ledger.application.starting_numbers import NumberGiven, give_numbers
 from ledger.application.tournaments import publish_standings, tournament_standings
 from ledger.errors import InputRefused, LedgerError
 from ledger.events.desk import NumbersAssigned
 from ledger.forms.page import saying
 from ledger.forms.round_sheet import below_boards, round_title
 from ledger.forms.standings import code_name, standings_notes, standings_ratings, standings_title
-from ledger.operations.commands import WithdrawRound
+from ledger.operations.commands import NumberParticipants, PairRound, WithdrawRound
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
 from web.access import Routes
@@ -55,25 +55,25 @@ def _numbers_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
     return desk.event_page("desk_numbers.html", tournament, outcome, given=given)
 
 
-def _numbered(desk: ArbitersDesk, asked: NumbersAsked) -> Sequence[NumberGiven]:
+def _numbered(desk: ArbitersDesk, asked: NumberParticipants) -> Sequence[NumberGiven]:
     request = desk.preview("numbers")
     _, given = desk.site.preview(give_numbers, asked, request)
     return given
 
 
-def _numbers_asked(typed: TypedForm, tournament: str) -> NumbersAsked:
+def _numbers_asked(typed: TypedForm, tournament: str) -> NumberParticipants:
     seed = typed.text("seed") or tournament
     match typed.value("way"):
         case "rating" | "":
-            return NumbersAsked(tournament=tournament)
+            return NumberParticipants(tournament=tournament)
         case "lot":
-            return NumbersAsked(tournament=tournament, lot=seed)
+            return NumberParticipants(tournament=tournament, lot=seed)
         case "varma":
-            return NumbersAsked(tournament=tournament, varma=seed)
+            return NumberParticipants(tournament=tournament, varma=seed)
         case "first-round":
-            return NumbersAsked(tournament=tournament, after_first_round=True)
+            return NumberParticipants(tournament=tournament, after_first_round=True)
         case "hand":
-            return NumbersAsked(tournament=tournament, order=typed.lines("order"))
+            return NumberParticipants(tournament=tournament, order=typed.lines("order"))
         case other:
             raise InputRefused("arbiter.no_word", value=other)
 
@@ -107,7 +107,7 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
     renumbered: Sequence[tuple[int, DeskEntry]] = ()
     try:
         if not desk.ask(event_desk, tournament).all_paired:
-            asked, request = RoundAsked(tournament=tournament), desk.preview("pair")
+            asked, request = PairRound(tournament=tournament), desk.preview("pair")
             receipt, sheet = desk.site.preview(publish_round, asked, request)
             shown = proposal_sha256(receipt.events)
             renumbered = _renumbered(desk, tournament, receipt)
@@ -162,10 +162,10 @@ def pair_round(desk: DeskAt, tournament: str, typed: Filled) -> Response:
         if typed.flag("by_hand"):
             event = desk.ask(event_desk, tournament)
             boards, bye = _boards(typed.lines("boards"), event)
-            asked = RoundAsked(tournament=tournament, round=number, boards=boards, bye=bye)
+            asked = PairRound(tournament=tournament, round=number, boards=boards, bye=bye)
         else:
             shown = typed.required("shown")
-            asked = RoundAsked(tournament=tournament, round=number, shown=shown)
+            asked = PairRound(tournament=tournament, round=number, shown=shown)
         said = desk.asking(typed, repr(asked), typed.text("reason") or "")
         receipt, _ = desk.record(said, lambda ledger: publish_round(ledger, asked, said))
         return receipt

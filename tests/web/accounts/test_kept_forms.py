@@ -12,10 +12,11 @@ from httpx2 import Response
 from sqlalchemy import delete, select
 
 from ledger.application.accounts import grant_role, rights_of
-from ledger.application.desk import RoundAsked, publish_round
+from ledger.application.desk import publish_round
 from ledger.application.erasures import erase_player
 from ledger.application.event_desk import round_desk
 from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import do, import_text, request
 from tests.reports.test_standings import DAY
@@ -286,7 +287,7 @@ def test_a_tap_without_scripts_says_of_which_board_it_is(town: Town) -> None:
         *(c.EnterPlayer(tournament="t", player=player) for player in "ABCD"),
     )  # fmt: skip
     publish_round(
-        town.ledger, RoundAsked(tournament="t", boards=[("A", "C"), ("D", "B")]), request("a lot")
+        town.ledger, PairRound(tournament="t", boards=[("A", "C"), ("D", "B")]), request("a lot")
     )
     here = "/desk/t/rounds/1"
     form = form_of(ana.browser.get(here).text, f"{here}/boards/2", act="record")

@@ -1,0 +1,95 @@
+"""Operations on the command line: a function for each, made of what is declared."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from cli.command import command
+from cli.help import SPANISH
+from cli.options import Key, ReasonedWriteOptions, WriteOptions
+from cli.session import recording, with_players
+from cli.values import today
+from ledger.operations.commands import OPERATIONS
+from ledger.operations.kinds import FieldKind
+from ledger.operations.operation import Operation
+
+
+def offer(name: str) -> None:
+    """Puts an operation on the command line, in its place in ``--help``."""
+    operation = OPERATIONS[name]
+    face = operation.typed
+    assert face is not None, f"{name} is typed by a function of its own"
+    kinds = {field: face.kinds.get(field, kind) for field, kind in operation.kinds.items()}
+    first = {field: kinds[field] for field in face.order}
+    register = command(face.words, results=face.results, destroys=face.destroys)
+    register(_function(operation, first | kinds))
+
+
+def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[..., None]:
+    """Returns the function of a command: it reads what was typed, and carries it out."""
+    face = operation.typed
+    reasoned = operation.needs_reason if face is None or face.reasoned is None else face.reasoned
+    options = ReasonedWriteOptions if reasoned else WriteOptions
+
+    def run(*, to: ReasonedWriteOptions, idempotency_key: str | None, **words: Any) -> None:
+        from secrets import token_hex
+
+        from ledger.application.operations import carry_out, meant
+
+        typed = {name: word for name, word in words.items() if word is not None}
+        values = {name: _read(kinds[name], word) for name, word in typed.items()}
+        made = operation.made(values, today=today(), salt=token_hex(16))
+        with recording(to, idempotency_key) as at:
+            asked = with_players(at.ledger, meant(at.ledger, made))
+            at.receipt = carry_out(at.ledger, asked, at.request)
+
+    SPANISH[operation.says.en] = operation.says.es
+    own = [
+        parameter(name, kind, needed=operation.is_needed(name, kind))
+        for name, kind in kinds.items()
+    ]
+    only = inspect.Parameter.KEYWORD_ONLY
+    to = inspect.Parameter("to", only, annotation=options)
+    key = inspect.Parameter("idempotency_key", only, default=None, annotation=Key)
+    run.__signature__ = inspect.Signature([*own, to, key])  # type: ignore[attr-defined]
+    run.__doc__ = operation.says.en
+    return run
+
+
+def _read(kind: FieldKind, word: Any) -> Any:
+    """Returns the value of what was typed; Typer has read numbers."""
+    match word:
+        case bool() if kind.read is not str:
+            return kind.read("true" if word else "")
+        case str():
+            return kind.read(word)
+        case list():
+            return tuple(map(kind.read, word))
+        case _:
+            return word
+
+
+def parameter(name: str, kind: FieldKind, *, needed: bool) -> inspect.Parameter:
+    """Returns an argument or option as Typer reads it off a function."""
+    SPANISH[kind.help.en] = kind.help.es
+    about: dict[str, Any] = {"help": kind.help.en}
+    if kind.least is not None:
+        about["min"] = kind.least
+    if kind.most is not None:
+        about["max"] = kind.most
+    type_: Any = list[kind.type] if kind.several else kind.type  # type: ignore[name-defined]
+    default: Any = inspect.Parameter.empty if needed else False if kind.is_flag else None
+    if default is None:
+        type_ |= None
+    said = (
+        typer.Option(kind.option, **about)
+        if kind.option
+        else typer.Argument(metavar=kind.metavar, **about)
+    )
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[type_, said]
+    )

@@ -1,0 +1,99 @@
+"""Operations carried out: what their words mean in a ledger, and what records them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from ledger.application.desk import board_results, publish_round
+from ledger.application.erasures import erase_player
+from ledger.application.ledger import Ledger, Receipt, Request, body_of
+from ledger.application.list_editions import only_list, rated_in
+from ledger.application.lists import adjust_rating
+from ledger.application.publications import publish
+from ledger.application.seeds import seed_rating
+from ledger.application.starting_numbers import give_numbers
+from ledger.application.tournaments import StandingsAsked, publish_standings
+from ledger.operations.command import Command, Input
+from ledger.operations.kinds import FieldKind
+from ledger.operations.lists import PublishPeriod
+from ledger.operations.operation import kinds_of
+from ledger.operations.players import AdjustRating, ErasePlayer, SeedRating
+from ledger.operations.tournaments import (
+    NumberParticipants,
+    PairRound,
+    RecordBoards,
+    StandingsToPublish,
+)
+from ledger.typed_values import board_of
+
+C = TypeVar("C", bound=Input)
+Recorder: TypeAlias = Callable[[Ledger, Any, Request], Receipt]
+
+
+def meant(ledger: Ledger, command: C) -> C:
+    """Returns a command with what is in the ledger in place of the words that name it.
+
+    A period is named by itself where there is one list; the list is that one, where none is named.
+
+    Raises:
+        NotFound: nothing is called so, or several things are.
+    """
+    found: dict[str, Any] = {}
+    for name, kind in kinds_of(type(command)).items():
+        value = getattr(command, name)
+        match kind:
+            case FieldKind(names="period") if isinstance(value, str):
+                found[name] = rated_in(ledger, value)
+            case FieldKind(names="list") if value is None:
+                found[name] = only_list(ledger.facts())
+            case _:
+                pass
+    return replace(cast(Any, command), **found) if found else command
+
+
+def carry_out(ledger: Ledger, command: Input, request: Request) -> Receipt:
+    """Records what a command asks for, or says what it would come to; raises as that does."""
+    record = _RECORDERS.get(type(command))
+    if record is not None:
+        return record(ledger, command, request)
+    assert isinstance(command, Command), "what is no command is recorded by a function of its own"
+    return ledger.execute([command], replace(request, body=request.body or body_of([command])))
+
+
+def _erase(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
+    made = erase_player(ledger, command, request)
+    trouble = (made.trouble,) if made.trouble else ()
+    return made.receipt.noted([*trouble, *made.beyond_reach()])
+
+
+def _publish(ledger: Ledger, period: PublishPeriod, request: Request) -> Receipt:
+    made = publish(ledger, period.list, period.period, request, anyway=period.anyway)
+    return made.receipt or Receipt(0, 0, None, (), dry_run=request.dry_run)
+
+
+def _boards(ledger: Ledger, boards: RecordBoards, request: Request) -> Receipt:
+    results = [(board_of(board), result) for board, result in boards.results.items()]
+    games = board_results(ledger, boards.tournament, boards.round, results)
+    return ledger.execute(games, request)
+
+
+def _standings(ledger: Ledger, standings: StandingsToPublish, request: Request) -> Receipt:
+    asked: StandingsAsked = {
+        "after": standings.after, "tie_breaks": standings.tie_breaks, "list_": standings.list
+    }  # fmt: skip
+    return publish_standings(ledger, standings.tournament, request, **asked)[0]
+
+
+_RECORDERS: Final[Mapping[type[Input], Recorder]] = {
+    AdjustRating: adjust_rating,
+    ErasePlayer: _erase,
+    NumberParticipants: lambda ledger, numbers, request: give_numbers(ledger, numbers, request)[0],
+    PairRound: lambda ledger, round_, request: publish_round(ledger, round_, request)[0],
+    PublishPeriod: _publish,
+    RecordBoards: _boards,
+    SeedRating: seed_rating,
+    StandingsToPublish: _standings,
+}
+"""What calculates before it records, or has more to say than the registrar."""

@@ -1,0 +1,358 @@
+"""The kinds of what people type: how each is read and written, what it is called, what it names."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Final, TypeAlias
+
+from ledger.errors import InputRefused
+from ledger.results import BYE_OF_LETTER, Bye, Result, Termination
+from ledger.typed_values import day, integer_in, result_of
+from ledger.wording import Wording
+
+MOST_ROUNDS: Final = 10_000
+_NO_WORDS: Final = Wording("", "")
+_SEXES: Final = {"m": "m", "w": "w", "f": "w"}
+_BYES: Final = {bye.value: bye for bye in Bye}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldKind:
+    """What the faces know of a field; one that differs is ``KIND.but(…)``.
+
+    Attributes:
+        help: says it on the command line.
+        label: names it in forms, in submissions and in refusals; else its help does.
+        option: how it is typed on the command line; an argument in its place, where it has none.
+        metavar: how an argument is called in usage, where that is not its name.
+        type: what the command line takes: a number, a flag, or a text that ``read`` reads.
+        least: of a number.
+        most: likewise.
+        read: reads typed words; raises ``InputRefused`` that quotes them.
+        write: writes a value as it would be typed.
+        needed: whether it must be typed, where its type and default do not tell.
+        given: what the program takes where nothing is typed: ``today``.
+        names: what is named by it, by an id: a ``player``, a ``tournament``, a ``list``, a
+            ``period``; a face may offer these, and take a name for an id.
+        offers: words that a form offers; others may be typed.
+        several: whether several of them may be typed.
+        personal: whether it may say who somebody is: no digest of it is kept.
+        signs: so many characters a form takes.
+        parts: the kinds of its parts by name, where it has any; ``built`` puts them together.
+        built: makes the value of its parts.
+    """
+
+    help: Wording = _NO_WORDS
+    label: Wording | None = None
+    option: str = ""
+    metavar: str | None = None
+    type: type = str
+    least: int | None = None
+    most: int | None = None
+    read: Callable[[str], Any] = str
+    write: Callable[[Any], str] = str
+    needed: bool | None = None
+    given: str = ""
+    names: str = ""
+    offers: tuple[str, ...] = ()
+    several: bool = False
+    personal: bool = False
+    signs: int = 200
+    parts: Mapping[str, FieldKind] = field(default_factory=dict)
+    built: Callable[..., Any] = dict
+
+    @property
+    def called(self) -> Wording:
+        """What forms and refusals call it."""
+        return self.label or Wording(self.help.en.rstrip("."), self.help.es.rstrip("."))
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is said by a tick."""
+        return self.type is bool
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a whole number."""
+        return self.type is int
+
+    def but(self, **others: Any) -> FieldKind:
+        """Returns the kind with what a field has of its own."""
+        return replace(self, **others)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that nobody types: what the program gives, ``today`` or a ``salt``."""
+
+    what: str
+
+
+# How words are read and written.
+
+
+def number_from(least: int, most: int) -> Callable[[str], int]:
+    """Returns what reads a whole number within bounds (inclusive)."""
+
+    def read(text: str) -> int:
+        number = integer_in(text, least=least, most=most)
+        if number is None:
+            raise InputRefused("arbiter.no_number", value=text, least=least, most=most)
+        return number
+
+    return read
+
+
+def _result_or_none(text: str) -> Result | None:
+    return None if text == "none" else result_of(text)
+
+
+def _written_result(result: Result | None) -> str:
+    return "none" if result is None else str(result)
+
+
+def _adjudicated(text: str) -> Result:
+    return result_of(text.removesuffix("a") + "a")
+
+
+def _forfeit(text: str) -> Result:
+    result = result_of(text)
+    if result.termination is not Termination.FORFEIT:
+        raise InputRefused("cli.no_forfeit", value=text)
+    return result
+
+
+def _bye(text: str) -> Bye:
+    chosen = BYE_OF_LETTER.get(text.upper()) or _BYES.get(text.lower())
+    if chosen is None:
+        allowed = ", ".join([*BYE_OF_LETTER, *_BYES])
+        raise InputRefused("cli.no_bye", value=text, allowed=allowed)
+    return chosen
+
+
+def _flag(text: str) -> bool:
+    return text not in {"", "false"}
+
+
+def _written_flag(flag: bool) -> str:  # noqa: FBT001 - one value is written
+    return "true" if flag else ""
+
+
+def sex_of(text: str) -> str:
+    """Returns ``m`` or ``w`` (also for f); raises ``InputRefused`` for anything else."""
+    sex = _SEXES.get(text.lower())
+    if sex is None:
+        raise InputRefused("cli.no_sex", value=text)
+    return sex
+
+
+def _identity(**parts: Any) -> Any:
+    """Returns who a player is; raises ``InputRefused`` for what cannot be recorded."""
+    from pydantic import ValidationError  # noqa: PLC0415 - it takes time to load
+
+    from ledger.events.model import bad_value  # noqa: PLC0415 - the same
+    from ledger.events.personal import Identity  # noqa: PLC0415 - the same
+
+    try:
+        return Identity.model_validate(parts)
+    except ValidationError as error:
+        raise bad_value(error) from error
+
+
+# The kinds.
+
+TOURNAMENT: Final = FieldKind(
+    Wording("The tournament's id.", "El id del torneo."),
+    Wording("Tournament (id)", "Torneo (id)"),
+    names="tournament",
+)
+ROUND: Final = FieldKind(
+    Wording("The round, from 1.", "La ronda, desde 1."),
+    Wording("Round", "Ronda"),
+    metavar="ROUND",
+    type=int,
+    least=1,
+    read=number_from(1, MOST_ROUNDS),
+    signs=5,
+)
+FROM_ROUND: Final = ROUND.but(
+    help=Wording("From this round on.", "Desde esta ronda."),
+    label=Wording("From round", "Desde la ronda"),
+    option="--from-round",
+)
+PLAYER: Final = FieldKind(
+    Wording("The player's id, or the name.", "El id del jugador, o el nombre."),
+    Wording("Player (id)", "Jugador (id)"),
+    names="player",
+)
+WHITE: Final = PLAYER.but(
+    help=Wording("White's id, or the name.", "El id de las blancas, o el nombre."),
+    label=Wording("White (id)", "Blancas (id)"),
+)
+BLACK: Final = PLAYER.but(
+    help=Wording("Black's id, or the name.", "El id de las negras, o el nombre."),
+    label=Wording("Black (id)", "Negras (id)"),
+)
+RESULT: Final = FieldKind(
+    Wording("1-0, 0-1, 1/2-1/2, 1-0s …", "1-0, 0-1, 1/2-1/2, 1-0s …"),
+    Wording("Result", "Resultado"),
+    metavar="RESULT",
+    read=result_of,
+    offers=("1-0", "1/2-1/2", "0-1", "+/-", "-/+", "-/-"),
+    signs=20,
+)
+FORFEIT: Final = RESULT.but(
+    help=Wording("+/-, -/+ or -/-", "+/-, -/+ o -/-"), read=_forfeit, offers=("+/-", "-/+", "-/-")
+)
+ADJUDICATION: Final = RESULT.but(
+    help=Wording("1-0, 0-1, 1/2-1/2 …", "1-0, 0-1, 1/2-1/2 …"),
+    read=_adjudicated,
+    offers=("1-0", "1/2-1/2", "0-1"),
+)
+RESULT_OR_NONE: Final = RESULT.but(
+    help=Wording("1-0, +/-, … or 'none'", "1-0, +/-, … o 'none' (ninguno)"),
+    read=_result_or_none,
+    write=_written_result,
+    needed=True,
+    offers=(*RESULT.offers, "none"),
+)
+BYE: Final = FieldKind(
+    Wording("U, F, H or Z (or half, full, …)", "U, F, H o Z (o half, full, …)"),
+    Wording("Kind of bye", "Clase de bye"),
+    read=_bye,
+    offers=tuple(_BYES),
+    signs=20,
+)
+FLAG: Final = FieldKind(type=bool, read=_flag, write=_written_flag)
+TEMPORARY: Final = FLAG.but(
+    help=Wording("For the pairing only; not rated yet.", "Solo para el pareo; aún no se valora."),
+    option="--temporary",
+    read=lambda text: "temporary" if _flag(text) else "definitive",
+    write=lambda ruling: "true" if ruling == "temporary" else "",
+)
+ANYWAY: Final = FLAG.but(
+    help=Wording(
+        "It was so, though it is against the rules of a Swiss.",
+        "Fue así, aunque va contra las reglas de un suizo.",
+    ),
+    option="--anyway",
+)
+OF_CLOSED: Final = FLAG.but(
+    help=Wording("Also where the tournament is closed.", "También donde el torneo está cerrado."),
+    option="--as-correction",
+)
+INTO_CLOSED: Final = FLAG.but(
+    help=Wording("Even where it changes a closed period.", "Aunque cambie un período cerrado."),
+    option="--as-correction",
+)
+DAY: Final = FieldKind(
+    Wording("Chess date, YYYY-MM-DD.", "Fecha de ajedrez, AAAA-MM-DD."),
+    Wording("Day (YYYY-MM-DD)", "Día (AAAA-MM-DD)"),
+    option="--on",
+    read=day,
+    signs=10,
+)
+NUMBER: Final = FieldKind(
+    Wording("Starting number (default: the next).", "Número inicial (por defecto: el siguiente)."),
+    Wording("Starting number", "Número inicial"),
+    option="--number",
+    type=int,
+    least=1,
+    read=number_from(1, 9_999),
+    signs=4,
+)
+PAIRING_RATING: Final = FieldKind(
+    Wording("A rating for the pairing only.", "Un rating solo para el pareo."),
+    Wording("Rating for the pairing only", "Rating solo para el pareo"),
+    option="--pairing-rating",
+    type=int,
+    least=0,
+    read=number_from(0, 9_999),
+    signs=4,
+)
+PERIOD: Final = FieldKind(
+    Wording(
+        "Rated in this period, whenever it ended: PERIOD of the only list, or LIST:PERIOD.",
+        "Valorado en este período, termine cuando termine: PERÍODO de la única lista, o"
+        " LISTA:PERÍODO.",
+    ),
+    Wording("Rated in the period (LIST:PERIOD)", "Calculado en el período (LISTA:PERÍODO)"),
+    option="--rated-in",
+    names="period",
+)
+LIST: Final = FieldKind(
+    Wording(
+        "The rating list (default: the only one).", "La lista de ratings (por defecto: la única)."
+    ),
+    Wording("list", "lista"),
+    option="--list",
+    names="list",
+    needed=False,
+)
+NAME: Final = FieldKind(
+    Wording("Lastname, Firstname", "Apellido, Nombre"),
+    Wording("name", "nombre"),
+    needed=True,
+    personal=True,
+)
+FEDERATION: Final = FieldKind(
+    Wording("Three letters, CHI.", "Tres letras, CHI."),
+    Wording("fed", "fed"),
+    option="--federation",
+    read=str.upper,
+    signs=3,
+)
+SEX: Final = FieldKind(
+    Wording("m or w.", "m o w (mujer)."),
+    Wording("sex", "sexo"),
+    option="--sex",
+    read=sex_of,
+    personal=True,
+    signs=1,
+)
+BORN: Final = FieldKind(
+    Wording("Birth date YYYY-MM-DD, or the year.", "Fecha de nacimiento AAAA-MM-DD, o el año."),
+    Wording("born", "nacimiento"),
+    option="--born",
+    personal=True,
+    signs=10,
+)
+IDENTITY: Final = FieldKind(
+    parts={"name": NAME, "sex": SEX, "birth_date": BORN}, built=_identity, personal=True
+)
+TEAM: Final = FieldKind(
+    Wording("The team's id.", "El id del equipo."),
+    Wording("Short name of the team", "Nombre corto del equipo"),
+    metavar="TEAM",
+)
+RATINGS_OF: Final = Wording(
+    "Ratings of this list, in force on the first day.",
+    "Ratings de esta lista, en vigor el primer día.",
+)
+PROGRAMS: Final = FieldKind()
+"""What only programs say: no form has it, and no command made of a declaration."""
+
+K: Final = FieldKind(
+    Wording("The coefficient, 0 to 200.", "El coeficiente, de 0 a 200."),
+    Wording("K", "K"),
+    type=int,
+    least=0,
+    most=200,
+    read=number_from(0, 200),
+    signs=3,
+)
+RULING: Final = FieldKind(
+    Wording("accept, reject, annul or close.", "accept, reject, annul o close."),
+    offers=("accept", "reject", "annul", "close"),
+    signs=10,
+)
+
+TournamentId: TypeAlias = Annotated[str, TOURNAMENT]
+PlayerId: TypeAlias = Annotated[str, PLAYER]
+White: TypeAlias = Annotated[str, WHITE]
+Black: TypeAlias = Annotated[str, BLACK]
+Round: TypeAlias = Annotated[int, ROUND]
+Today: TypeAlias = Annotated[dt.date, Given("today")]
+Salt: TypeAlias = Annotated[str, Given("salt")]

@@ -1,0 +1,195 @@
+"""How an operation is declared: a command under a name, and what each face needs to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
+from typing import Any, Final, TypeVar, get_args, get_type_hints
+
+from ledger.errors import InputRefused, Problem
+from ledger.operations.command import Input
+from ledger.operations.kinds import FieldKind, Given
+from ledger.terms import Role
+from ledger.wording import Message, Wording
+
+Asked = TypeVar("Asked", bound=Input)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may use an operation, and which scope a token of theirs needs.
+
+    An arbiter may at the own tournaments; ``everywhere`` only one who is limited to none.
+    """
+
+    roles: frozenset[Role]
+    scope: str
+    everywhere: bool = False
+
+
+ARBITERS: Final = Access(frozenset({Role.ARBITER, Role.OFFICER}), "tournaments")
+
+
+def officers(scope: str) -> Access:
+    """Returns that only officers may."""
+    return Access(frozenset({Role.OFFICER}), scope)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFace:
+    """An operation on the command line.
+
+    Attributes:
+        words: as they are typed.
+        order: the first arguments, where they are not in the order of the fields.
+        kinds: of fields that are typed otherwise here.
+        reasoned: whether a reason is required, where that differs from the command.
+        results: whether it takes results of games, of which ``-/+`` begins as an option does.
+        destroys: whether it takes away what cannot be given back, or somebody's standing or right.
+    """
+
+    words: str
+    order: tuple[str, ...] = ()
+    kinds: Mapping[str, FieldKind] = field(default_factory=dict)
+    reasoned: bool | None = None
+    results: bool = False
+    destroys: bool = False
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A command under a name, with what is fixed in it, as all faces see it.
+
+    Attributes:
+        name: in addresses of the API and of pages, and in submissions that are kept.
+        command: the class of its fields.
+        by: who may use it.
+        says: what it does, in a sentence that every face says.
+        fixed: values of fields that nobody is asked for.
+        typed: how it is typed; None where the command line has a function of its own for it.
+    """
+
+    name: str
+    command: type[Input]
+    by: Access
+    says: Wording
+    fixed: Mapping[str, Any]
+    typed: CommandFace | None
+
+    @cached_property
+    def kinds(self) -> Mapping[str, FieldKind]:
+        """The kinds of what is asked for, by field; of a field with parts those of its parts."""
+        found: dict[str, FieldKind] = {}
+        for name, kind in kinds_of(self.command).items():
+            if isinstance(kind, FieldKind) and name not in self.fixed:
+                found |= kind.parts or {name: kind}
+        return found
+
+    @property
+    def needs_reason(self) -> bool:
+        """Whether its reason must always be said."""
+        return self.command.NEEDS_REASON
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """The fields without a default that may not be None."""
+        hints = get_type_hints(self.command)
+        return frozenset(
+            each.name
+            for each in fields(self.command)
+            if each.default is MISSING and type(None) not in get_args(hints[each.name])
+        )
+
+    def is_needed(self, name: str, kind: FieldKind) -> bool:
+        """Whether a field must be typed: it has no default, and may not be None."""
+        if kind.needed is not None:
+            return kind.needed
+        return name in self._needed and not (kind.is_flag or kind.given)
+
+    def read(self, words: Mapping[str, str], **given: Any) -> Any:
+        """Returns the command of typed words; what is empty is not said.
+
+        Args:
+            words: by field, as they were typed; several of one field a line each.
+            given: what the program gives: ``today``, a ``salt``.
+
+        Raises:
+            WordsRefused: with what is wrong with each field.
+        """
+        values: dict[str, Any] = {}
+        wrong: dict[str, Message] = {}
+        for name, kind in self.kinds.items():
+            text = words.get(name, "").strip()
+            try:
+                if text or kind.several:
+                    values[name] = (
+                        tuple(map(kind.read, text.splitlines()))
+                        if kind.several
+                        else kind.read(text)
+                    )
+                elif self.is_needed(name, kind):
+                    wrong[name] = Message.of("submission.lacks", field=kind.called)
+            except InputRefused as error:
+                wrong[name] = error.message
+        if wrong:
+            raise WordsRefused(wrong)
+        return self.made(values, **given)
+
+    def made(self, values: Mapping[str, Any], **given: Any) -> Any:
+        """Returns the command of values by field, with parts put together; None where unsaid.
+
+        ``given`` is what the program gives: ``today``, a ``salt``.
+        """
+        whole = dict(self.fixed) | {
+            name: value for name, value in values.items() if name not in self.fixed
+        }
+        for name, kind in kinds_of(self.command).items():
+            what = kind.what if isinstance(kind, Given) else kind.given
+            if what:
+                whole[name] = given[what] if whole.get(name) is None else whole[name]
+            elif isinstance(kind, FieldKind) and kind.parts and name not in whole:
+                parts = {part: whole.pop(part, None) for part in kind.parts}
+                whole[name] = kind.built(**parts)
+        unsaid = {each.name: None for each in fields(self.command) if each.default is MISSING}
+        return self.command(**unsaid | whole)
+
+
+class WordsRefused(InputRefused):
+    """Typed words that cannot be read; ``fields`` says of each what is wrong with it."""
+
+    def __init__(self, fields: Mapping[str, Message]) -> None:
+        super().__init__("submission.bad_form", *map(Problem, fields.values()))
+        self.fields = fields
+
+
+OPERATIONS: Final = dict[str, Operation]()
+"""The operations by name, in the order in which they are declared."""
+
+
+def operation(
+    name: str, by: Access, says: Wording, typed: CommandFace | None = None, **fixed: Any
+) -> Callable[[type[Asked]], type[Asked]]:
+    """Declares a command as an operation; a command may be several, with other values fixed."""
+
+    def declared(command: type[Asked]) -> type[Asked]:
+        assert name not in OPERATIONS, name
+        OPERATIONS[name] = Operation(name, command, by, says, fixed, typed)
+        return command
+
+    return declared
+
+
+_KINDS: Final = dict[type[Any], dict[str, FieldKind | Given]]()
+
+
+def kinds_of(command: type[Any]) -> dict[str, FieldKind | Given]:
+    """Returns the kind of each field of a command; none of one that is no operation."""
+    if command not in _KINDS:
+        hints = get_type_hints(command, include_extras=True)
+        _KINDS[command] = {
+            each.name: kind
+            for each in fields(command)
+            for kind in getattr(hints[each.name], "__metadata__", ())[-1:]
+        }
+    return _KINDS[command]
