@@ -8,21 +8,18 @@ from fractions import Fraction
 
 from cli import settings
 from ledger.errors import InputRefused
+from ledger.operations.kinds import SEX
 from ledger.typed_values import day, integer_in
 
 _LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
 _SHARE = re.compile(r"[-+]?([0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{0,9})?|\.[0-9]{1,9})")
-_SEXES = {"m": "m", "w": "w", "f": "w"}
 
 
 def sex_of(text: str | None) -> str | None:
     """Returns ``m`` or ``w`` (also for f); raises ``InputRefused`` for anything else."""
     if text is None:
         return None
-    sex = _SEXES.get(text.lower())
-    if sex is None:
-        raise InputRefused("cli.no_sex", value=text)
-    return sex
+    return SEX.read(text)  # type: ignore[no-any-return]  # a kind reads anything
 
 
 def round_of(text: str) -> tuple[str, int]:

@@ -18,7 +18,7 @@ from cli.render.numbers import render_numbers
 from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused
 from ledger.operations import commands as c
-from ledger.operations.commands import AnnounceAbsence
+from ledger.operations.commands import AnnounceAbsence, NumberParticipants
 from ledger.results import Bye
 
 if TYPE_CHECKING:
@@ -169,7 +169,6 @@ def numbers(
 ) -> None:
     """Give all participants starting numbers anew; with --dry-run they are only shown."""
     from ledger.application.starting_numbers import give_numbers
-    from ledger.operations.commands import NumberParticipants
 
     asked = NumberParticipants(
         tournament=tournament,

@@ -31,6 +31,7 @@ from cli.session import (
     typed_request,
 )
 from cli.settings import language
+from ledger.operations.commands import PairRound
 from ledger.typed_values import board_of, result_of
 
 WhichRound: TypeAlias = Annotated[
@@ -62,7 +63,6 @@ def pair(
     from ledger.application.desk import publish_round
     from ledger.application.receipts import receipt_data
     from ledger.intake.desk_csv import read_boards
-    from ledger.operations.commands import PairRound
 
     with opened_to_record(to) as ledger:
         boards, bye = None, None

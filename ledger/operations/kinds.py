@@ -120,7 +120,7 @@ def _adjudicated(text: str) -> Result:
 def _forfeit(text: str) -> Result:
     result = result_of(text)
     if result.termination is not Termination.FORFEIT:
-        raise InputRefused("cli.no_forfeit", value=text)
+        raise InputRefused("value.no_forfeit", value=text)
     return result
 
 
@@ -128,7 +128,7 @@ def _bye(text: str) -> Bye:
     chosen = BYE_OF_LETTER.get(text.upper()) or _BYES.get(text.lower())
     if chosen is None:
         allowed = ", ".join([*BYE_OF_LETTER, *_BYES])
-        raise InputRefused("cli.no_bye", value=text, allowed=allowed)
+        raise InputRefused("value.no_bye", value=text, allowed=allowed)
     return chosen
 
 
@@ -144,7 +144,7 @@ def sex_of(text: str) -> str:
     """Returns ``m`` or ``w`` (also for f); raises ``InputRefused`` for anything else."""
     sex = _SEXES.get(text.lower())
     if sex is None:
-        raise InputRefused("cli.no_sex", value=text)
+        raise InputRefused("value.no_sex", value=text)
     return sex
 
 

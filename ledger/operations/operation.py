@@ -17,7 +17,7 @@ Asked = TypeVar("Asked", bound=Input)
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class Permission:
     """Who may use an operation, and which scope a token of theirs needs.
 
     An arbiter may at the own tournaments; ``everywhere`` only one who is limited to none.
@@ -28,12 +28,12 @@ class Access:
     everywhere: bool = False
 
 
-ARBITERS: Final = Access(frozenset({Role.ARBITER, Role.OFFICER}), "tournaments")
+ARBITERS: Final = Permission(frozenset({Role.ARBITER, Role.OFFICER}), "tournaments")
 
 
-def officers(scope: str) -> Access:
+def officers(scope: str) -> Permission:
     """Returns that only officers may."""
-    return Access(frozenset({Role.OFFICER}), scope)
+    return Permission(frozenset({Role.OFFICER}), scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Operation:
 
     name: str
     command: type[Input]
-    by: Access
+    by: Permission
     says: Wording
     fixed: Mapping[str, Any]
     typed: CommandFace | None
@@ -152,7 +152,8 @@ class Operation:
                 parts = {part: whole.pop(part, None) for part in kind.parts}
                 whole[name] = kind.built(**parts)
         unsaid = {each.name: None for each in fields(self.command) if each.default is MISSING}
-        return self.command(**unsaid | whole)
+        several = {name: () for name, kind in self.kinds.items() if kind.several}
+        return self.command(**unsaid | several | whole)
 
 
 class WordsRefused(InputRefused):
@@ -168,7 +169,7 @@ OPERATIONS: Final = dict[str, Operation]()
 
 
 def operation(
-    name: str, by: Access, says: Wording, typed: CommandFace | None = None, **fixed: Any
+    name: str, by: Permission, says: Wording, typed: CommandFace | None = None, **fixed: Any
 ) -> Callable[[type[Asked]], type[Asked]]:
     """Declares a command as an operation; a command may be several, with other values fixed."""
 

@@ -5,36 +5,51 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 from typer.main import get_command
 
 from cli.command import _DESTROYING
-from cli.help import catalogue
+from cli.help import SPANISH, catalogue
 from cli.main import app
+from ledger.operations.commands import OPERATIONS
 from tests.cli.running import run_here
 
+DECLARED = {each.typed.words for each in OPERATIONS.values() if each.typed}
+"""The commands that are made of what an operation declares, in both languages."""
 
-def _texts(command: Any) -> Iterator[str]:
-    for said in (
-        command.help,
-        command.short_help,
-        *(getattr(p, "help", None) for p in command.params),
-    ):
-        if said:
-            yield said
-    for each in getattr(command, "commands", {}).values():
-        yield from _texts(each)
+
+def _commands(command: Any, *words: str) -> Iterator[tuple[str, Any]]:
+    yield " ".join(words), command
+    for name, each in getattr(command, "commands", {}).items():
+        yield from _commands(each, *words, name)
+
+
+def _texts(commands: Iterable[Any]) -> set[str]:
+    return {
+        text
+        for command in commands
+        for text in (
+            command.help,
+            command.short_help,
+            *(getattr(parameter, "help", None) for parameter in command.params),
+        )
+        if text
+    }
 
 
 def test_every_help_text_has_its_spanish_and_there_is_no_other() -> None:
-    said = catalogue("es")
-    assert said is not None
-    texts = set(_texts(get_command(app)))
-    assert sorted(texts - said.texts.keys()) == []
-    assert sorted(said.texts.keys() - texts) == []
+    spanish = catalogue("es")
+    assert spanish is not None
+    by_words = dict(_commands(get_command(app)))
+    written = _texts(each for words, each in by_words.items() if words not in DECLARED)
+    assert sorted(written - spanish.texts.keys()) == []
+    assert sorted(spanish.texts.keys() - written) == []
+    declared = _texts(by_words[words] for words in DECLARED)
+    assert sorted(declared - SPANISH.keys() - spanish.texts.keys()) == []
+    assert all(SPANISH.values())
 
 
 def test_help_in_spanish_has_no_english_heading() -> None:

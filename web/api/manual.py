@@ -12,6 +12,7 @@ from typing import Any
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
+from ledger.operations.commands import OPERATIONS
 from ledger.wording import sentences
 from web.access import PUBLIC, Routes
 from web.api.description import description
@@ -42,7 +43,8 @@ def translations() -> dict[str, str]:
     """Returns what the page says of the routes in Spanish, by the English texts in the code."""
     text = files(__package__).joinpath("manual_es.toml").read_text(encoding="utf-8")
     sections: dict[str, dict[str, str]] = tomllib.loads(text)
-    return sections["chapters"] | sections["routes"]
+    declared = {each.says.en.partition("\n")[0]: each.says.es for each in OPERATIONS.values()}
+    return sections["chapters"] | sections["routes"] | declared
 
 
 @routes.get("/problems/{key}", PUBLIC)
