@@ -19,7 +19,8 @@ from cli.output import console, note, progress, say, told
 from cli.render.receipts import print_receipt
 from cli.signing_keys import key_text
 from ledger.errors import NotFound
-from ledger.operations.commands import Command, RegisterPlayer
+from ledger.operations.command import Command, Input
+from ledger.operations.commands import RegisterPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.journal.checkpoint import Signer
     from ledger.wording import Message
 
-Asked = TypeVar("Asked", bound="Command")
+Asked = TypeVar("Asked", bound="Input")
 _ROLES = ("player", "into", "white", "black", "challenger", "challenged")
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from ledger.errors import InputRefused, Problem
 from ledger.operations.command import Input
-from ledger.operations.kinds import FieldKind, Given
+from ledger.operations.kinds import PROGRAMS, FieldKind, Given
 from ledger.terms import Role
 from ledger.wording import Message, Wording
 
@@ -82,9 +82,21 @@ class Operation:
         """The kinds of what is asked for, by field; of a field with parts those of its parts."""
         found: dict[str, FieldKind] = {}
         for name, kind in kinds_of(self.command).items():
-            if isinstance(kind, FieldKind) and name not in self.fixed:
+            if isinstance(kind, FieldKind) and kind is not PROGRAMS and name not in self.fixed:
                 found |= kind.parts or {name: kind}
         return found
+
+    @property
+    def unfilled(self) -> Sequence[str]:
+        """The needed fields of which no kind is declared: only programs can say them."""
+        kinds = kinds_of(self.command)
+        return [
+            each.name
+            for each in fields(self.command)
+            if each.default is MISSING
+            and each.name not in self.fixed
+            and kinds.get(each.name, PROGRAMS) is PROGRAMS
+        ]
 
     @property
     def needs_reason(self) -> bool:
@@ -107,7 +119,7 @@ class Operation:
             return kind.needed
         return name in self._needed and not (kind.is_flag or kind.given)
 
-    def read(self, words: Mapping[str, str], **given: Any) -> Any:
+    def read(self, words: Mapping[str, str], **given: Any) -> Input:
         """Returns the command of typed words; what is empty is not said.
 
         Args:
@@ -136,7 +148,7 @@ class Operation:
             raise WordsRefused(wrong)
         return self.made(values, **given)
 
-    def made(self, values: Mapping[str, Any], **given: Any) -> Any:
+    def made(self, values: Mapping[str, Any], **given: Any) -> Input:
         """Returns the command of values by field, with parts put together; None where unsaid.
 
         ``given`` is what the program gives: ``today``, a ``salt``.

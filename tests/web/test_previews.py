@@ -154,7 +154,7 @@ class TestACorrection:
 
     @pytest.mark.parametrize(
         ("field", "value"),
-        [("result", "2-0"), ("result", ""), ("round", "99"), ("white", "X"), ("tournament", "T9")],
+        [("round", "99"), ("white", "X"), ("tournament", "T9")],
     )
     def test_what_cannot_be_so_says_why_and_is_not_handed_in(
         self, site: Staffed, field: str, value: str
@@ -163,6 +163,17 @@ class TestACorrection:
         page = site.eva.get(f"/submissions/{id_}")
         assert "cannot be recorded" in page.text
         assert not site.eva.offers(page, "hand-in")
+
+    @pytest.mark.parametrize(
+        ("field", "value"), [("result", "2-0"), ("result", ""), ("round", "x"), ("white", "")]
+    )
+    def test_a_field_that_cannot_be_read_is_told_in_the_form(
+        self, site: Staffed, field: str, value: str
+    ) -> None:
+        key = site.eva.hidden(site.eva.get("/corrections/new"), "/new")
+        answer = site.eva.post("/corrections/new", {**key, **CORRECTION, field: value})
+        assert answer.status_code == 422
+        assert re.findall(r'id="(\w+)-problem"', answer.text) == [field]
 
     def test_it_needs_a_reason(self, site: Staffed) -> None:
         key = site.eva.hidden(site.eva.get("/corrections/new"), "/new")
@@ -177,7 +188,7 @@ class TestACorrection:
         assert link is not None
         chosen = site.eva.get(unescape(link[1])).text
         assert '<input id="black" name="black" value="B"' in chosen
-        assert '<option value="result" selected>' in chosen
+        assert '<option value="correct-result" selected>' in chosen
 
     def test_names_with_markup_are_shown_as_text(self, site: Staffed) -> None:
         page = site.eva.get("/corrections/new?tournament=T1&white=<script>alert(1)</script>").text

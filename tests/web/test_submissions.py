@@ -17,11 +17,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from ledger.application.accounts import revoke_role
-from ledger.operations.commands import SetTwoPersons
+from ledger.operations.commands import OPERATIONS, CorrectResult, SetTwoPersons
 from ledger.terms import Role
 from ledger.wording import Message
 from tests.ledgers import (
     GAMES_HEADER,
+    NOW,
     PLAYERS_HEADER,
     about,
     empty_ledger,
@@ -39,6 +40,7 @@ from web.jobs.kinds import KINDS, record_submission
 from web.limits import RequestLimit
 from web.office.job_claims import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
+from web.operation_forms import HANDED_IN, OTHERWISE
 from web.settings import WebSettings
 from web.submissions import contents, decisions
 
@@ -788,12 +790,69 @@ class TestWhatAnOfficerFinds:
 def test_a_correction_is_called_in_a_list_by_what_it_is_about(
     said: dict[str, Any], title: str
 ) -> None:
-    asked = contents.CorrectionContent(**{"what": "result", "tournament": "T/1", **said})
-    assert asked.title == title
+    content = contents.OperationContent.model_validate(
+        {"what": "result", "tournament": "T/1", **said}
+    )
+    assert content.title == title
 
 
 def test_of_what_is_no_erasure_any_reason_may_be_kept() -> None:
-    asked = contents.CorrectionContent(what=contents.Deciding.RESULT, tournament="T1", reason="A")
+    words = {"tournament": "T1"}
+    decision = contents.OperationContent(what="correct-result", words=words, reason="A")
     file = contents.DocumentContent(file="A.csv", reason="A")
-    for content in (asked, file):
+    for content in (decision, file):
         content.check(empty_ledger())
+
+
+def test_an_operation_of_a_player_is_handed_in_and_a_field_that_cannot_be_read_is_named(
+    site: Staffed,
+) -> None:
+    key = site.eva.hidden(site.eva.get("/corrections/new?what=register-player"), "/new")
+    typed = {"player": "P9", "name": "Rojas, Eva", "sex": "x", "reason": "new", **key}
+    refused = site.eva.post("/corrections/new", typed)
+    assert refused.status_code == 422
+    assert 'aria-describedby="sex-problem"' in refused.text
+    assert 'aria-describedby="name-problem"' not in refused.text
+    page = site.eva.post("/corrections/new", typed | {"sex": "w", "federation": "chi"})
+    assert page.status_code == 200, page.text
+    id_ = page.url.path.rpartition("/")[2]
+    site.eva.step(id_, "hand-in")
+    assert "It is recorded" in site.ana.step(id_, "accept").text
+    record = site.ledger.register(["player:P9"], site.head).players["P9"]
+    assert record.version.federation == "CHI"
+
+
+def test_what_was_kept_before_is_read() -> None:
+    kept = (
+        '{"reason":"why","kind":"correction","what":"result","tournament":"T1","round":3,'
+        '"white":"A","black":"B","result":"none","rating_only":true,"rated_in":null}'
+    )
+    content = contents.read_content(kept)
+    assert isinstance(content, contents.OperationContent)
+    assert content.read(NOW.date()) == CorrectResult(
+        tournament="T1", round=3, white="A", black="B", result=None, rating_only=True
+    )
+
+
+def test_a_period_that_was_handed_in_before_reaches_published_lists_by_itself() -> None:
+    kept = (
+        '{"reason":"","kind":"correction","what":"accept-tournament","tournament":"T1",'
+        '"rated_in":"ENF:2010-07"}'
+    )
+    content = contents.read_content(kept)
+    assert isinstance(content, contents.OperationContent)
+    assert content.words == {
+        "tournament": "T1", "rated_in": "ENF:2010-07", "as_correction": "true"
+    }  # fmt: skip
+
+
+def test_every_operation_can_be_handed_in_or_has_a_reason() -> None:
+    others = OPERATIONS.keys() - HANDED_IN.keys()
+    assert others == OTHERWISE.keys() | {name for name in OPERATIONS if OPERATIONS[name].unfilled}
+
+
+@pytest.mark.parametrize("name", HANDED_IN)
+def test_the_form_of_an_operation_shows_each_of_its_fields(site: Staffed, name: str) -> None:
+    page = site.eva.get(f"/corrections/new?what={name}").text
+    for field in HANDED_IN[name].kinds:
+        assert re.search(rf'<(input|textarea)[^>]* id="{field}"', page), field

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from starlette.exceptions import HTTPException
 
 from ledger.application.ledger import Ledger, Receipt
@@ -34,10 +34,9 @@ from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.reasons import MOST_REASON
 from web.submissions.contents import (
     AnyContent,
-    CorrectionContent,
-    Deciding,
     DocumentContent,
     ErasureContent,
+    OperationContent,
     games_in,
 )
 from web.submissions.interruptions import PreviewAwaited, SubmissionMoved
@@ -58,6 +57,7 @@ _TAKES_BYTES: Final = {
 }
 
 Word = Annotated[str, Field(min_length=1, max_length=300, strict=True)]
+WordNumber = Annotated[int, Field(strict=True)]
 Text = Annotated[str | None, Field(max_length=300)]
 
 
@@ -66,28 +66,27 @@ def _kebab(name: str) -> str:
 
 
 class CorrectionHandedIn(BaseModel):
-    """A decision about what is recorded; ``result`` ``none`` takes a game out of the rating."""
+    """An operation by its name, with the fields that its command has; ``result`` may be ``none``.
 
-    model_config = ConfigDict(extra="forbid")
+    A game with the result ``none`` is taken out of the rating.
+    """
 
-    what: Deciding
-    tournament: Word
-    round: Annotated[int, Field(ge=1, le=10_000, strict=True)] | None = None
-    white: Word | None = None
-    black: Word | None = None
-    result: Word | None = None
-    rating_only: Annotated[bool, Field(strict=True)] = False
-    rated_in: Word | None = None
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Word | WordNumber | StrictBool | tuple[Word, ...] | None]
+
+    what: Annotated[str, Field(examples=["correct-result"])]
     reason: Annotated[str, Field(min_length=1, max_length=MOST_REASON, strict=True)]
 
     @property
-    def content(self) -> CorrectionContent:
-        """What is handed in."""
-        return CorrectionContent.model_validate(self.model_dump(exclude={"turn"}))
+    def content(self) -> OperationContent:
+        """What is handed in; raises ``InputRefused`` for what it cannot be."""
+        return OperationContent.of_fields(self.what, self.reason, self.__pydantic_extra__)
 
 
-class CorrectionMended(CorrectionHandedIn, SubmissionTurn):
+class CorrectionMended(SubmissionTurn, CorrectionHandedIn):
     """Another decision in the place of one that was handed back."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class ErasureHandedIn(BaseModel):

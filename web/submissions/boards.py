@@ -8,7 +8,9 @@ from ledger.application.boards import RecordedBoard, recorded_tournament
 from ledger.application.commits import numbered_commit
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
-from web.submissions.contents import AnyContent, CorrectionContent
+from ledger.operations.kinds import MOST_ROUNDS
+from ledger.typed_values import integer_in
+from web.submissions.contents import AnyContent, OperationContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +29,15 @@ def asked_board(ledger: Ledger, content: AnyContent, commit: int | None) -> Aske
         content: what is asked for.
         commit: the one that recorded it: then the board is as it was before.
     """
-    if not isinstance(content, CorrectionContent):
+    if not isinstance(content, OperationContent) or "tournament" not in content.words:
         return None
+    words = content.words
     try:
         seq = None if commit is None else numbered_commit(ledger, commit).first_seq - 1
-        found = recorded_tournament(ledger, content.tournament, content.round, seq)
+        round_ = integer_in(words.get("round", ""), least=1, most=MOST_ROUNDS)
+        found = recorded_tournament(ledger, words["tournament"], round_, seq)
     except NotFound:
         return None
-    asked = (content.white, content.black)
-    board = next((each for each in found.boards if (each.white, each.black) == asked), None)
+    seats = (words.get("white"), words.get("black"))
+    board = next((each for each in found.boards if (each.white, each.black) == seats), None)
     return AskedBoard(found.name, board)

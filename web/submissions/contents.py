@@ -7,30 +7,37 @@ was previewed: both ask the same function of the application.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import replace
-from enum import StrEnum
-from typing import Annotated, Final, Literal, Self, TypeAlias, assert_never
+from secrets import token_hex
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    model_validator,
+)
 
 from ledger.application.erasures import check_reason, erase_player, record_erasure
 from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.list_editions import rated_in
+from ledger.application.operations import carry_out, meant
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
-from ledger.operations.commands import (
-    AnnulResult,
-    Command,
-    CorrectResult,
-    ErasePlayer,
-    RuleOnTournament,
-)
-from ledger.results import Result
+from ledger.operations.command import Input
+from ledger.operations.commands import ErasePlayer
+from ledger.operations.kinds import FieldKind
+from ledger.operations.operation import Operation
 from ledger.terms import Rate
 from ledger.wording import Message
+from web.operation_forms import FORMER_NAMES, HANDED_IN
 from web.reasons import MOST_REASON
 from web.settings import LARGEST_FILE
 
@@ -46,7 +53,6 @@ MOST_GAMES: Final = 5_000
 """A file of more games takes long."""
 _GAME_LETTERS: Final = 20  # of a report: two cells
 _EMPTY = BeforeValidator(_none_if_empty)
-Round = Annotated[int, Field(ge=1, le=10_000)]
 OptionalText = Annotated[Text | None, _EMPTY]
 
 
@@ -131,100 +137,85 @@ class DocumentContent(SubmissionContent):
         return import_document(ledger, document, request)
 
 
-class Deciding(StrEnum):
-    """What may be decided about what is recorded."""
-
-    RESULT = "result"
-    ANNUL_RESULT = "annul-result"
-    ANNUL_TOURNAMENT = "annul-tournament"
-    ACCEPT_TOURNAMENT = "accept-tournament"
-    REJECT_TOURNAMENT = "reject-tournament"
-
-
-class CorrectionContent(SubmissionContent):
-    """A decision about a result, or about a whole tournament.
-
-    ``black`` is absent for a bye; ``result`` is in the notation of documents, ``none`` with
-    ``rating_only`` takes a game out of the rating.
-    """
+class OperationContent(SubmissionContent):
+    """An operation by its name, with its fields as they were typed."""
 
     kind: Literal["correction"] = "correction"
-    what: Deciding
-    tournament: Annotated[Text, StringConstraints(min_length=1)]
-    round: Annotated[Round | None, _EMPTY] = None
-    white: OptionalText = None
-    black: OptionalText = None
-    result: OptionalText = None
-    rating_only: bool = False
-    rated_in: OptionalText = None
+    what: str
+    words: dict[str, str]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_fields(cls, kept: Any) -> Any:
+        """Reads what was kept before 0.2: the fields of corrections beside ``what``."""
+        if not isinstance(kept, dict) or "words" in kept:
+            return kept
+        own = {name: kept[name] for name in ("kind", "what", "reason") if name in kept}
+        typed = {name: _word(value) for name, value in kept.items() if value not in (None, False)}
+        words = {name: word for name, word in typed.items() if name not in own}
+        own["what"] = FORMER_NAMES.get(kept.get("what", ""), kept.get("what"))
+        if own["what"] == "accept-tournament" and "rated_in" in words:
+            words["as_correction"] = "true"  # it was so by itself
+        return own | {"words": words}
+
+    @classmethod
+    def of_fields(cls, what: str, reason: str, values: Mapping[str, object]) -> Self:
+        """Returns what programs ask for by an operation's name and its fields.
+
+        Raises:
+            InputRefused: no such operation, or it has no such field.
+        """
+        content = cls.model_validate({"what": what, "reason": reason, **values})
+        operation = HANDED_IN.get(content.what)
+        if operation is None:
+            raise InputRefused("submission.no_operation", value=what, allowed=tuple(HANDED_IN))
+        unknown = sorted(content.words.keys() - operation.kinds.keys())
+        if unknown:
+            allowed = tuple(operation.kinds)
+            raise InputRefused("submission.no_field", value=unknown[0], allowed=allowed)
+        return content
+
+    @property
+    def operation(self) -> Operation:
+        """What is asked for."""
+        return HANDED_IN[self.what]
 
     @property
     def title(self) -> str:
         """What it is called in a list: ``open-2026, 3: 3407128 – 3404510, 1/2-1/2``."""
-        where = self.tournament if self.round is None else f"{self.tournament}, {self.round}"
-        players = " – ".join(filter(None, (self.white, self.black)))
-        about = (f"{where}: {players}" if players else where, self.result, self.rated_in)
-        return ", ".join(filter(None, about))
+        typed = [
+            (kind, self.words[name])
+            for name, kind in self.operation.kinds.items()
+            if self.words.get(name) and not kind.is_flag
+        ]
+        where = ", ".join(word for kind, word in typed if _says_where(kind))
+        players = " – ".join(word for kind, word in typed if kind.names == "player")
+        others = [word for kind, word in typed if not (_says_where(kind) or kind.names == "player")]
+        return ", ".join(filter(None, (": ".join(filter(None, (where, players))), *others)))
+
+    def read(self, today: dt.date) -> Input:
+        """Returns the command; raises ``WordsRefused`` with what is wrong with each field."""
+        return self.operation.read(self.words, today=today, salt=token_hex(16))
 
     def carried_out(self, ledger: Ledger, _data: bytes, request: Request) -> Receipt:
-        """Records the decision."""
-        body = self.model_dump_json()
-        return ledger.execute([self._command(ledger)], replace(request, body=body))
+        """Records the operation."""
+        command = meant(ledger, self.read(ledger.today))
+        # A digest of the body is kept for good: anybody could try out whether a name fits.
+        personal = {name for name, kind in self.operation.kinds.items() if kind.personal}
+        words = {name: word for name, word in self.words.items() if name not in personal}
+        body = self.model_copy(update={"words": words}).model_dump_json()
+        return carry_out(ledger, command, replace(request, body=body))
 
-    def _command(self, ledger: Ledger) -> Command:
-        match self.what:
-            case Deciding.RESULT:
-                round_, white, black = self._game()
-                if black is None:
-                    raise _lacking("submission.field_black")
-                return CorrectResult(
-                    tournament=self.tournament,
-                    round=round_,
-                    white=white,
-                    black=black,
-                    result=self._result(),
-                    rating_only=self.rating_only,
-                )
-            case Deciding.ANNUL_RESULT:
-                round_, white, black = self._game()
-                return AnnulResult(
-                    tournament=self.tournament, round=round_, white=white, black=black
-                )
-            case Deciding.ANNUL_TOURNAMENT:
-                return self._ruling(ledger, "annul")
-            case Deciding.ACCEPT_TOURNAMENT:
-                return self._ruling(ledger, "accept")
-            case Deciding.REJECT_TOURNAMENT:
-                return self._ruling(ledger, "reject")
-            case _:
-                assert_never(self.what)
 
-    def _ruling(self, ledger: Ledger, ruling: Literal["annul", "accept", "reject"]) -> Command:
-        period = None if self.rated_in is None else rated_in(ledger, self.rated_in)
-        return RuleOnTournament(
-            tournament=self.tournament,
-            ruling=ruling,
-            on=ledger.today,
-            rated_in=period,
-            as_correction=period is not None,
-        )
+def _word(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return "\n".join(map(str, value))
+    return "true" if value is True else str(value)
 
-    def _game(self) -> tuple[int, str, str | None]:
-        if self.round is None:
-            raise _lacking("submission.field_round")
-        if self.white is None:
-            raise _lacking("submission.field_white")
-        return self.round, self.white, self.black
 
-    def _result(self) -> Result | None:
-        if self.result is None:
-            raise _lacking("submission.field_result")
-        if self.result == "none":
-            return None
-        try:
-            return Result.parse(self.result)
-        except ValueError as error:
-            raise InputRefused("csv.no_result", value=self.result) from error
+def _says_where(kind: FieldKind) -> bool:
+    """Whether a field says in which tournament, or in which round."""
+    return kind.names == "tournament" or kind.is_number
 
 
 class ErasureContent(SubmissionContent):
@@ -268,12 +259,7 @@ class ErasureContent(SubmissionContent):
         return made.receipt.noted([would, *made.beyond_reach()])
 
 
-def _lacking(field: str) -> InputRefused:
-    """Returns the refusal of a decision that does not say what it needs to."""
-    return InputRefused("submission.lacks", field=Message.of(field))
-
-
-AnyContent: TypeAlias = DocumentContent | CorrectionContent | ErasureContent
+AnyContent: TypeAlias = DocumentContent | OperationContent | ErasureContent
 _READER: TypeAdapter[AnyContent] = TypeAdapter(Annotated[AnyContent, Field(discriminator="kind")])
 
 

@@ -12,11 +12,11 @@ from ledger.errors import InputRefused, LedgerError, NotFound
 from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
+from web.operation_forms import HANDED_IN
 from web.problems import failure_data, form_status
 from web.rendering import render
 from web.submissions.contents import games_in
-from web.submissions.forms import choices, correction_of, document_of, filled, key_of
-from web.submissions.names import DECISIONS
+from web.submissions.forms import choices, document_of, filled, key_of, operation_form, operation_of
 from web.submissions.permissions import HAND_IN, party_of
 from web.submissions.uploads import Form, file_of, texts
 
@@ -60,7 +60,7 @@ def add_correction(request: Request, form: Form) -> Response:
     """Keeps a decision as a draft."""
     said, party = texts(form), party_of(request)
     try:
-        content = correction_of(said)
+        content = site_of(request).newest().ask(operation_of, said)
         made = party.desk.draft(key_of(said), party.account.name, content, None)
     except LedgerError as error:
         return _new_correction(request, said, said.get("tournament"), None, error)
@@ -95,6 +95,6 @@ def _new_correction(
             error = error or unknown
     return render(
         request, "correction_new.html", form_status(error),
-        said=_to_fill(said, error), found=found, round=round_,
-        decisions=DECISIONS, error=failure_data(request, error), **choices(request),
+        said=_to_fill(said, error), found=found, round=round_, form=operation_form(said, error),
+        operations=HANDED_IN, error=failure_data(request, error),
     )  # fmt: skip

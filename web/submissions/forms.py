@@ -10,15 +10,18 @@ from typing import Any, Final, TypeVar
 from fastapi import Request
 from pydantic import ValidationError
 
+from ledger.application.ledger import Ledger
 from ledger.application.lists import described_lists
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, LedgerError
+from ledger.operations.operation import Operation
 from ledger.terms import Rate
 from web.asked_view import site_of
 from web.fields import wrong_fields
+from web.operation_forms import FORMER_NAMES, HANDED_IN, OperationForm
 from web.submissions.contents import (
-    CorrectionContent,
     DocumentContent,
     ErasureContent,
+    OperationContent,
     SubmissionContent,
 )
 from web.submissions.names import LABELS
@@ -36,8 +39,8 @@ def new_id() -> str:
 
 def filled(said: Mapping[str, str]) -> dict[str, str]:
     """Returns what a form shows again: what was said of each field, and an id."""
-    fields = DocumentContent.model_fields | CorrectionContent.model_fields
-    return {name: said.get(name, "") for name in fields} | {"key": said.get("key") or new_id()}
+    shown = {name: said.get(name, "") for name in DocumentContent.model_fields}
+    return shown | dict(said) | {"key": said.get("key") or new_id()}
 
 
 def choices(request: Request) -> dict[str, Any]:
@@ -69,12 +72,27 @@ def document_of(said: Mapping[str, str], file: str, games: int) -> DocumentConte
     return made
 
 
-def correction_of(said: Mapping[str, str]) -> CorrectionContent:
-    """Returns the decision that a form asks for; raises ``InputRefused`` likewise."""
-    made = _read(CorrectionContent, {**said, "kind": "correction"})
-    if not made.reason:
+def operation_of(ledger: Ledger, typed: Mapping[str, str]) -> OperationContent:
+    """Returns the operation that a form asks for; refuses each field that cannot be read."""
+    operation = _operation(typed)
+    if operation is None:
+        raise InputRefused("submission.bad_form")
+    words = {name: word for name in operation.kinds if (word := typed.get(name, "").strip())}
+    content = OperationContent(what=operation.name, words=words, reason=typed.get("reason", ""))
+    content.read(ledger.today)
+    if not content.reason:
         raise InputRefused("registrar.needs_reason")
-    return made
+    return content
+
+
+def operation_form(typed: Mapping[str, str], refused: LedgerError | None = None) -> OperationForm:
+    """Returns the form of what is to be handed in, as it was filled in."""
+    return OperationForm(_operation(typed) or HANDED_IN["correct-result"], typed, refused)
+
+
+def _operation(typed: Mapping[str, str]) -> Operation | None:
+    what = typed.get("what", "")
+    return HANDED_IN.get(FORMER_NAMES.get(what, what))
 
 
 def erasure_of(said: Mapping[str, str], player: str) -> ErasureContent:

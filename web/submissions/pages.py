@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
-from ledger.wording import Message
+from ledger.wording import Message, Wording
 from web.access import PUBLIC, Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
@@ -19,6 +19,7 @@ from web.language import language_of
 from web.office.jobs import Job
 from web.office.store import office_of
 from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
+from web.operation_forms import OperationForm
 from web.problems import failure_data
 from web.rendering import render
 from web.submissions.boards import asked_board
@@ -26,14 +27,23 @@ from web.submissions.contents import (
     AnyContent,
     DocumentContent,
     ErasureContent,
+    OperationContent,
     games_in,
     read_content,
 )
 from web.submissions.decisions import SubmissionDesk
-from web.submissions.forms import choices, correction_of, document_of, erasure_of, filled, turn_of
+from web.submissions.forms import (
+    choices,
+    document_of,
+    erasure_of,
+    filled,
+    operation_form,
+    operation_of,
+    turn_of,
+)
 from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import named_in, submissions_naming
-from web.submissions.names import DECISIONS, LABELS, STATES, words_of
+from web.submissions.names import LABELS, STATES, words_of
 from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
 from web.submissions.previews import SubmissionPreview, changes, preview_data, summary
 from web.submissions.records import LINK_DAYS
@@ -116,7 +126,7 @@ def mend(request: Request, id_: str, form: Form) -> Response:
         elif isinstance(before, ErasureContent):
             content = erasure_of(said, before.player)
         else:
-            content = correction_of(said)
+            content = site_of(request).newest().ask(operation_of, {**said, "what": before.what})
         party.desk.mend(seen, turn_of(said), content, file)
 
     return _stepped(request, seen, step, said)
@@ -206,7 +216,7 @@ def shared_preview(request: Request, secret: str) -> Response:
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
         states=STATES, content=content,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
-        decisions=DECISIONS, summary=summary, words=words_of(submission.state),
+        summary=summary, words=words_of(submission.state),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -266,16 +276,40 @@ def _page(
         submission=submission, content=content, preview=preview, job=job,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
-        link_days=LINK_DAYS, states=STATES, decisions=DECISIONS, summary=summary,
+        link_days=LINK_DAYS, states=STATES, summary=summary,
         words=words_of(submission.state),
         error=failure_data(request, error), is_own=is_own,
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
         has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
         named_in=named_in, comment=typed.get("comment", ""),
-        mended=filled(typed) if LABELS.keys() & typed.keys() else None, labels=LABELS,
-        changed=_changes(moved), is_left=_is_left(request, submission), **choices(request),
+        mended=filled(typed) if _is_of_form(content, typed) else None, labels=_labels(content),
+        form=_form(content, typed, error), changed=_changes(moved),
+        is_left=_is_left(request, submission), **choices(request),
     )  # fmt: skip
+
+
+def _labels(content: AnyContent) -> Mapping[str, Message | Wording]:
+    """Returns what a form calls its fields."""
+    if isinstance(content, OperationContent):
+        return {name: kind.called for name, kind in content.operation.kinds.items()} | {
+            "reason": LABELS["reason"]
+        }
+    return LABELS
+
+
+def _is_of_form(content: AnyContent, typed: Mapping[str, str]) -> bool:
+    """Whether what was typed mends a submission, rather than says something of it."""
+    return bool(_labels(content).keys() & typed.keys())
+
+
+def _form(
+    content: AnyContent, typed: Mapping[str, str], error: LedgerError | None
+) -> OperationForm | None:
+    """Returns the form in which an operation is mended: as it was typed now, or before."""
+    if not isinstance(content, OperationContent):
+        return None
+    return operation_form({**(typed or content.words), "what": content.what}, error)
 
 
 def _looked_at(
