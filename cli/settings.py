@@ -10,6 +10,7 @@ import os
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from ledger.errors import InputRefused
 from ledger.wording import LANGUAGES
 
 FILE = Path("rating-ledger.toml")
+_NAMES = frozenset({"actor", "db", "lang", "policy", "time_zone"})
+"""What the file may set."""
 DEFAULT_DB = "rating-ledger.db"
 DEFAULT_POLICY = "rating-ledger.policy"
 
@@ -96,11 +99,18 @@ def actor(flag: str | None) -> str:
 @cache
 def _file() -> dict[str, object]:
     try:
-        return tomllib.loads(FILE.read_text(encoding="utf-8"))
+        settings = tomllib.loads(FILE.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise InputRefused("cli.bad_settings", file=str(FILE), why=str(error)) from error
+    for name in settings.keys() - _NAMES:
+        guess = next(iter(get_close_matches(name, sorted(_NAMES), 1, 0)))
+        allowed = ", ".join(sorted(_NAMES))
+        raise InputRefused(
+            "cli.no_setting", file=str(FILE), name=name, guess=guess, allowed=allowed
+        )
+    return settings
 
 
 def _from_file(name: str) -> str | None:

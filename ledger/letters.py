@@ -17,6 +17,9 @@ from ledger.wording import UNSEEN
 
 _WORD: Final = re.compile(r"\w+")  # a digit in its midst makes no two words of one
 _UNSEEN: Final = re.compile(f"[{UNSEEN}\u200c\u200d]")
+_SMALL_CAPITAL: Final = "LATIN LETTER SMALL CAPITAL "
+_PHONETIC: Final = (*range(0x0250, 0x02B0), *range(0x1D00, 0x1DC0), *range(0xA720, 0xA800))
+"""Where Unicode has capitals of the height of small letters."""
 _EAST_ASIAN: Final = frozenset(("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA"))
 """Scripts that stand in one word, as Japanese and Korean have them; Latin may stand with them."""
 
@@ -85,6 +88,10 @@ def skeleton(name: str) -> str:
 def _look_alikes() -> dict[int, str]:
     """Returns what letters look like, in ASCII: i, 1 and | like l, 0 like o, m like rn."""
     table = {ord("i"): "l", ord("1"): "l", ord("|"): "l", ord("0"): "o", ord("m"): "rn"}
+    for point in _PHONETIC:
+        letter = unicodedata.name(chr(point), "").removeprefix(_SMALL_CAPITAL).lower()
+        if len(letter) == 1:
+            table[point] = table.get(ord(letter), letter)
     file = resources.files("ledger").joinpath("confusables.txt")
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):

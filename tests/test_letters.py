@@ -92,15 +92,38 @@ def test_an_actor_without_an_account_is_taken_where_it_looks_like_none() -> None
     for number, actor in enumerate(("LUIS", "lui", "luisa", "Ana Soto", "root", "1000")):
         asked = replace(request(), actor=actor)
         grant_role(ledger, f"eva{number}", Role.AUDITOR, request=asked)
-        assert commits_back(ledger)[0].actor == actor
+        written = "luis" if actor == "LUIS" else actor
+        assert commits_back(ledger)[0].actor == written
 
 
-def test_accounts_that_look_alike_and_are_there_go_on() -> None:
-    ledger = with_officers(empty_ledger(), "luis", "1uis")
+@pytest.mark.parametrize("actor", ["\u1d00na", "an\u1d00", "A\u0274\u1d00", "\u1d00\u0274\u1d00"])
+def test_small_capitals_are_no_other_letters(actor: str) -> None:
+    ledger = with_officers(empty_ledger(), "ana")
+    with pytest.raises(InputRefused) as refused:
+        grant_role(ledger, "eva", Role.AUDITOR, request=replace(request(), actor=actor))
+    assert refused.value.message.key == "two.alike"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("1uis", "luis"), ("amold", "arnold"), ("c0ca", "coca")]
+)
+def test_no_account_is_called_as_if_it_were_another(name: str, other: str) -> None:
+    ledger = with_officers(empty_ledger(), other)
+    with pytest.raises(InputRefused) as refused:
+        grant_role(ledger, name, Role.AUDITOR, request=request())
+    assert refused.value.message.key == "account.alike"
+    assert f"{name} looks like that of the account {other}" in str(refused.value)
+    grant_role(ledger, other, Role.AUDITOR, request=request())
+
+
+def test_accounts_that_look_alike_and_are_there_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        before.setattr("ledger.registrar.accounts._check_looks", lambda _command, _register: None)
+        ledger = with_officers(empty_ledger(), "luis", "1uis")
     for number, actor in enumerate(("luis", "1uis", "1UIS")):
         asked = replace(request(), actor=actor)
         grant_role(ledger, f"eva{number}", Role.AUDITOR, request=asked)
-        assert commits_back(ledger)[0].actor == actor
+        assert commits_back(ledger)[0].actor == actor.lower(), "as the account is called"
 
 
 def test_no_confusable_letter_of_unicode_passes() -> None:

@@ -123,7 +123,7 @@ def _kind_of(document: Document, copy: Copy) -> DocumentKind:
     known = {kind: headings.count_known(header) for kind, headings in kinds.items()}
     if len(header) > 1 and any(known.values()):
         # Its refusal names every heading that is unknown, or missing.
-        return max(known, key=lambda kind: known[kind])
+        return max(reversed([*known]), key=lambda kind: known[kind])  # of as many, players
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
 
 

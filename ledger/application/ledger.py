@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
@@ -24,7 +24,7 @@ from ledger.application.rights import RequiredRights
 from ledger.application.segments import Notice, say_nothing
 from ledger.application.signers import SigningMeans, signing_for
 from ledger.application.snapshots import JournalSnapshots
-from ledger.application.two_persons import both, check_name, check_persons, why_two
+from ledger.application.two_persons import both, check_name, check_persons, person, why_two
 from ledger.errors import (
     Conflict,
     DatabaseError,
@@ -402,11 +402,11 @@ class Ledger:
                 check_persons(self.facts(), request.actor, request.second, decided.events)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, request))
-            draft = _draft(decided, request, hashed.append)
             told[:] = []
             if not self._has_accounts(request):
-                return draft
-            draft, at = self._signed(draft, request, head)
+                return _draft(decided, request, hashed.append)
+            named = _by_accounts(request, self.facts().accounts)
+            draft, at = self._signed(_draft(decided, named, hashed.append), named, head)
             told[:] = [] if at is None else [at]
             return draft
 
@@ -555,6 +555,15 @@ def _with_names(request: Request) -> Request:
     check_name(actor)
     _check_signs(actor, request.reason)
     return replace(request, actor=actor, second=second)
+
+
+def _by_accounts(request: Request, accounts: Collection[str]) -> Request:
+    """Returns a request with people spelled as their accounts are, so that each has one name."""
+    names = (request.actor, request.second)
+    actor, second = (
+        name if name is None or person(name) not in accounts else person(name) for name in names
+    )
+    return replace(request, actor=actor or request.actor, second=second)
 
 
 def _check_signs(*texts: str) -> None:

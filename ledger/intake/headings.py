@@ -172,6 +172,10 @@ class Headings:
         for name, written in self.headers.items():
             if folded(written) not in present:
                 add(0, "csv.no_such_header", column=names[name], header=written)
+        for written in self.ignored:
+            if folded(written) not in present:
+                headings = ", ".join(filter(None, map(str.strip, header)))
+                add(0, "csv.nothing_to_ignore", header=written, headings=headings)
         missing = [name for name in self.required if name not in {*columns, *self.headers}]
         others = (each.strip() for at, each in enumerate(header) if at not in columns.values())
         headings = ", ".join(filter(None, others))

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
+
+from ledger.wording import Message
 
 Sex: TypeAlias = Literal["m", "w"]
 _PARTS: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", re.ASCII)
@@ -65,7 +67,7 @@ def days_in(text: str) -> dict[DayOrder, dt.date]:
 class TableForms:
     """What all dates and sexes of a document show; ``look_at_…`` are given them first."""
 
-    _orders: set[DayOrder] = field(default_factory=set)
+    _orders: dict[DayOrder, str] = field(default_factory=dict)  # with a date that shows it
     _sexes: set[str] = field(default_factory=set)
 
     def look_at_dates(self, texts: Iterable[str]) -> None:
@@ -73,11 +75,22 @@ class TableForms:
         for text in texts:
             days = days_in(text.strip())
             if len(days) == 1:
-                self._orders.update(days)
+                self._orders.setdefault(next(iter(days)), text.strip())
 
     def look_at_sexes(self, texts: Iterable[str]) -> None:
         """Takes in sexes as they are written."""
-        self._sexes.update({text.strip().lower() for text in texts} & SEXES.keys())
+        self._sexes.update({text.strip().lower() for text in texts} & {*SEXES, _BOTH})
+
+    def notes(self, *, is_spanish: bool) -> Iterator[tuple[str, Message]]:
+        """Yields what may surprise in a column, with its name: orders of dates, what M stands for.
+
+        Under a Spanish heading M may be a woman: where nothing but it stands there, that is told.
+        """
+        if len(self._orders) > 1:
+            dates = {order.name.lower(): text for order, text in self._orders.items()}
+            yield "birth_date", Message.of("csv.two_orders", **dates)
+        if is_spanish and self._sexes == {_BOTH}:
+            yield "sex", Message.of("csv.only_m")
 
     def day(self, text: str) -> dt.date | None:
         """Returns the day of a date with its year last; None where it is none, or open."""

@@ -17,6 +17,7 @@ from ledger.events.accounts import (
 )
 from ledger.events.model import Dated
 from ledger.facts.accounts import Grant, holders, key_owner
+from ledger.letters import skeleton
 from ledger.operations.accounts import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.registrar.deciders import decides
 from ledger.registrar.register import Register
@@ -37,9 +38,19 @@ def grant_role(command: GrantRole, register: Register, today: dt.date) -> Sequen
             "registrar.bad_value", field="account", value=command.account, why=why
         )
     record = register.accounts.get(command.account)
-    if record is not None and _grant(command) in record.grants:
+    if record is None:
+        _check_looks(command, register)
+    elif _grant(command) in record.grants:
         raise command.refused("account.granted_already")
     return [Dated(today, command.event(AccountGranted))]
+
+
+def _check_looks(command: GrantRole, register: Register) -> None:
+    """Refuses a new account whose name can be taken for another one's, as ``1uis`` for ``luis``."""
+    looks = skeleton(command.account)
+    other = next((name for name in register.accounts if skeleton(name) == looks), None)
+    if other is not None:
+        raise command.refused("account.alike", other=other)
 
 
 def _grant(command: GrantRole | RevokeRole) -> Grant:

@@ -112,7 +112,7 @@ class TestWhoMayDecide:
     def test_the_first_of_two_is_an_account(self, ledger: Ledger) -> None:
         assert refusal_of(ledger, CORRECTED, actor="ghost", second="luis") == "two.no_account"
         receipt = ledger.execute([CORRECTED], asked("ANA", "luis", CORRECTED))
-        assert actor_of(ledger, receipt) == "ANA + luis"
+        assert actor_of(ledger, receipt) == "ana + luis", "as the accounts are called"
 
     def test_the_second_is_an_officer(self, ledger: Ledger) -> None:
         grant_role(ledger, "eva", Role.AUDITOR, request=request())

@@ -175,6 +175,12 @@ class TestSettings:
         (folder / "rating-ledger.toml").write_text("db = ")
         assert run("list", "list", cwd=folder).code == 4
 
+    def test_a_misspelt_setting_is_named_with_the_nearest_one(self, folder: Path) -> None:
+        (folder / "rating-ledger.toml").write_text('actr = "ana"\n')
+        refused = run("list", "list", cwd=folder)
+        assert refused.code == 4
+        assert "sets 'actr', which is no setting: is actor meant?" in refused.err
+
     @pytest.mark.parametrize(
         ("environment", "words", "expected"),
         [

@@ -128,6 +128,23 @@ def test_of_a_spreadsheet_too(folder: Path) -> None:
     assert "el encabezado no tiene la columna 'código'" in done.err
 
 
+def test_a_table_of_names_and_national_numbers_is_one_of_players(folder: Path) -> None:
+    (folder / "socios.csv").write_text("RUT;Nombre\n7;Ana\n", "utf-8")
+    refused = run("import", "socios.csv", "--lang", "es", cwd=folder)
+    assert refused.code == 4
+    assert "'código'" in refused.err
+    assert "torneo" not in refused.err
+    done = run("import", "socios.csv", "--columns", "id=RUT", cwd=folder)
+    assert done.code == 0, done.err
+
+
+def test_a_column_to_ignore_that_there_is_not_is_named(folder: Path) -> None:
+    (folder / "p.csv").write_text("id,name,Padrino\n7,Ana,Leo\n", "utf-8")
+    refused = run("import", "p.csv", "--ignore-column", "Padrin0", cwd=folder)
+    assert refused.code == 4
+    assert "no column 'Padrin0' to ignore; its headings are id, name, Padrino" in refused.err
+
+
 def test_of_two_ratings_the_user_says_which_is_read(folder: Path) -> None:
     (folder / "p.csv").write_text("id;Nombre;Elo;Elo FIDE\n7;Ana;1500;1600\n", "utf-8")
     done = run("import", "p.csv", "--lang", "es", cwd=folder)
@@ -179,8 +196,28 @@ class TestSexes:
             taken(text)
         assert "write m and w throughout, or H and M" in str(refused.value)
 
+    @pytest.mark.parametrize(
+        ("heading", "sexes", "count"),
+        [("Sexo", "M M", 1), ("Género", "m", 1), ("Sexo", "M F", 0),
+         ("Sexo", "H M", 0), ("sex", "m m", 0)],
+    )  # fmt: skip
+    def test_m_alone_under_a_spanish_heading_is_told_to_be_a_man(
+        self, heading: str, sexes: str, count: int
+    ) -> None:
+        rows = "".join(f"{n};P{n};{sex}\n" for n, sex in enumerate(sexes.split()))
+        _, receipt = taken(f"id;Nombre;{heading}\n{rows}")
+        assert len(notes_of(receipt, "csv.only_m")) == count
+
 
 class TestDates:
+    def test_both_orders_are_told_where_each_date_is_one_day_only(self) -> None:
+        text = "id;Nombre;F. Nac.\n1;A;13/02/1990\n2;B;02/14/1991\n"
+        ledger, receipt = taken(text)
+        assert [people(ledger)[n][2] for n in "12"] == ["1990-02-13", "1991-02-14"]
+        (told,) = notes_of(receipt, "csv.two_orders")
+        assert "day/month (13/02/1990)" in told
+        assert "month/day (02/14/1991)" in told
+
     def test_one_date_decides_for_all_others(self) -> None:
         text = "id;Nombre;F. Nac.\n1;A;03/04/1990\n2;B;23.07.1991\n3;C;5-6-1992\n4;D;1993\n"
         ledger, _ = taken(text)

@@ -570,6 +570,16 @@ class TestABoard:
         assert answer.status_code in {404, 422}
         assert events(event) == before
 
+    def test_a_field_that_was_left_empty_is_called_as_the_page_calls_it(
+        self, desk: TestClient
+    ) -> None:
+        typed = {"key": "k", "act": "absent", "round": ""}
+        answer = desk.post("/desk/t/entries/A", data=typed)
+        assert answer.status_code == 422
+        assert "say something under Round" in told(answer)
+        answer = desk.post("/desk/t/entries/A?lang=es", data=typed)
+        assert "Ronda" in told(answer)
+
     def test_a_form_of_another_site_is_turned_away(self, event: Ledger, desk: TestClient) -> None:
         before = events(event)
         foreign = {"sec-fetch-site": "cross-site"}

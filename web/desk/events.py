@@ -30,6 +30,7 @@ from ledger.operations.commands import (
 )
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.typed_values import day
+from ledger.wording import Message
 from web.access import Routes, only
 from web.desk.arbiter import (
     ARBITERS,
@@ -211,7 +212,7 @@ def _announcement(typed: TypedForm, tournament: str, reason: str) -> Command:
         kind = ChangeRules if reason else AnnounceRules
         return kind(**rules.fields(tournament, pairing), rounds=rounds)
     if rounds is None or rules != RulesSaid():
-        raise InputRefused("arbiter.missing", field="pairing")
+        raise InputRefused("arbiter.missing", field=Message.of("arbiter.pairing"))
     return (ChangeRounds if reason else AnnounceRounds)(tournament=tournament, rounds=rounds)
 
 

@@ -11,7 +11,17 @@ from fastapi import Depends, Request
 
 from ledger.errors import InputRefused
 from ledger.typed_values import integer_in
+from ledger.wording import Message
 
+_LABELS: Final = {
+    "from_round": Message.of("arbiter.from_round"),
+    "name": Message.of("arbiter.name"),
+    "result": Message.of("column.result"),
+    "round": Message.of("arbiter.round"),
+    "start": Message.of("arbiter.start"),
+    "team": Message.of("arbiter.team_id"),
+}
+"""What pages call the fields that must be filled in."""
 Word = TypeVar("Word", bound=StrEnum)
 MOST_FIELDS: Final = 2_000
 _MOST: Final = 9_999
@@ -42,7 +52,7 @@ class TypedForm:
         """Returns a text; raises ``InputRefused`` where nothing is said."""
         text = self.text(name)
         if text is None:
-            raise InputRefused("arbiter.missing", field=name)
+            raise InputRefused("arbiter.missing", field=_LABELS.get(name, name))
         return text
 
     def flag(self, name: str) -> bool:
