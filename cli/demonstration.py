@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from cli import settings
-from cli.command import commands
+from cli.command_line import commands
 from cli.files import not_written
 from cli.output import console, say
 from ledger.errors import InputRefused, Interrupted, LedgerError

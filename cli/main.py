@@ -11,32 +11,18 @@ import sys
 import traceback
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from itertools import pairwise
-from typing import Annotated, TextIO
+from typing import TextIO
 
 import typer
 
 from cli import interruption, output, settings
-from cli.command import app, commands
+from cli.command_line import commands_for
 from cli.interruption import INTERRUPTION, interrupted
-from cli.options import Db
 from ledger.disk import system_said
 from ledger.errors import Interrupted, LedgerError
 from ledger.wording import LANGUAGES
 from ledger.wording.masking import masked
-
-__all__ = ["app", "commands", "main"]
-
-# The modules of commands: each registers its own. In the order in which --help shows them.
-MODULES = (
-    "init", "tournament_demo", "import_", "exports", "lists", "query", "replays", "maintenance",
-    "proofs", "witnesses", "regulations", "players", "erasure", "tournaments", "entries", "teams",
-    "rounds", "standings", "desk", "ladders", "record", "accounts", "submissions", "backups",
-    "serve",
-)  # fmt: skip
-for module in MODULES:
-    import_module(f"cli.commands.{module}")
 
 INTERRUPTED = Interrupted.exit_code
 BUG = 1
@@ -45,35 +31,6 @@ USAGE = 2
 _Usage: type[Exception] = next(
     each for each in typer.BadParameter.__mro__ if each.__name__ == "UsageError"
 )
-
-
-def _version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it so
-    if wanted:
-        from importlib.metadata import version
-
-        output.write(f"rating-ledger {version('rating-ledger')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _before(
-    db: Db = None,
-    lang: Annotated[
-        str | None, typer.Option("--lang", help="Language of messages: en or es.")
-    ] = None,
-    no_pager: Annotated[
-        bool, typer.Option("--no-pager", help="Write long tables without a pager.")
-    ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Show where a fault of the program is.")
-    ] = False,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which it is.")
-    ] = False,
-) -> None:
-    del debug, version, lang  # looked at in main, and by its own callback
-    settings.FLAGS.db = db
-    settings.FLAGS.pager = not no_pager
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -111,7 +68,7 @@ def _ended(arguments: list[str]) -> int:
     """Carries out the command line; returns the exit code with which it ended."""
     try:
         settings.FLAGS.lang = _language_named(arguments)
-        ended = commands(settings.language())(arguments, standalone_mode=False)
+        ended = commands_for(arguments)(arguments, standalone_mode=False)
     except SystemExit as done:
         _flush()
         return done.code if isinstance(done.code, int) else int(done.code is not None)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.command import command
+from cli.command import command, module_being_loaded
 from cli.help import SPANISH
 from cli.options import Key, ReasonedWriteOptions, WriteOptions
 from cli.session import recording, with_players
@@ -56,7 +56,7 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
     to = inspect.Parameter("to", only, annotation=options)
     key = inspect.Parameter("idempotency_key", only, default=None, annotation=Key)
     run.__signature__ = inspect.Signature([*own, to, key])  # type: ignore[attr-defined]
-    run.__doc__ = operation.says.en
+    run.__doc__, run.__module__ = operation.says.en, module_being_loaded()
     return run
 
 

@@ -20,7 +20,7 @@ from cli.render.receipts import print_receipt
 from cli.signing_keys import key_text
 from ledger.errors import NotFound
 from ledger.operations.command import Command, Input
-from ledger.operations.commands import RegisterPlayer
+from ledger.operations.operation import kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from ledger.wording import Message
 
 Asked = TypeVar("Asked", bound="Input")
-_ROLES = ("player", "into", "white", "black", "challenger", "challenged")
 
 
 @contextmanager
@@ -180,9 +179,12 @@ def with_players(ledger: Ledger, command: Asked) -> Asked:
     name. What nobody is called, and is like no name, stays as it is: the registrar knows what to
     say of it.
     """
-    if isinstance(command, RegisterPlayer):
-        return command
-    said = {role: text for role in _ROLES if (text := getattr(command, role, None))}
+    said = {
+        name: text
+        for name, kind in kinds_of(type(command)).items()
+        if getattr(kind, "names", "") == "player"
+        and isinstance(text := getattr(command, name), str)
+    }
     known = ledger.journal.recorded({f"player:{text}" for text in said.values()})
     names = {role: text for role, text in said.items() if f"player:{text}" not in known}
     if not names:

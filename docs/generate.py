@@ -16,11 +16,8 @@ from pathlib import Path
 from runpy import run_path
 from typing import Any
 
-import typer
-
 from cli import settings
-from cli.help import translated
-from cli.main import app
+from cli.command_line import commands
 from cli.render.statement import render_statement
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
@@ -140,7 +137,7 @@ def _example() -> Ledger:
 
 def reference(language: str) -> str:
     """Returns the CLI reference as Markdown, with the help as the program says it."""
-    command = translated(typer.main.get_command(app), language)
+    command = commands(language)
     heading, required = _REFERENCES[language]
     return heading + "".join(_command(command, "rating-ledger", required))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ledger.operations.command import Command
-from ledger.operations.kinds import Today
+from ledger.operations.kinds import Black, PlayerId, Today, White
 from ledger.operations.operation import officers, operation
 from ledger.results import Result
 from ledger.terms import Rate
@@ -63,7 +63,7 @@ class LeaveLadder(Command):
     NAMES = ("ladder",)
 
     ladder: str
-    player: str
+    player: PlayerId
     on: Today
 
 
@@ -116,8 +116,8 @@ class RecordChallengeGame(Command):
     ladder: str
     tournament: str
     game: int
-    white: str
-    black: str
+    white: White
+    black: Black
     result: Result
     played_on: dt.date
     as_correction: bool = False

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from cli.command import _DESTROYING
+from cli.command import DESTROYING
+from cli.command_line import commands
 from cli.help import SPANISH, catalogue
-from cli.main import app
 from ledger.operations.commands import OPERATIONS
 from tests.cli.running import run_here
 
@@ -43,7 +42,7 @@ def _texts(commands: Iterable[Any]) -> set[str]:
 def test_every_help_text_has_its_spanish_and_there_is_no_other() -> None:
     spanish = catalogue("es")
     assert spanish is not None
-    by_words = dict(_commands(get_command(app)))
+    by_words = dict(_commands(commands("en")))
     written = _texts(each for words, each in by_words.items() if words not in DECLARED)
     assert sorted(written - spanish.texts.keys()) == []
     assert sorted(spanish.texts.keys() - written) == []
@@ -137,7 +136,7 @@ def _valued(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ..
 
 
 def test_no_option_is_taken_for_the_value_of_another_one() -> None:
-    wanting = list(_valued(get_command(app)))
+    wanting = list(_valued(commands("en")))
     assert ("tournament", "standings", "--explain") in wanting
     for words in wanting:
         for value in ("--help", "--fromat", "--format=json"):
@@ -191,12 +190,12 @@ def test_no_slip_of_the_fingers_leads_to_a_command_that_destroys() -> None:
             yield word[:at] + word[at + 1 : at + 2] + word[at] + word[at + 2 :]
             yield f"{word[:at]}x{word[at:]}"
 
-    assert len(_DESTROYING) > 10
-    for group, _, last in (each.rpartition(" ") for each in _DESTROYING):
+    assert len(DESTROYING) > 10
+    for group, _, last in (each.rpartition(" ") for each in DESTROYING):
         for before in ([group], [], ["list"]):
             for slip in sorted({*slips(last), last} - {last if before == [group] else ""}):
                 guesses = re.findall(
                     r"'([^']+)'", run_here(*before, slip).err.partition(" mean ")[2]
                 )
                 meant = {*guesses, *(f"{name} {guess}" for name in before for guess in guesses)}
-                assert not meant & _DESTROYING, (before, slip)
+                assert not meant & DESTROYING, (before, slip)

@@ -8,11 +8,10 @@ from typing import Any
 
 import psycopg
 import pytest
-import typer
 from psycopg import sql
 
-from cli import settings
-from cli.main import _run, app
+from cli import command_line, settings
+from cli.main import _run
 from tests.cli.running import run
 from tests.postgres import PostgresServer
 
@@ -45,7 +44,7 @@ HAVE_NO_DATABASE = {
 
 def commands() -> Iterator[tuple[str, ...]]:
     """Yields every command with the words it needs."""
-    root: Any = typer.main.get_command(app)
+    root: Any = command_line.commands("en")
     groups = [((), root)]
     while groups:
         before, group = groups.pop()

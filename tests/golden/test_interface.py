@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from typer.main import get_command
 
-from cli.main import BUG, INTERRUPTED, USAGE, app
+from cli import command_line
+from cli.main import BUG, INTERRUPTED, USAGE
 from ledger import errors
 from web.api.description import description
 
@@ -39,12 +39,13 @@ def commands() -> Iterator[tuple[str, list[str]]]:
     def said(parameter: Any) -> Iterator[str]:
         must = "!" if parameter.required else ""
         if parameter.param_type_name == "argument":
-            yield f"{parameter.name}{must}"
+            # Its place is what a program knows; a name as Python wants it is its own affair.
+            yield f"{parameter.name.rstrip('_')}{must}"
         else:
             yield f"{'/'.join(parameter.opts)}{must}"
             yield from parameter.secondary_opts
 
-    return walk(get_command(app), ())
+    return walk(command_line.commands("en"), ())
 
 
 def paths() -> Iterator[tuple[str, list[str]]]:

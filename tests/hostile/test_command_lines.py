@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from cli import main
+from cli import command_line
 from ledger.application.archives import open_ledger
 from tests.cli.running import Ran, run_here
 from tests.hostile.ledgers import example, federation, hold
@@ -185,7 +184,7 @@ PARTS = 20
 @cache
 def options() -> tuple[str, ...]:
     """Returns all options of all commands."""
-    found, groups = set[str](), [get_command(main.app)]
+    found, groups = set[str](), [command_line.commands("en")]
     for command in groups:
         found.update(name for param in command.params for name in param.opts if "-" in name)
         groups += getattr(command, "commands", {}).values()
@@ -247,7 +246,7 @@ def commands(group: Any, *path: str) -> Iterator[str]:
 
 def test_every_command_is_attacked() -> None:
     lines = [f"{' '.join(words)} " for words in (*COMMANDS, *OF_FILES)]
-    for command in commands(get_command(main.app)):
+    for command in commands(command_line.commands("en")):
         attacked = any(line.startswith(f"{command} ") for line in lines)
         assert attacked or command in NOT_ATTACKED, f"{command} needs a line of COMMANDS"
 

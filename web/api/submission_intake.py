@@ -31,6 +31,7 @@ from web.api.submission_answers import (
 from web.asked_view import site_of
 from web.fields import media_type
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
+from web.operation_forms import HANDED_IN
 from web.reasons import MOST_REASON
 from web.submissions.contents import (
     AnyContent,
@@ -56,6 +57,8 @@ _TAKES_BYTES: Final = {
     }
 }
 
+_JSON_TYPES: Final = {bool: "boolean", int: "integer", str: "string"}
+
 Word = Annotated[str, Field(min_length=1, max_length=300, strict=True)]
 WordNumber = Annotated[int, Field(strict=True)]
 Text = Annotated[str | None, Field(max_length=300)]
@@ -65,13 +68,22 @@ def _kebab(name: str) -> str:
     return name.replace("_", "-")
 
 
+def _with_fields(schema: dict[str, Any]) -> None:
+    """Puts the fields that operations have into a schema; each operation has some of them."""
+    kinds = {name: kind for each in HANDED_IN.values() for name, kind in each.kinds.items()}
+    for name, kind in kinds.items():
+        one: dict[str, Any] = {"type": _JSON_TYPES[kind.type]}
+        schema["properties"][name] = {"type": "array", "items": one} if kind.several else one
+    schema["additionalProperties"] = False
+
+
 class CorrectionHandedIn(BaseModel):
     """An operation by its name, with the fields that its command has; ``result`` may be ``none``.
 
     A game with the result ``none`` is taken out of the rating.
     """
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", json_schema_extra=_with_fields)
     __pydantic_extra__: dict[str, Word | WordNumber | StrictBool | tuple[Word, ...] | None]
 
     what: Annotated[str, Field(examples=["correct-result"])]
