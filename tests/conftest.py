@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator, Iterator
 from functools import partial
@@ -60,8 +61,10 @@ MADE_BETWEEN = 50_000  # objects, until the collector looks at those that are ne
 def pytest_configure(config: pytest.Config) -> None:
     """Gives the run a folder of its own until it ends; ``--basetemp`` names one that stays.
 
-    Workers get theirs below it.
+    Workers get theirs below it. A shell starts what works in the background deaf to interruptions,
+    and whatever the tests start would be so, too.
     """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.option.basetemp is None:
         made = tempfile.mkdtemp(prefix="rating-ledger-tests-", dir=_memory())
         config.option.basetemp = made
