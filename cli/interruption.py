@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Interruption:
     """Whether the command was interrupted, and what it was to record, if anything.
 
-    ``is_of_request`` says that it records by requests; ``keys`` are those that it has begun to
-    carry out, by database.
+    ``is_of_request`` says that it records by requests, or has not begun; ``keys`` are those that
+    it has begun to carry out, by database.
     """
 
     is_noted: bool = False
@@ -34,8 +34,12 @@ class Interruption:
 
     def begin(self) -> None:
         """Forgets the command before, in the same process."""
-        self.is_noted = self.is_of_request = False
+        self.is_noted, self.is_of_request = False, True
         self.keys.clear()
+
+    def go_on(self) -> None:
+        """Notes that the command begins: all that it needs is loaded."""
+        self.is_of_request = False
 
 
 INTERRUPTION = Interruption()

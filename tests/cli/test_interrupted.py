@@ -22,7 +22,7 @@ import signal, sys
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
-        if name == "cli.commands.lists":
+        if name == "cli.commands.init":
             sys.meta_path.remove(self)
             signal.raise_signal(signal.SIGINT)
 
