@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -50,6 +50,10 @@ class FormOutcome:
     problem: LedgerError | None = None
     receipt: Receipt | None = None
     to: str | None = None
+
+    def words(self, act: str) -> Mapping[str, str]:
+        """Returns what was typed into the form of an act; nothing, where another one was sent."""
+        return self.typed.texts if self.typed.value("act") == act else {}
 
 
 UNSENT: Final = FormOutcome()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
@@ -15,26 +15,39 @@ from ledger.application.people_pages import PeopleAsked, people_page, people_wit
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import EntryRow, typed_entries
 from ledger.operations.commands import (
+    OPERATIONS,
     AnnounceAbsence,
-    Command,
-    DescribeEntry,
     EnterTeam,
-    ExcuseAbsence,
-    ExpelPlayer,
     HandInLineup,
-    WithdrawPlayer,
 )
+from ledger.operations.operation import Operation
 from ledger.reports.directory import Person
 from ledger.results import Bye
+from ledger.wording import Message
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import MOST_FIELDS, Filled, TypedForm
+from web.operation_forms import OperationForm
 from web.read_models.answers import BeingMade, people_of
 from web.read_models.model_store import store_of
 
 routes = Routes("/desk/{tournament:path}")
 _FOUND: Final = 20
 _NOBODY: Final = "."
+_OPERATIONS: Final[Mapping[str, Operation]] = {
+    "excuse": OPERATIONS["excuse-absence"],
+    "withdraw": OPERATIONS["withdraw-player"],
+    "expel": OPERATIONS["expel-player"],
+    "describe": OPERATIONS["describe-entry"],
+}
+"""What can be recorded of a participant by a form of its declaration, by the form's word."""
+_LABELS: Final = {
+    "excuse": Message.of("arbiter.excuse"),
+    "withdraw": Message.of("arbiter.withdraw"),
+    "expel": Message.of("arbiter.expel"),
+    "describe": Message.of("arbiter.describe"),
+}
+_GIVEN: Final = frozenset({"tournament", "player"})
 Ticked = Annotated[list[str], Query(default_factory=list, max_length=MOST_FIELDS)]
 """The players whose boxes are ticked."""
 
@@ -119,7 +132,13 @@ def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: FormO
     entries = {entry.id: entry for entry in desk.ask(event_desk, tournament, rated=True).entries}
     if player not in entries:
         raise NotFound("tournament.not_entered", player=player, tournament=tournament)
-    return desk.event_page("desk_entry.html", tournament, outcome, entry=entries[player])
+    forms = {
+        act: OperationForm(operation, outcome.words(act), outcome.problem, _GIVEN)
+        for act, operation in _OPERATIONS.items()
+    }
+    return desk.event_page(
+        "desk_entry.html", tournament, outcome, entry=entries[player], forms=forms, labels=_LABELS
+    )
 
 
 @routes.post("/entries/{player:path}", ARBITERS)
@@ -134,7 +153,7 @@ def record_of_entry(desk: DeskAt, tournament: str, player: str, typed: Filled) -
     return desk.carried_out(typed, record, show, address(tournament, "entries", player))
 
 
-def _said_of(typed: TypedForm, tournament: str, player: str) -> Command:
+def _said_of(typed: TypedForm, tournament: str, player: str) -> Any:
     """Returns the command of a form about a participant."""
     about = {"tournament": tournament, "player": player}
     match typed.value("act"):
@@ -143,18 +162,8 @@ def _said_of(typed: TypedForm, tournament: str, player: str) -> Command:
             return AnnounceAbsence(**about, round=typed.round("round"), kind=kind)
         case "plays":
             return AnnounceAbsence(**about, round=typed.round("round"), kind=None)
-        case "excuse":
-            return ExcuseAbsence(**about, from_round=typed.round("from_round"))
-        case "withdraw":
-            return WithdrawPlayer(**about, from_round=typed.round("from_round"))
-        case "expel":
-            return ExpelPlayer(**about, from_round=typed.round("from_round"))
-        case "describe":
-            return DescribeEntry(
-                **about,
-                pairing_rating=typed.number("pairing_rating"),
-                from_round=typed.number("from_round", least=1, most=999),
-            )
+        case act if act in _OPERATIONS:
+            return _OPERATIONS[act].read(typed.texts | about)
         case other:
             raise InputRefused("arbiter.no_word", value=other)
 

@@ -40,6 +40,11 @@ class TypedForm:
             return said[0]
         return "" if self.fields or usual is None else str(usual)
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """What was typed into each field; of one that comes twice the first."""
+        return {name: words[0] for name, words in self.fields.items() if words}
+
     def all(self, name: str) -> Sequence[str]:
         """Returns all that was said under a name."""
         return self.fields.get(name, ())
