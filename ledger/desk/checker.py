@@ -40,6 +40,7 @@ class DeviationKind(StrEnum):
     TWO_BYES = "check.two_byes"
     ABSOLUTE_COLOURS = "check.absolute_colours"
     COLOURS = "check.colours"
+    PLAYED_COLOURS = "check.played_colours"
     PAIR = "check.pair"
     BYE = "check.bye"
     NO_PAIRING = "check.no_pairing"
