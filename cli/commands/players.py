@@ -24,9 +24,8 @@ from cli.session import carry_out, list_of, opened, player_of
 from cli.settings import language
 from cli.values import codes_of, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
-from ledger.operations.commands import (
-    CorrectIdentity,
-)
+from ledger.forms.ratings import rating_text
+from ledger.operations.commands import CorrectIdentity
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -103,10 +102,12 @@ offer("assign-k")
 @command("player show")
 def show(player: Player, *, asked: ReadOptions) -> None:
     """Show what is known of a player."""
-    from ledger.application.directory import player_known
+    from ledger.application.directory import listed_ratings, player_said
 
     with opened(asked.db) as ledger:
-        data = player_known(ledger, player_of(ledger, player))
+        id_ = player_of(ledger, player)
+        ratings = listed_ratings(ledger, id_)
+        data = player_said(ledger, id_) | {"ratings": [each.data() for each in ratings]}
 
     def render(out: Console) -> None:
         made = table("what", "value")
@@ -120,9 +121,8 @@ def show(player: Player, *, asked: ReadOptions) -> None:
             made.add(say("cli.described_heading"), say("cli.described", **words))
         for assigned in [_assigned(k) for k in data["k"]] or [""]:
             made.add(say("column.k"), assigned)
-        for rating in data["ratings"]:
-            shown = say("player.provisional") if rating["provisional"] else rating["rating"]
-            made.add(f"{rating['list']} {rating['period']}", shown)
+        for each in ratings:
+            made.add(f"{each.list} {each.period}", rating_text(each.rating, say, lost=each.lost))
         out.print(made)
 
     emit(asked.format, data, [data], render)

@@ -131,9 +131,10 @@ def history(player: Player, list_: ListName = None, *, asked: ListingOptions) ->
         lost = -(earlier.restated or 0) if earlier and line.restated == 0 else None
         change = line.change if lost is None else lost
         yield line.period
-        ratings = ((_shown(rating, lost), edition) for edition, rating in line.published)
+        is_lost = line.lost or bool(earlier and earlier.restated)
+        ratings = ((_shown(rating, lost=is_lost), edition) for edition, rating in line.published)
         yield ", ".join(f"{rating} (@{edition})" for rating, edition in ratings)
-        yield _shown(line.restated, lost)
+        yield _shown(line.restated, lost=is_lost)
         yield from (change_text(line.restated, change, say), line.games)
 
     def render(out: Console) -> None:
@@ -144,8 +145,8 @@ def history(player: Player, list_: ListName = None, *, asked: ListingOptions) ->
     emit(asked.format, {"player": player, "list": name, "periods": rows}, rows, render)
 
 
-def _shown(rating: int | None, change: int | None) -> object:
-    return "-" if rating is None else rating_text(rating, change, say)
+def _shown(rating: int | None, *, lost: bool) -> object:
+    return "-" if rating is None else rating_text(rating, say, lost=lost)
 
 
 @command("log")

@@ -23,7 +23,7 @@ def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bo
 
     def cells(row: ListRow) -> Iterator[object]:
         yield from (row.rank, row.id, row.name, row.federation)
-        yield rating_text(row.rating, row.change, say)
+        yield rating_text(row.rating, say, lost=row.id in made.lost)
         yield from (row.games, change_text(row.rating, row.change, say), row.k)
 
     def render(out: Console) -> None:

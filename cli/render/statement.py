@@ -11,7 +11,7 @@ from cli.tables import Column, Kind, Table
 from ledger.forms.page import corrected_note, joined, result_words
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.rounding import half_up
-from ledger.reports.balance import Figures, balance, told_order, why_no_performance
+from ledger.reports.balance import Figures, balance, beginning, told_order, why_no_performance
 from ledger.reports.statement import (
     BucketLine,
     CreditLine,
@@ -224,10 +224,7 @@ class _Page:
     def _balance(self) -> None:
         made, out = self._made, self._out
         if made.opening is None:
-            is_rated = made.closing is not None
-            key = "statement.first_rating" if is_rated else "statement.still_provisional"
-            rating = made.first_rating or made.closing or 0
-            out.print(say(key, rating=rating), style="bold")
+            out.print(told(beginning(made)), style="bold")
             if not made.postings and not made.steps:
                 return
         rows = Table(Column(""), Column("", Kind.DECIMAL), heading=False)

@@ -191,6 +191,7 @@ def render_live(made: LiveList, out: Console, *, everything: bool) -> None:
 
 def _live_cells(row: LiveRow) -> Iterator[object]:
     lost = -(row.published or 0) if row.live == 0 else None
-    yield from (row.rank, row.id, row.name, rating_text(row.published, None, say))
-    yield rating_text(row.live, lost, say)
+    yield from (row.rank, row.id, row.name)
+    yield rating_text(row.published, say, lost=row.published_lost)
+    yield rating_text(row.live, say, lost=row.live_lost or bool(lost))
     yield from (change_text(row.live, lost, say) if lost else signed(row.points), row.games)

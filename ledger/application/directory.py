@@ -13,6 +13,7 @@ from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
+from ledger.json_form import JsonForm
 from ledger.lists.people import Personal
 from ledger.lists.rating_list import ListRows, RatingList
 from ledger.rating.player_state import UNRATED
@@ -71,22 +72,40 @@ def _described(said: PlayerDescribed | None) -> dict[str, str | None] | None:
     return data
 
 
-def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, object]]:
+@dataclass(frozen=True, slots=True)
+class ListedRating(JsonForm):
+    """A player's rating in a list after a period; 0 while provisional, or where it was ``lost``."""
+
+    JSON = "list period rating provisional"
+
+    list: str
+    period: str
+    rating: int
+    lost: bool = False
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there is none."""
+        return self.rating == UNRATED
+
+
+def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, Any]]:
     """Returns a player's rating in every list, as known now, as JSON data."""
+    return [each.data() for each in listed_ratings(ledger, player)]
+
+
+def listed_ratings(ledger: Ledger, player: str) -> list[ListedRating]:
+    """Returns a player's rating in every list, as known now."""
     facts = ledger.facts()
     index = int(AsOf(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
-    found: list[dict[str, object]] = []
+    found = []
     for name in sorted(facts.lists):
         outcome = ledger.calculated(facts, name, facts.seq, last_period(facts, name))
-        rating = int(outcome.closing.rating[index])
-        if outcome.closing.listed[index]:
-            found.append(rating_in_list(name, outcome.period.name, rating))
+        closing = outcome.closing
+        if closing.listed[index]:
+            rating, lost = int(closing.rating[index]), bool(outcome.lost[index])
+            found.append(ListedRating(name, outcome.period.name, rating, lost))
     return found
-
-
-def rating_in_list(name: str, period: str, rating: int) -> dict[str, object]:
-    """Returns a player's rating in a list after a period, as JSON data."""
-    return {"list": name, "period": period, "rating": rating, "provisional": rating == UNRATED}
 
 
 def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None) -> Person | None:

@@ -11,13 +11,14 @@ from ledger.application.tournaments import require_tournament
 from ledger.desk.checker import (
     DeclaredEvent,
     Deviation,
+    DeviationKind,
     FoundRound,
     check,
     check_rounds,
 )
 from ledger.desk.pairing.proposal import PairingRules
 from ledger.desk.pairing.registry import pairing_system
-from ledger.desk.rounds import round_to_pair
+from ledger.desk.rounds import round_to_pair, turned_games
 from ledger.desk.score_sheet import score_sheet
 from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused, LedgerError, NothingChecked, VerificationFailed
@@ -27,6 +28,7 @@ from ledger.intake.document_copy import Copy
 from ledger.intake.trf.event import event_on_file
 from ledger.intake.trf.parse import parse
 from ledger.json_form import JsonForm
+from ledger.reports.participants import Participants
 from ledger.terms import PairingMethod
 from ledger.wording import Message
 
@@ -105,8 +107,9 @@ def check_tournament(
 ) -> CheckedEvent:
     """Checks a tournament of a ledger.
 
-    A published round is paired again from what was known when it was published; rounds of which
-    only results are recorded from what is known now.
+    A published round is paired again from what was known when it was published, and boards that
+    were played with other colours are named; rounds of which only results are recorded are paired
+    from what is known now.
 
     Raises:
         NotFound: no such tournament.
@@ -115,7 +118,8 @@ def check_tournament(
     rules = record.desk.rules
     method = pairing or (rules.pairing if rules else None)
     if record.desk.rounds and method is not None:
-        differences = tuple(_published_rounds(ledger, record, method))
+        found = [*_published_rounds(ledger, record, method), *_turned_boards(ledger, record)]
+        differences = tuple(sorted(found, key=lambda each: each.round))
         return CheckedEvent(tournament, method, len(record.desk.rounds), differences, ())
     declared = DeclaredEvent(
         sheet=score_sheet(record),
@@ -139,6 +143,20 @@ def _published_rounds(
         then = require_tournament(ledger, tournament, published.seq).desk.rounds[round_]
         rounds.append((round_to_pair(before, round_), _found(then, numbers)))
     yield from check_rounds(rounds, pairing_system(method))
+
+
+def _turned_boards(ledger: Ledger, record: TournamentRecord) -> Iterator[Deviation]:
+    """Yields the boards that were played with other colours than their round was published with."""
+    turned_ones = list(turned_games(record))
+    if not turned_ones:
+        return
+    facts = ledger.facts()
+    participants = Participants(record, facts, ledger.people(facts))
+    for turned in turned_ones:
+        white, black = (participants.name(one) or one for one in turned.game.players)
+        values = {"board": turned.board, "white": white, "black": black}
+        kind, round_ = DeviationKind.PLAYED_COLOURS, turned.game.round
+        yield Deviation(kind, round_, Message.of(kind.value, round=round_, **values))
 
 
 def _found(published: PublishedRound, numbers: dict[str, int]) -> FoundRound:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -18,8 +18,14 @@ from ledger.application.players_file import (
     planned_players,
     players_intake,
 )
-from ledger.application.tournaments import require_tournament, tournament_standings
+from ledger.application.tournaments import (
+    pairing_ratings,
+    require_tournament,
+    tournament_standings,
+)
 from ledger.desk.event_records import unwritten_tie_breaks
+from ledger.desk.rounds import announced
+from ledger.desk.starting_order import BASES_BY_RATING, NUMBERS_UNTIL, numbered_apart
 from ledger.errors import Problem
 from ledger.events.personal import identity_in
 from ledger.facts.tournament import TournamentRecord
@@ -27,6 +33,7 @@ from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, Planned
 from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.tournament_reconciliation import plan_tournament
+from ledger.intake.trf.desk_comments import BY_RATING, DeskComments
 from ledger.intake.trf.document import read_trf
 from ledger.intake.trf.writer import DeskNotes, write_report
 from ledger.registrar.register import Register
@@ -193,7 +200,47 @@ def _desk_notes(
 ) -> DeskNotes:
     """Returns the places of an event by its tie-breaks, and what an arbiter changed, in English."""
     made = tournament_standings(ledger, tournament, list_=list_)
-    comments = [sentence for change in made.changes for sentence in change.sentences("en")]
+    sentences = [sentence for change in made.changes for sentence in change.sentences("en")]
     if codes := unwritten_tie_breaks(record):
-        comments.insert(0, Message.of("trf.tie_breaks", codes=", ".join(codes)).within("en"))
-    return DeskNotes(places={row.id: row.rank for row in made.rows}, comments=comments)
+        sentences.insert(0, Message.of("trf.tie_breaks", codes=", ".join(codes)).within("en"))
+    places = {row.id: row.rank for row in made.rows}
+    if record.desk.teams:
+        return DeskNotes(places=places, sentences=sentences)
+    ratings = pairing_ratings(ledger, ledger.facts(), record, list_)
+    comments = _desk_comments(ledger, record, ratings)
+    return DeskNotes(places=places, ratings=ratings, sentences=sentences, comments=comments)
+
+
+def _desk_comments(
+    ledger: Ledger, record: TournamentRecord, ratings: Mapping[str, int]
+) -> DeskComments:
+    """Returns what a check of the report is to know, but for the ratings for the pairing."""
+    rules, numbers = announced(record), record.desk.numbers
+    basis = "entry" if numbers is None else numbers.basis
+    by_rating = basis in BASES_BY_RATING
+    return DeskComments(
+        pairing=rules.pairing,
+        tie_breaks=rules.tie_breaks,
+        bye_lots=rules.lot_seed if rules.bye_by_lot else None,
+        cycles=rules.cycles,
+        exchange_last_rounds=bool(rules.exchange_last_rounds),
+        numbers_by=BY_RATING if by_rating else basis,
+        apart=numbered_apart(record, ratings) if by_rating else (),
+        orders=_orders(ledger, record, NUMBERS_UNTIL[rules.pairing]),
+    )
+
+
+def _orders(ledger: Ledger, record: TournamentRecord, until: int) -> dict[int, tuple[int, ...]]:
+    """Returns the rounds that were paired by another order than the present numbers give.
+
+    ``until`` is the last round after which numbers may change.
+    """
+    orders = {}
+    for round_, published in record.desk.rounds.items():
+        if round_ <= until:
+            then = require_tournament(ledger, record.version.tournament, published.seq).by_number
+            players = dict.fromkeys(record.survivors(player) for player, _ in then)
+            order = tuple(record.entries[one] for one in players if one in record.entries)
+            if list(order) != sorted(order):
+                orders[round_] = order
+    return orders

@@ -6,12 +6,14 @@ one round is named there, and again wherever later rounds would have been other 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final
 
+from ledger.desk.earlier_numbers import as_now, as_numbered
 from ledger.desk.pairing import dutch
 from ledger.desk.pairing.proposal import (
     Board,
@@ -40,6 +42,7 @@ class DeviationKind(StrEnum):
     TWO_BYES = "check.two_byes"
     ABSOLUTE_COLOURS = "check.absolute_colours"
     COLOURS = "check.colours"
+    PLAYED_COLOURS = "check.played_colours"
     PAIR = "check.pair"
     BYE = "check.bye"
     NO_PAIRING = "check.no_pairing"
@@ -68,7 +71,9 @@ class DeclaredEvent:
 
     ``points`` (half points) and ``ranks`` are by number, without those that are not declared.
     ``pair`` is None where no pairing system is announced, ``tie_breaks`` where no list is.
-    ``by_rating`` says that numbers are to follow the ratings.
+    ``by_rating`` says that numbers are to follow the ratings, but for those in ``apart``.
+    ``orders`` are by round the numbers in the order by which it was paired, where numbers were
+    given anew since.
     """
 
     sheet: ScoreSheet
@@ -78,6 +83,8 @@ class DeclaredEvent:
     ranks: Mapping[int, int] = field(default_factory=dict)
     tie_breaks: Sequence[TieBreak] | None = None
     by_rating: bool = True
+    apart: Collection[int] = ()
+    orders: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
 
 def check(declared: DeclaredEvent) -> Iterator[Deviation]:
@@ -87,10 +94,10 @@ def check(declared: DeclaredEvent) -> Iterator[Deviation]:
         EngineMissing, EngineFailed: a round could not be paired again for it.
     """
     if declared.by_rating:
-        yield from _numbers(declared.sheet)
+        yield from _numbers(declared)
     rounds = range(1, declared.sheet.played + 1)
     found = [round_of(declared.sheet, declared.rules, round_) for round_ in rounds]
-    yield from check_rounds(found, declared.pair)
+    yield from check_rounds(found, declared.pair, declared.orders)
     yield from _points(declared)
     yield from _ranks(declared)
 
@@ -138,11 +145,17 @@ def _before(card: Card, round_: int) -> Card:
 
 
 def check_rounds(
-    rounds: Sequence[tuple[RoundToPair, FoundRound]], pair: PairingSystem | None
+    rounds: Sequence[tuple[RoundToPair, FoundRound]],
+    pair: PairingSystem | None,
+    orders: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> Iterator[Deviation]:
-    """Yields what is wrong with each round by itself, then how it differs from its pairing."""
+    """Yields what is wrong with each round by itself, then how it differs from its pairing.
+
+    ``orders`` are as those of ``DeclaredEvent``.
+    """
     asked = [to_pair for to_pair, found in rounds if found.boards or found.byes]
-    proposals = {} if pair is None else dict(zip(map(id, asked), _paired(asked, pair), strict=True))
+    paired = [] if pair is None else _paired_as_numbered(asked, pair, orders)
+    proposals = dict(zip(map(id, asked), paired, strict=pair is not None))
     for to_pair, found in rounds:
         yield from _absolute(to_pair, found, pair)
         proposal = proposals.get(id(to_pair))
@@ -150,6 +163,21 @@ def check_rounds(
             yield _in_round(DeviationKind.NO_PAIRING, to_pair, count=len(found.boards))
         elif proposal is not None:
             yield from _compared(to_pair, found, proposal)
+
+
+def _paired_as_numbered(
+    rounds: Sequence[RoundToPair], pair: PairingSystem, orders: Mapping[int, Sequence[int]]
+) -> Iterator[Proposal | NoPairing]:
+    """Yields the rounds as they are paired by the numbers of their time."""
+    then = [
+        as_numbered(each, orders[each.round]) if each.round in orders else each for each in rounds
+    ]
+    for to_pair, proposal in zip(rounds, _paired(then, pair), strict=True):
+        order = orders.get(to_pair.round)
+        if order is None or isinstance(proposal, NoPairing):
+            yield proposal
+        else:
+            yield as_now(proposal, to_pair, order)
 
 
 def _paired(rounds: Sequence[RoundToPair], pair: PairingSystem) -> list[Proposal | NoPairing]:
@@ -237,9 +265,11 @@ def _opponent(board: Board | None, number: int, proposal: Proposal) -> object:
 # The whole event
 
 
-def _numbers(sheet: ScoreSheet) -> Iterator[Deviation]:
+def _numbers(declared: DeclaredEvent) -> Iterator[Deviation]:
     """Yields neighbours in the starting order of whom the lower has the higher rating (C.04.2)."""
-    for upper, lower in pairwise(sheet.cards.values()):
+    cards = declared.sheet.cards.items()
+    in_order = (card for number, card in cards if number not in declared.apart)
+    for upper, lower in pairwise(in_order):
         if (lower.rating or 0) > (upper.rating or 0):
             yield _difference(
                 DeviationKind.NUMBERS,

@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ledger.desk.acceleration import baku
@@ -235,6 +236,32 @@ def _games(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:
         for board in match.boards:
             if board.white is not None and board.black is not None:
                 yield board.white, board.black
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedGame:
+    """A game of a published round that was played with the other colours; of teams ``3.2``."""
+
+    board: str
+    game: PairingRecord
+
+
+def turned_games(record: TournamentRecord) -> Iterator[TurnedGame]:
+    """Yields the games that were played with other colours than published, round by round."""
+    for round_, published in sorted(record.desk.rounds.items()):
+        if record.desk.teams:
+            yield from _turned_of_teams(record, round_)
+            continue
+        for place, board in enumerate(published.boards, start=1):
+            if record.seated(round_, board) != board:
+                yield TurnedGame(str(place), record.pairings[round_, board[0]])
+
+
+def _turned_of_teams(record: TournamentRecord, round_: int) -> Iterator[TurnedGame]:
+    for match in matches(record, round_):
+        for number, board in enumerate(match.boards, start=1):
+            if board.game is not None and board.reversed:
+                yield TurnedGame(f"{match.place}.{number}", board.game)
 
 
 def last_complete_round(record: TournamentRecord) -> int:

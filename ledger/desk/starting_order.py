@@ -6,10 +6,11 @@ that the director gives, for the pairing only. The order is proposed; the number
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from ledger.desk.rounds import last_with_game
@@ -118,7 +119,7 @@ NUMBERS_UNTIL: Final = {
 """After how many published rounds numbers may still change: before round 2 (manual, cards), before
 the first of a table, before the fourth (FIDE C.04.2)."""
 
-_BY_RATING: Final = ("rating", "first-round")
+BASES_BY_RATING: Final = ("rating", "first-round")
 """How numbers were given that follow the ratings."""
 
 
@@ -133,10 +134,38 @@ def numbered_by_report(record: TournamentRecord) -> bool:
     return report is not None and bool(report.ranks or report.ratings or report.titles)
 
 
+def numbered_apart(record: TournamentRecord, ratings: Mapping[str, int]) -> tuple[int, ...]:
+    """Returns the numbers that do not stand by rating, for they were given before it was known.
+
+    ``ratings`` are those for the pairing, by id. Who was entered, or rated, when numbers had been
+    given is held against the others.
+    """
+    desk = record.desk
+    if desk.numbers is None:
+        return ()
+    numbered = frozenset(map(record.survivors, desk.numbers.participants))
+    described = desk.descriptions.items()
+    rated_later = {player for player, entry in described if entry.seq > desk.numbered_at}
+    later = {one for one in record.entries if one not in numbered or one in rated_later}
+    standing = {n: ratings.get(one, 0) for one, n in record.entries.items() if one not in later}
+    apart = []
+    for one, number in record.by_number:
+        with_it = standing | {number: ratings.get(one, 0)}
+        if one in later and any(lower > upper for upper, lower in pairwise(_by_number(with_it))):
+            apart.append(number)
+        else:
+            standing = with_it
+    return tuple(apart)
+
+
+def _by_number(ratings: Mapping[int, int]) -> Iterator[int]:
+    return (rating for _, rating in sorted(ratings.items()))
+
+
 def renumbering_due(record: TournamentRecord) -> bool:
     """Whether somebody was entered after numbers were given by rating, and they may change yet."""
     numbers, rules = record.desk.numbers, record.desk.rules
-    if numbers is None or rules is None or numbers.basis not in _BY_RATING:
+    if numbers is None or rules is None or numbers.basis not in BASES_BY_RATING:
         return False
     everybody = len(numbers.participants) == len(participants_of(record).entries)
     may_change = rounds_begun(record) <= NUMBERS_UNTIL[rules.pairing]

@@ -76,7 +76,8 @@ class DeskRecord:
     ``announcements`` are in order; the last one holds. ``descriptions`` are of entries, by player.
     ``absences`` are by round and participant, ``excused`` and ``expelled`` say from which round on.
     ``undone`` are rounds that were withdrawn. ``lineups`` are by round and team. ``numbers`` is how
-    the participants were numbered last; None while they have those of their entry.
+    the participants were numbered last, by the event ``numbered_at``; None while they have those of
+    their entry.
     ``rated_anew``: ratings for the pairing were set anew after round 1, which is done once.
     """
 
@@ -91,6 +92,7 @@ class DeskRecord:
     teams: dict[str, EnteredTeam] = field(default_factory=dict)
     lineups: dict[tuple[int, str], tuple[str | None, ...]] = field(default_factory=dict)
     numbers: de.NumbersAssigned | None = None
+    numbered_at: int = 0
     rated_anew: bool = False
 
     @property
@@ -116,7 +118,7 @@ class DeskRecord:
             case de.EntryDescribed():
                 self.descriptions[stays(event.player)] = DescribedEntry(seq, event)
             case de.NumbersAssigned():
-                self.numbers = event
+                self.numbers, self.numbered_at = event, seq
                 self.rated_anew |= event.basis == "first-round"
                 for number, one in enumerate(event.participants, start=1):
                     if one in self.teams:

@@ -167,6 +167,10 @@ class TournamentRecord:
         # Colours are corrected by striking the game and recording it with the other ones.
         return self.annulled_pairings.get((round_, there.black, there.white))
 
+    def correction_of(self, pairing: PairingRecord) -> int | None:
+        """Returns the seq by which a recorded pairing was corrected; None: it was not."""
+        return self.corrected_by(pairing.round, pairing.white, pairing.black)
+
     def seated(self, round_: int, board: tuple[str, str]) -> tuple[str, str]:
         """Returns White and Black of a board as they sat.
 

@@ -1,7 +1,8 @@
 """A rating and its change as people read them: who fell below a floor is unrated.
 
 In rows such a player has the rating 0 and, as the change, all that was lost. That is no result of
-games, and is written as what it is: unrated, from the rating before.
+games, and is written as what it is: unrated, from the rating before. In later periods there is no
+change, and it is still unrated: provisional is who has no rating yet.
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ def became_unrated(rating: int | None, change: int | None) -> bool:
     return rating == UNRATED and bool(change)
 
 
-def rating_text(rating: int | None, change: int | None, say: Say) -> object:
-    """Returns a rating, or the word for one that is not there; None where nobody is listed."""
+def rating_text(rating: int | None, say: Say, *, lost: bool) -> object:
+    """Returns a rating, or the word for one that is not there; None where nobody is listed.
+
+    ``lost`` says that one that is not there was there before.
+    """
     if rating == UNRATED:
-        return say("player.unrated" if became_unrated(rating, change) else "player.provisional")
+        return say("player.unrated" if lost else "player.provisional")
     return rating
 
 

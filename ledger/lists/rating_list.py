@@ -211,7 +211,10 @@ class Basis(JsonForm):
 
 @dataclass(frozen=True)
 class RatingList:
-    """A list over a period. ``edition`` is None for one that was not published as it is."""
+    """A list over a period. ``edition`` is None for one that was not published as it is.
+
+    ``lost`` are the ids of those who have no rating any more. It is shown, and never published.
+    """
 
     list: str
     period: str
@@ -219,6 +222,7 @@ class RatingList:
     published_on: dt.date
     basis: Basis
     rows: ListRows
+    lost: frozenset[str] = frozenset()
 
     def document(self) -> bytes:
         """Returns the bytes that go out."""
@@ -342,6 +346,7 @@ def rating_list(
         published_on=outcome.period.in_force_on,
         basis=basis_of(outcome, seq),
         rows=ListRows(published),
+        lost=frozenset(ids[place] for place in np.flatnonzero(outcome.lost[players]).tolist()),
     )
 
 

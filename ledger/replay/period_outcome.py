@@ -72,6 +72,13 @@ class PeriodOutcome:
         return self.rated.units
 
     @property
+    def lost(self) -> Mask:
+        """Who has no rating any more, or none from this period on."""
+        was_rated = (self.opening.rating != UNRATED) | (self.closing.peak != UNRATED)
+        lost: Mask = was_rated & (self.closing.rating == UNRATED)
+        return lost
+
+    @property
     def change(self) -> Column:
         """The same in whole points, as the regulation rounds them."""
         return self.rated.change

@@ -74,6 +74,13 @@ def _lines(made: Statement, figures: Figures) -> Iterator[tuple[Message, str | M
     yield Message.of("balance.closing"), unrated if made.closing is None else str(made.closing)
 
 
+def beginning(made: Statement) -> Message:
+    """Returns what is said of a player without an opening rating."""
+    if made.closing is None:
+        return Message.of("statement.unrated" if made.was_rated else "statement.still_provisional")
+    return Message.of("statement.first_rating", rating=made.first_rating or made.closing)
+
+
 def _opening(made: Statement) -> Message:
     if made.ordered:
         return Message.of("balance.opening_ordered", points=signed(made.ordered))

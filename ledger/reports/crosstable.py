@@ -100,9 +100,10 @@ def _corrected(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple
     found: dict[str, tuple[int, ...]] = defaultdict(tuple)
     for line in card.lines:
         there = record.pairings.get((line.round, card.player))
-        if there is not None and there.corrected_by_seq is not None:
+        seq = None if there is None else record.correction_of(there)
+        if seq is not None:
             column = line.opponent if by == "opponent" else line.round
-            found[str(column)] += (there.corrected_by_seq,)
+            found[str(column)] += (seq,)
     return found
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
+from ledger.desk.rounds import turned_games
 from ledger.desk.teams import participants_of
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import PairingRecord, TournamentRecord
@@ -222,14 +223,10 @@ def _paired_from(
 
 def _colours(record: TournamentRecord) -> Iterator[DeskChange]:
     """Yields the boards of published rounds at which the two played with each other's colour."""
-    for round_, published in sorted(record.desk.rounds.items()):
-        for white, black in published.boards:
-            pairing = record.pairings.get((round_, white))
-            if pairing is not None and (pairing.white, pairing.black) == (black, white):
-                numbers = _numbers(record, pairing)
-                yield DeskChange(
-                    kind="colours-reversed", seq=pairing.seq, round=round_, numbers=numbers
-                )
+    for turned in turned_games(record):
+        game = turned.game
+        numbers = _numbers(record, game)
+        yield DeskChange(kind="colours-reversed", seq=game.seq, round=game.round, numbers=numbers)
 
 
 def _numbers(record: TournamentRecord, pairing: PairingRecord) -> tuple[int, ...]:

@@ -120,6 +120,7 @@ class _PlayerLines:
             first_games=outcome.regulation.first_games,
             orders=self._orders(),
             starts_anew=player in outcome.restarted,
+            was_rated=bool(outcome.opening.peak[player]),
         )
         total = (opening or made.first_rating or 0) + change_exact + made.rounding
         total += owed + made.adjustment + made.lifted + made.removed

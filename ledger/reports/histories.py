@@ -11,7 +11,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.events.lists import ListPublished
-from ledger.facts.arrays import Column
+from ledger.facts.arrays import Column, Mask
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.json_form import JsonForm, fields_of
@@ -26,13 +26,17 @@ _ONE: Final = 0  # the place of the only player who is asked for
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine(JsonForm):
-    """One period: the rating of each edition (0 while provisional), and the one known now."""
+    """One period: the rating of each edition (0 while provisional), and the one known now.
+
+    ``lost`` says that a rating of 0 is none any more. It is shown, and no part of the JSON form.
+    """
 
     period: str
     published: tuple[tuple[int, int | None], ...]
     restated: int | None
     change: int | None
     games: int
+    lost: bool = False
 
     @property
     def has_a_place(self) -> bool:
@@ -42,21 +46,27 @@ class HistoryLine(JsonForm):
 
     def json_fields(self) -> dict[str, object]:
         """Returns what its JSON form says."""
-        published = [{"edition": e, "rating": r} for e, r in self.published]
-        return fields_of(self) | {"published": published}
+        said = fields_of(self) | {
+            "published": [{"edition": e, "rating": r} for e, r in self.published]
+        }
+        return {key: said[key] for key in said if key != "lost"}
 
 
 class PeriodFigures(NamedTuple):
-    """What a period says of a player: rating, change and games; None is as in ``HistoryLine``."""
+    """What a period says of a player; None and ``lost`` are as in ``HistoryLine``."""
 
     rating: int | None
     change: int | None
     games: int
+    lost: bool = False
 
-    @classmethod
-    def quiet(cls, rating: int | None) -> PeriodFigures:
-        """Returns the figures of a period in which nothing happens to a rating."""
-        return cls(rating, 0 if rating else None, 0)
+    def quiet(self) -> PeriodFigures:
+        """Returns the figures of the next period, if nothing happens to the rating in it."""
+        return PeriodFigures(self.rating, 0 if self.rating else None, 0, self.lost)
+
+
+NOT_LISTED: Final = PeriodFigures(None, None, 0)
+"""The figures before the first period."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,7 @@ class PeriodHistory:
         ratings: points; 0 while provisional, below it where a player is not in the list.
         changes: points; the least number where there is none.
         games: those rated.
+        lost: whether a rating of 0 is none any more.
         editions: each with its ratings, by number.
     """
 
@@ -75,6 +86,7 @@ class PeriodHistory:
     ratings: Column
     changes: Column
     games: Column
+    lost: Mask
     editions: Sequence[tuple[int, Column]]
 
     @property
@@ -86,7 +98,7 @@ class PeriodHistory:
         """Returns what it says of the player at a place."""
         (of,) = self._figures(np.array([place]))
         shown = tuple((number, _rating(int(then[place]))) for number, then in self.editions)
-        return HistoryLine(self.period.name, shown, of.rating, of.change, of.games)
+        return HistoryLine(self.period.name, shown, *of)
 
     def news(self, before: PeriodHistory | None) -> Iterator[tuple[int, PeriodFigures]]:
         """Yields those to whom something happens after the period before, by their places.
@@ -94,8 +106,10 @@ class PeriodHistory:
         To the others it is as ``PeriodFigures.quiet`` says.
         """
         was = _NOT_LISTED if before is None else before.ratings
+        was_lost = False if before is None else before.lost
         quiet = np.where(self.ratings > UNRATED, 0, _NO_CHANGE)
         found = (self.ratings != was) | (self.changes != quiet) | (self.games != 0)
+        found |= self.lost != was_lost
         places = np.flatnonzero(found)
         yield from zip(places.tolist(), self._figures(places), strict=True)
 
@@ -107,9 +121,11 @@ class PeriodHistory:
                 yield number, place, _rating(rating)
 
     def _figures(self, places: Column) -> Iterator[PeriodFigures]:
-        columns = (column[places].tolist() for column in (self.ratings, self.changes, self.games))
-        for rating, change, games in zip(*columns, strict=True):
-            yield PeriodFigures(_rating(rating), None if change == _NO_CHANGE else change, games)
+        columns = (self.ratings, self.changes, self.games, self.lost)
+        rows = zip(*(column[places].tolist() for column in columns), strict=True)
+        for rating, change, games, lost in rows:
+            moved = None if change == _NO_CHANGE else change
+            yield PeriodFigures(_rating(rating), moved, games, lost)
 
 
 class PeriodTaker(Protocol):
@@ -142,8 +158,9 @@ def histories(
         ratings, opening = _ratings(outcome, players), outcome.opening.rating[into]
         has_change = (ratings > UNRATED) & (opening != UNRATED)
         changes = np.where(has_change, ratings - opening, _NO_CHANGE)
+        lost = (ratings == UNRATED) & outcome.lost[into]
         there = sorted(awaited.pop(outcome.period.name, ()), key=lambda each: each[0])
-        yield PeriodHistory(outcome, ratings, changes, outcome.rated_games[into], there)
+        yield PeriodHistory(outcome, ratings, changes, outcome.rated_games[into], lost, there)
 
 
 def everybody(facts: Facts) -> Column:

@@ -12,13 +12,16 @@ from ledger.facts.arrays import Column
 from ledger.json_form import JsonForm, fields_of
 from ledger.lists.people import People
 from ledger.lists.rating_list import ranked
-from ledger.rating.player_state import nothing
+from ledger.rating.player_state import UNRATED, nothing
 from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRow(JsonForm):
-    """One player: both ratings (0 while provisional, None where the player was not in the list)."""
+    """One player: both ratings (0 while provisional, None where the player was not in the list).
+
+    ``published_lost`` and ``live_lost`` say that a rating of 0 is none any more.
+    """
 
     JSON = "rank id name published live difference=points games"
 
@@ -28,6 +31,8 @@ class LiveRow(JsonForm):
     published: int | None
     live: int
     games: int
+    published_lost: bool = False
+    live_lost: bool = False
 
     @property
     def points(self) -> int | None:
@@ -79,9 +84,11 @@ def live_list(
     counted = nothing(len(into)) if games is None else games
     players, ids, names = ranked(now, counted, people)
     was: list[int | None] = [None] * len(players)
+    was_lost = np.zeros(len(players), dtype=np.bool_)
     if before is not None:
         listed = before.listed[players].astype(np.bool_).tolist()
         ratings = before.rating[players].tolist()
+        was_lost = (before.rating[players] == UNRATED) & (before.peak[players] != UNRATED)
         was = [rating if there else None for rating, there in zip(ratings, listed, strict=True)]
     return LiveList(
         list=now.timeline.name,
@@ -97,6 +104,8 @@ def live_list(
                 was,
                 now.closing.rating[players].tolist(),
                 counted[players].tolist(),
+                was_lost.tolist(),
+                now.lost[players].tolist(),
             )
         ),
     )

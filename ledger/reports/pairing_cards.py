@@ -61,7 +61,7 @@ def pairing_cards(participants: Participants, sheet: ScoreSheet) -> list[Pairing
         for place, board in enumerate(published.boards, start=1)
         for player in board
     }
-    corrected = {place: pairing.corrected_by_seq for place, pairing in record.pairings.items()}
+    corrected = {place: record.correction_of(pairing) for place, pairing in record.pairings.items()}
     return [
         PairingCard(
             number=number,

@@ -316,7 +316,7 @@ def round_results(
             result=_written(pairing.result),
             temporary=pairing.status == "temporary",
             for_rating=_for_rating(pairing),
-            corrected_by_seq=pairing.corrected_by_seq,
+            corrected_by_seq=record.correction_of(pairing),
         )
         for pairing in sorted(its, key=lambda each: (each.black is None, each.seq))
     )

@@ -248,10 +248,11 @@ class Statement(JsonForm):
     ``given_back`` because the player had not fallen below the floor; ``lifted`` keeps it at 1,
     ``removed`` is the rating that fell below it, or that the regulation took away
     (``starts_anew``). ``opening`` and ``closing`` are None for a
-    player without a rating. For a newcomer ``bucket`` is what the provisional bucket holds after
-    the period (or held when it became a first rating; or what a rating is made of that is
-    calculated anew over the ``first_games``), ``not_computable`` the results of the period that
-    never enter it. ``needed`` are the games that a first rating needs.
+    player without a rating; ``was_rated`` says that there was one in an earlier period. For
+    a newcomer ``bucket`` is what the provisional bucket holds after the period (or held when it
+    became a first rating; or what a rating is made of that is calculated anew over the
+    ``first_games``), ``not_computable`` the results of the period that never enter it. ``needed``
+    are the games that a first rating needs.
     """
 
     JSON = """
@@ -286,6 +287,7 @@ class Statement(JsonForm):
     first_games: int
     orders: tuple[Instruction, ...] = ()
     starts_anew: bool = False
+    was_rated: bool = False
 
     @property
     def change(self) -> int | None:

@@ -201,7 +201,7 @@ def _players(record: TournamentRecord, facts: Facts, people: People) -> Iterator
             cancelled=card.cancelled,
             awarded=card.awarded,
             rounds={str(number): _cell(record, each, card.player) for number, each in played},
-            corrected={str(n): seq for n, each in played if (seq := each.corrected_by_seq)},
+            corrected={str(n): seq for n, each in played if (seq := record.correction_of(each))},
         )
 
 

@@ -11,12 +11,19 @@ from ledger.application.desk import (
     BoardNumber,
     board_results,
     publish_round,
+    round_as_known,
     round_sheet,
     tournament_cards,
 )
+from ledger.application.event_check import check_tournament
 from ledger.application.event_desk import round_desk
 from ledger.application.ledger import Ledger, Receipt
-from ledger.application.tournaments import require_tournament
+from ledger.application.tournaments import (
+    require_tournament,
+    show_tournament,
+    tournament_crosstable,
+    tournament_standings,
+)
 from ledger.desk.pairing import dutch
 from ledger.desk.score_sheet import score_sheet
 from ledger.errors import InputRefused, NotFound
@@ -24,6 +31,7 @@ from ledger.forms.page import saying
 from ledger.forms.round_sheet import below_boards
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
+from ledger.reports.round_sheet import RoundResults
 from ledger.results import Result
 from ledger.terms import Colour
 from tests.application.test_desk import event
@@ -174,3 +182,51 @@ def test_a_board_of_a_match_keeps_its_points() -> None:
     assert sheet.reversed_boards == ("1.1",)
     board = round_desk(ledger, "T", 1).board("1.1")
     assert (board.white, board.result) == (before.black_team, "0-1")
+
+
+def test_a_check_names_the_board(ledger: Ledger) -> None:
+    assert check_tournament(ledger, "T").differences == ()
+    turn(ledger)
+    (difference,) = check_tournament(ledger, "T").differences
+    assert (difference.kind.code, difference.round) == ("played-colours", 1)
+    assert difference.message.within("en") == (
+        "round 1, board 1: Player, P5 played with White against Player, P1; "
+        "the round was published with the colours reversed"
+    )
+    assert "ronda 1, tablero 1: Player, P5 jugó con blancas" in difference.message.within("es")
+    turn(ledger)
+    assert check_tournament(ledger, "T").differences == ()
+
+
+def test_cards_and_crosstable_mark_the_board(ledger: Ledger) -> None:
+    seq = turn(ledger).first_seq
+    cards = {card.id: card.lines[0].corrected_by_seq for card in tournament_cards(ledger, "T")}
+    assert {player for player, by in cards.items() if by == seq} == {"P1", "P5"}
+    made = tournament_crosstable(ledger, "T", after=1)
+    assert made.corrected_by_seqs == {seq}
+    assert [row.place.id for row in made.rows if row.corrected] == ["P1", "P5"]
+    shown = show_tournament(ledger, "T")
+    assert {each.id: each.corrected for each in shown.players if each.corrected} == {
+        "P1": {"1": seq},
+        "P5": {"1": seq},
+    }
+
+
+def test_a_round_of_results_marks_the_board() -> None:
+    ledger = ledger_of("A,1500,16,20", "B,1600,16,20")
+    import_text(ledger, games("T", "1,,A,B,1-0"))
+    receipt = do(ledger, c.CorrectColours(tournament="T", round=1, white="A", black="B"))
+    shown = round_as_known(ledger, "T", 1)
+    assert isinstance(shown, RoundResults)
+    assert [row.corrected_by_seq for row in shown.pairings] == [receipt.first_seq]
+
+
+def test_check_and_standings_name_the_board_of_a_match() -> None:
+    ledger = team_event()
+    publish_round(ledger, PairRound(tournament="T"), request())
+    do(ledger, *board_results(ledger, "T", 1, [((1, 1), Result.parse("1-0"))]))
+    turn(ledger, (1, 1))
+    (difference,) = check_tournament(ledger, "T").differences
+    assert "round 1, board 1.1: " in difference.message.within("en")
+    changes = tournament_standings(ledger, "T").changes
+    assert [change.kind for change in changes] == ["colours-reversed"]

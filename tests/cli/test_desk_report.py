@@ -192,3 +192,28 @@ def test_a_game_that_was_with_somebody_else_is_named(tmp_path: Path) -> None:
     first, second = comments(tmp_path)
     assert first.startswith("### Round 1, 1 - 3: 1-0 was corrected to - (seq ")
     assert second.startswith("### Round 1, 4 - 2: 1-0 was corrected to - (seq ")
+
+
+@pytest.mark.parametrize("version", ["trf16", "trf26"])
+def test_numbers_of_late_entrants_pass_the_check(tmp_path: Path, version: str) -> None:
+    """P5 has a rating for the pairing, P6 comes before round 2 and P7 before round 3."""
+    registered(tmp_path, 7)
+    do(tmp_path, *OPEN)
+    do(tmp_path, "tournament", "rules", "T", "--pairing", "fenamac-1975", "--tie-breaks", "median")
+    do(tmp_path, "tournament", "enter", "T", *(f"P{n}" for n in range(1, 6)))
+    do(tmp_path, "tournament", "describe-entry", "T", "P5", "--pairing-rating", "2200")
+    played(tmp_path, 1, "1-0", "1/2-1/2")
+    do(tmp_path, "tournament", "enter", "T", "P6")
+    do(tmp_path, "tournament", "describe-entry", "T", "P6", "--pairing-rating", "1985")
+    played(tmp_path, 2, "1-0", "0-1", "1-0")
+    do(tmp_path, "tournament", "enter", "T", "P7")
+    do(tmp_path, "tournament", "describe-entry", "T", "P7", "--pairing-rating", "2500")
+    played(tmp_path, 3, "1-0", "0-1", "1/2-1/2")
+    lines = text(tmp_path, "--version", version, "--list", "L")
+    assert "### rating-ledger numbers apart from the ratings: 7" in lines
+    (tmp_path / "T.trf").write_text("\n".join([*lines, ""]))
+    done = do(tmp_path, "tournament", "check", "T.trf")
+    assert "no difference: 3 rounds paired again" in " ".join(done.out.split())
+    assert "had been given, as a comment of the file says: 7;" in " ".join(done.out.split())
+    spanish = do(tmp_path, "--lang", "es", "tournament", "check", "T.trf").out
+    assert "según un comentario del archivo: 7;" in " ".join(spanish.split())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,3 +83,57 @@ def test_what_a_correction_moves_is_no_loss_of_all(fallen: Path) -> None:
     shown = words(fallen, *back)
     assert "a Ana 14" in shown
     assert "-14" not in shown
+
+
+AUGUST = "A,August,2024-08-08,2024-08-09,swiss,classical,,1,,b,c,0-1"
+
+
+@pytest.fixture
+def months_later(fallen: Path) -> Path:
+    """The same after June was published and others played in August; d never had a rating."""
+    do(fallen, "publish", "L", "2024-06")
+    rows = (AUGUST, AUGUST.replace(",1,,b,c,0-1", ",2,,b,d,1-0"))
+    (fallen / "august.csv").write_text(GAMES_HEADER + "\n".join(rows) + "\n", encoding="utf-8")
+    do(fallen, "player", "add", "d", "Dora")
+    do(fallen, "import", "august.csv")
+    return fallen
+
+
+def test_who_fell_is_unrated_in_later_periods_and_who_has_no_rating_yet_provisional(
+    months_later: Path,
+) -> None:
+    for lang, unrated, provisional in (
+        ("en", "unrated", "provisional"),
+        ("es", "sin rating", "provisional"),
+    ):
+        shown = partial(words, months_later, "--lang", lang)
+        rows = shown("list", "show", "L", "2024-08")
+        assert f"a Ana {unrated} 0 20" in rows
+        assert f"d Dora {provisional} 0 " in rows
+        live = shown("live", "L")
+        assert f"a Ana {unrated} {unrated} 0" in live
+        assert f"d Dora {provisional} 0" in live
+        history = shown("history", "a")
+        assert f"2024-06 {unrated} (@1) {unrated} " in history
+        assert f"2024-08 {unrated} 0" in history
+        assert provisional not in history
+        assert f"L 2024-08 {unrated}" in shown("player", "show", "a")
+        assert f"L 2024-08 {provisional}" in shown("player", "show", "d")
+        assert provisional in shown("explain", "d", "--period", "2024-08")
+        assert unrated in shown("explain", "a", "--period", "2024-08")
+        assert provisional not in shown("explain", "a", "--period", "2024-08")
+
+
+def test_json_says_of_later_periods_what_it_said(months_later: Path) -> None:
+    def answer(*command: str) -> Any:
+        return do(months_later, *command, "--format", "json").json()
+
+    assert answer("player", "show", "a")["ratings"] == [
+        {"list": "L", "period": "2024-08", "rating": 0, "provisional": True}
+    ]
+    row = next(row for row in answer("live", "L")["rows"] if row["id"] == "a")
+    assert set(row) == {"rank", "id", "name", "published", "live", "difference", "games"}
+    shown = answer("list", "show", "L", "2024-08")
+    assert "lost" not in shown
+    row = next(row for row in shown["rows"] if row["id"] == "a")
+    assert (row["rating"], row["provisional"], row["change"]) == (0, True, None)

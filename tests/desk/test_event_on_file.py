@@ -122,6 +122,56 @@ def test_a_declared_system_is_kept_where_there_is_none_such() -> None:
     assert (event.pairing, event.system) == (None, "FIDE_BURSTEIN")
 
 
+def commented(*comments: str) -> EventOnFile:
+    said = [f"rating-ledger {comment}" for comment in comments]
+    text = trf_text(EVENT, PairingRules(), FileNotes(heading=HEADING, comments=said))
+    return event_on_file(parse(text))
+
+
+def test_own_comments_say_what_no_record_does() -> None:
+    event = commented(
+        "pairing: practical-1975", "tie-breaks: median,lots:a seed", "bye lots: b seed",
+        "cycles: 2", "last rounds exchanged: yes", "pairing ratings: 2=2400 11=1200",
+        "numbers apart from the ratings: 11", "round 1 paired by numbers: 2 1 3",
+    )  # fmt: skip
+    declared = event.declared
+    assert event.pairing is PairingMethod.PRACTICAL_1975
+    assert [each.code for each in declared.tie_breaks or ()] == ["median", "lots"]
+    assert (declared.rules.bye_lots, declared.rules.cycles) == ("b seed", 2)
+    assert declared.rules.exchange_last_rounds
+    assert [declared.sheet.cards[number].rating for number in (2, 11)] == [2400, 1200]
+    assert (declared.apart, declared.orders) == ({11}, {1: (2, 1, 3)})
+    assert [remark.message.key for remark in event.remarks] == [
+        "check.pairing_ratings",
+        "check.numbers_apart",
+        "check.numbered_otherwise",
+    ]
+
+
+@pytest.mark.parametrize("basis", ["entry", "hand", "lot", "varma"])
+def test_numbers_that_were_not_given_by_rating_are_no_difference(basis: str) -> None:
+    event = commented(f"numbers by: {basis}")
+    assert not event.declared.by_rating
+    assert [remark.message.key for remark in event.remarks] == [f"check.numbers_by_{basis}"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "pairing: chess960", "tie-breaks: foo", "cycles: 0", "cycles: ٣", "numbers by: rating",
+        "numbers by: magic", "pairing ratings: 99=1200 x=y =", "numbers apart from the ratings: 99",
+        "numbers apart from the ratings: 1 1", "round 1 paired by numbers: 1 1 2",
+        "round 1 paired by numbers: 0", "round 99999 paired by numbers: 1", "anything: else",
+    ],
+)  # fmt: skip
+def test_own_comments_that_cannot_be_are_passed_over(comment: str) -> None:
+    event, plain = commented(comment), commented()
+    assert (event.declared.rules, event.declared.by_rating) == (plain.declared.rules, True)
+    assert (event.declared.apart, event.declared.orders) == (frozenset(), {})
+    assert (event.pairing, event.remarks, event.declared.tie_breaks) == (None, (), None)
+    assert event.declared.sheet == plain.declared.sheet
+
+
 def test_what_is_not_considered_is_told() -> None:
     event = read("260   2   3    1    2", "299 W   2.0   2.5    2   11")
     assert event.declared.rules.forbidden == frozenset()

@@ -12,8 +12,8 @@ from ledger.lists.publications import publications
 from ledger.operations import commands as c
 from ledger.replay.timeline import last_period
 from ledger.reports.histories import (
+    NOT_LISTED,
     HistoryLine,
-    PeriodFigures,
     PeriodHistory,
     everybody,
     histories,
@@ -86,15 +86,14 @@ def test_who_was_merged_has_the_history_of_who_stays(ledger: Ledger) -> None:
 
 def test_what_happens_and_what_differs_is_enough_to_tell_all(ledger: Ledger) -> None:
     players = everybody(ledger.facts())
-    known: dict[int, int | None] = dict.fromkeys(range(len(players)))
+    known = dict.fromkeys(range(len(players)), NOT_LISTED)
     before, told = None, 0
     for each in of_everybody(ledger):
         news = dict(each.news(before))
         otherwise = {(edition, place): said for edition, place, said in each.published_otherwise()}
         told += len(news)
-        for place, rating in known.items():
-            now = news.get(place, PeriodFigures.quiet(rating))
-            known[place] = now.rating
+        for place, earlier in known.items():
+            known[place] = now = news.get(place, earlier.quiet())
             shown = tuple(
                 (edition, otherwise.get((edition, place), now.rating))
                 for edition, _ in each.editions

@@ -363,3 +363,30 @@ def test_the_register_is_not_made_again_when_games_are_recorded() -> None:
     assert people_key(ledger) == before
     import_text(ledger, PLAYERS_HEADER + "e,E,,,,,,\n")
     assert people_key(ledger) != before
+
+
+def test_who_fell_below_a_floor_is_unrated_on_every_page(browse: Browse) -> None:
+    """A is below 1400 from July on; N never had a rating."""
+    ledger = empty_ledger()
+    define(ledger, regulation="fide-standard", parameters={"floor": 1400})
+    people = "A,A,,,,1402,16,50\nB,B,,,,1500,16,50\nN,N,,,,,,\n"
+    import_text(ledger, PLAYERS_HEADER + people, list_="ENF")
+    import_text(ledger, games("T", "1,,A,B,0-1", "2,,N,B,0-1"))
+    publish_period(ledger, "2010-07")
+    import_text(ledger, games("U", "1,,B,N,1-0", day="2010-08-10"))
+    publish_period(ledger, "2010-08")
+    site = browse(ledger)
+    for address, unrated in (
+        ("/lists/ENF/2010-08", True),
+        ("/players/A", True),
+        ("/players/A/ENF/2010-08", True),
+        ("/players/N", False),
+        ("/players/N/ENF/2010-08", False),
+    ):
+        told = text_of(site.get(address).text)
+        assert ("unrated" in told) is unrated, address
+        if address.startswith("/players/"):
+            told = told.replace("While a player is provisional", "")
+            assert (" provisional" in told) is not unrated, address
+    rows = text_of(site.get("/lists/ENF/2010-08").text)
+    assert rows.index("unrated") < rows.rindex("provisional")

@@ -75,7 +75,7 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
         return RedirectResponse(link(request, ("players", stays), was=player))
     known = careers.known(player)
     histories = {each["list"]: careers.history(player, each["list"]) for each in known["ratings"]}
-    tournaments = careers.tournaments(player)
+    tournaments, buckets = careers.tournaments(player), _buckets(careers, known)
     is_made = tournaments is not None and None not in histories.values()
     if not is_made:
         not_yet_whole(request)
@@ -84,7 +84,8 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
         is_made=is_made,
         pictures={name: _picture(request, known, name, of) for name, of in histories.items()},
         moves={name: _moves(of or []) for name, of in histories.items()},
-        buckets=_buckets(careers, known), figures=Figures(exactly=False),
+        buckets=buckets, unrated={made.list for made in buckets if made.was_rated},
+        figures=Figures(exactly=False),
         tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
         ladders=careers.places(player),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,

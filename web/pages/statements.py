@@ -13,7 +13,7 @@ from ledger.application.list_editions import edition_state, lists_in_turn
 from ledger.application.player_questions import why_between
 from ledger.application.regulations import regulation_sheet
 from ledger.pictures.waterfall import waterfall_picture
-from ledger.reports.balance import Figures, balance, told_order
+from ledger.reports.balance import Figures, balance, beginning, told_order
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.typed_values import MOST_EDITIONS
@@ -75,7 +75,8 @@ def statement(
     figures = Figures(exactly=exactly)
     return render(
         request, "statement.html", made=made, figures=figures, edition=edition,
-        lines=made.lines, balance=balance(made, figures), has_balance=_has_balance(made),
+        lines=made.lines, balance=balance(made, figures), beginning=beginning(made),
+        has_balance=_has_balance(made),
         orders=[told_order(each) for each in made.orders], exactly=exactly,
         own=any(line.rating != made.opening for line in made.postings),
         caps=caps_of(made.postings), caps_of_credit=caps_of_credit,

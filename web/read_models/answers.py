@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any, NoReturn, TypeVar
 
@@ -97,6 +98,11 @@ class ShownList:
     def federations(self) -> Sequence[str]:
         """The federations of its players."""
         return self._model.federations
+
+    @property
+    def lost(self) -> AbstractSet[str]:
+        """The ids of its players who have no rating any more."""
+        return self._model.lost
 
     def page(self, asked: RowsAsked) -> RowsPage:
         """Returns a page of it; it may be a short one (see ``PageQuery``)."""
@@ -211,7 +217,7 @@ class Careers:
     def known(self, player: str) -> dict[str, Any]:
         """Returns what ``player_known`` does; raises as that does."""
 
-        def ratings_of(model: CareerModel) -> list[dict[str, object]] | None:
+        def ratings_of(model: CareerModel) -> list[dict[str, Any]] | None:
             _, has_others = model.merged(player)
             return None if has_others else model.ratings(player)
 

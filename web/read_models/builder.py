@@ -44,7 +44,7 @@ from web.read_models.people_model import write_people
 from web.read_models.rows_model import write_rows
 from web.read_models.statement_model import write_statements
 
-SCHEMA: Final = 3
+SCHEMA: Final = 4
 """The version of the files; those of another one are not looked for."""
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _KNOWN_KEYS: Final = 256  # of as many models the names of the files are known

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
-from ledger.application.directory import rating_in_list
+from ledger.application.directory import ListedRating
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import require_period
 from ledger.application.people_pages import (
@@ -24,6 +25,7 @@ from ledger.application.player_questions import statements_without_rating
 from ledger.application.registers import survivors_at
 from ledger.replay.timeline import last_period
 from ledger.reports.histories import (
+    NOT_LISTED,
     HistoryLine,
     PeriodFigures,
     PeriodHistory,
@@ -44,7 +46,7 @@ CREATE TABLE editions (
 ) WITHOUT ROWID;
 CREATE TABLE happened (
     list TEXT, player TEXT, period INTEGER, rating INTEGER, change INTEGER, games INTEGER,
-    PRIMARY KEY (list, player, period)
+    lost INTEGER, PRIMARY KEY (list, player, period)
 ) WITHOUT ROWID;
 CREATE TABLE differs (
     list TEXT, player TEXT, period INTEGER, edition INTEGER, rating INTEGER,
@@ -129,7 +131,7 @@ def _write_histories(
     for each in histories(facts, name, players, until, states):
         period = each.period.index
         connection.executemany(
-            "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?, ?)",
             ((name, ids[place], period, *figures) for place, figures in each.news(before)),
         )
         connection.executemany(
@@ -169,20 +171,21 @@ class CareerModel(ReadConnections):
             published: dict[int, list[int]] = {}
             for period, edition in editions:
                 published.setdefault(period, []).append(edition)
-            wanted = "SELECT period, rating, change, games FROM happened"
+            wanted = "SELECT period, rating, change, games, lost FROM happened"
             happened = {
-                period: PeriodFigures(*figures)
-                for period, *figures in ask(f"{wanted} WHERE list = ? AND player = ?", of)
+                period: PeriodFigures(rating, change, games, bool(lost))
+                for period, rating, change, games, lost in ask(
+                    f"{wanted} WHERE list = ? AND player = ?", of
+                )
             }
             wanted = "SELECT period, edition, rating FROM differs WHERE list = ? AND player = ?"
             differs = {(period, edition): rating for period, edition, rating in ask(wanted, of)}
         lines = []
-        rating: int | None = None
+        now = NOT_LISTED
         for period, said in periods:
-            now = happened.get(period, PeriodFigures.quiet(rating))
-            rating = now.rating
+            now = happened.get(period, now.quiet())
             shown = tuple(
-                (edition, differs.get((period, edition), rating))
+                (edition, differs.get((period, edition), now.rating))
                 for edition in published.get(period, ())
             )
             lines.append(HistoryLine(said, shown, *now))
@@ -200,7 +203,7 @@ class CareerModel(ReadConnections):
             )
             return [PlayedTournament(*row) for row in found]
 
-    def ratings(self, player: str) -> list[dict[str, object]]:
+    def ratings(self, player: str) -> list[dict[str, Any]]:
         """Returns what ``ratings_in_lists`` does, of a player who was not merged into another."""
         ratings = []
         with self.one() as connection:
@@ -211,7 +214,7 @@ class CareerModel(ReadConnections):
                     (name, player),
                 ).fetchone()
                 if found is not None and found[0] is not None:
-                    ratings.append(rating_in_list(name, period, found[0]))
+                    ratings.append(ListedRating(name, period, found[0]).data())
         return ratings
 
     def bucket(self, player: str, name: str) -> Statement | None:

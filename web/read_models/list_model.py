@@ -46,7 +46,8 @@ def write_list(
     rows = made.rows.published
     federations = sorted({code for code in rows.federation if code})
     about = {"heading": made.heading(), "document": made.document_heading(), "rows": len(rows),
-             "federations": federations, "basis_seq": made.basis.seq}  # fmt: skip
+             "federations": federations, "basis_seq": made.basis.seq,
+             "lost": sorted(made.lost)}  # fmt: skip
     with file_to_write(path, _TABLES) as connection:
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
         marks = ", ".join("?" * (len(PUBLISHED) + 1 + len(_PLACES)))
@@ -73,7 +74,8 @@ class ListModel(ReadConnections):
     """A list that was written into a file.
 
     ``heading`` is its JSON form without the rows, ``document_heading`` what stands before the rows
-    in the bytes that go out. Every question raises ``sqlite3.Error`` where the file is damaged.
+    in the bytes that go out, ``lost`` has the ids of who has no rating any more. Every question
+    raises ``sqlite3.Error`` where the file is damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -85,6 +87,7 @@ class ListModel(ReadConnections):
         self.document_heading: str = about["document"]
         self.count: int = about["rows"]
         self.federations: Sequence[str] = about["federations"]
+        self.lost = frozenset[str](about["lost"])
 
     def page(self, asked: RowsAsked) -> RowsPage:
         """Returns a page; see ``PageQuery``."""

@@ -1,15 +1,15 @@
 """A report as an event to check: its rounds as a score sheet, and the rules that it declares.
 
 Rules are those of TRF26 (142, 152, 162, 192, 202 or 212, 250, 260), or of the extensions that
-programs write into TRF16 (XXR, XXC, XXS, XXA, XXP).
+programs write into TRF16 (XXR, XXC, XXS, XXA, XXP), and what comments of this one say.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -21,6 +21,7 @@ from ledger.desk.tie_breaks.registry import announced
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, Problem
 from ledger.intake.trf.check import check
+from ledger.intake.trf.desk_comments import BY_RATING, DeskComments, desk_comments
 from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.pairings import granted, pairs
 from ledger.intake.trf.points import Scoring, scoring_of, worth
@@ -39,6 +40,12 @@ _HOW: Final = {
     Code.PAIRING_BYE: How.ALLOCATED_BYE,
 }
 _TIE_BREAKS: Final = ("212", "202")
+_NUMBERS_BY: Final = {
+    "entry": "check.numbers_by_entry",
+    "hand": "check.numbers_by_hand",
+    "lot": "check.numbers_by_lot",
+    "varma": "check.numbers_by_varma",
+}
 _STANDARD: Final = {"WW": 2, "BW": 2, "FW": 2, "WD": 1, "BD": 1, "WL": 0, "BL": 0, "FL": 0}
 _NUMBERS: Final = re.compile(r"\d+(?:\.\d)?", re.ASCII)
 
@@ -75,12 +82,18 @@ def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> Ev
     scoring = scoring_of(report.records)
     if any(scoring[name] * 2 != halves for name, halves in _STANDARD.items()):
         raise InputRefused("check.other_points")
-    pairing = pairing or _pairing(report)
+    comments = desk_comments(report)
+    pairing = pairing or _pairing(report) or comments.pairing
     remarks: list[Problem] = []
-    sheet = _sheet(report, scoring, pairing)
+    sheet = _sheet(report, scoring, pairing, comments.ratings)
     declared = DeclaredEvent(
         sheet=sheet,
-        rules=_rules(report, sheet, remarks),
+        rules=replace(
+            _rules(report, sheet, remarks),
+            bye_lots=comments.bye_lots,
+            cycles=comments.cycles,
+            exchange_last_rounds=comments.exchange_last_rounds,
+        ),
         pair=None if pairing is None else pairing_system(pairing),
         points={
             player.number: int(player.points * 2)
@@ -88,9 +101,14 @@ def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> Ev
             if player.points is not None and not report.abnormal_points
         },
         ranks={p.number: p.rank for p in report.by_number.values() if p.rank is not None},
-        tie_breaks=_tie_breaks(report, sheet.system, remarks),
-        by_rating=not report.national_ratings and pairing is not PairingMethod.BERGER,
+        tie_breaks=_tie_breaks(report, sheet.system, comments.tie_breaks, remarks),
+        by_rating=not report.national_ratings
+        and pairing is not PairingMethod.BERGER
+        and comments.numbers_by == BY_RATING,
+        apart=frozenset(comments.apart),
+        orders=comments.orders,
     )
+    remarks += _believed(comments)
     remarks += (
         Problem.of("check.abnormal_points", each.line, 1, code="299")
         for each in report.abnormal_points
@@ -103,6 +121,18 @@ def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> Ev
         system=next((text for _, _, text in _texts(report, "192") if text), ""),
         lists_tie_breaks=any(_codes(text) for _, _, text in _texts(report, *_TIE_BREAKS)),
     )
+
+
+def _believed(comments: DeskComments) -> Iterator[Problem]:
+    """Yields what the file's own comments explain, and is believed."""
+    if comments.ratings:
+        yield Problem.of("check.pairing_ratings", count=len(comments.ratings))
+    if comments.numbers_by != BY_RATING:
+        yield Problem.of(_NUMBERS_BY[comments.numbers_by])
+    if comments.apart:
+        yield Problem.of("check.numbers_apart", numbers=", ".join(map(str, comments.apart)))
+    for round_ in sorted(comments.orders):
+        yield Problem.of("check.numbered_otherwise", round=round_)
 
 
 def _texts(report: TrfReport, *codes: str) -> Iterator[tuple[Record, Cell, str]]:
@@ -123,7 +153,13 @@ def _pairing(report: TrfReport) -> PairingMethod | None:
 # The rounds
 
 
-def _sheet(report: TrfReport, scoring: Scoring, pairing: PairingMethod | None) -> ScoreSheet:
+def _sheet(
+    report: TrfReport,
+    scoring: Scoring,
+    pairing: PairingMethod | None,
+    ratings: Mapping[int, int],
+) -> ScoreSheet:
+    """Returns the rounds with a pairing; ``ratings`` are those for the pairing that are known."""
     played = max((pair.entry.round for pair in pairs(report)), default=0)
     byes = {(round_, member.number): code for code, round_, member in granted(report)}
     cards = {
@@ -133,7 +169,7 @@ def _sheet(report: TrfReport, scoring: Scoring, pairing: PairingMethod | None) -
             lines=tuple(
                 _line(report, player, round_, scoring, byes) for round_ in range(1, played + 1)
             ),
-            rating=player.rating,
+            rating=ratings.get(player.number, player.rating),
         )
         for player in sorted(report.by_number.values(), key=lambda each: each.number)
     }
@@ -229,9 +265,12 @@ def _acceleration(report: TrfReport) -> dict[int, dict[int, int]]:
 
 
 def _tie_breaks(
-    report: TrfReport, system: System, remarks: list[Problem]
+    report: TrfReport, system: System, own: Sequence[str], remarks: list[Problem]
 ) -> tuple[TieBreak, ...] | None:
-    """Returns the announced tie-breaks, without the points; None where there is no usable list."""
+    """Returns the announced tie-breaks, without the points; None where there is no usable list.
+
+    ``own`` are those of the file's comments, for there are no codes for all.
+    """
     first_day = report.tournament.starts_on or dt.date.max
     for record, cell, text in _texts(report, *_TIE_BREAKS):
         codes = _codes(text)
@@ -242,7 +281,8 @@ def _tie_breaks(
         key = "check.unknown_tie_breaks" if unknown else "check.not_considered"
         told = {"codes": ", ".join(unknown)} if unknown else {}
         remarks.append(Problem.of(key, cell.line, 1, code=record.code, **told))
-    return None
+    known = bool(own) and all(_is_known(code, first_day, system) for code in own)
+    return announced(",".join(own), first_day, system) if known else None
 
 
 def _codes(text: str) -> list[str]:

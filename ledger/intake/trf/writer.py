@@ -8,7 +8,7 @@ in comments, and only then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import Final, TypeVar
@@ -18,6 +18,7 @@ from ledger.desk.starting_order import TITLES
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.intake.trf.desk_comments import DeskComments
 from ledger.intake.trf.details import OwnComments, comment_lines
 from ledger.intake.trf.document import made_id
 from ledger.intake.trf.header import rate_of_play_of
@@ -54,10 +55,16 @@ Value = TypeVar("Value", int, str)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskNotes:
-    """What the desk says of an event beside its records: places by player, and comments."""
+    """What the desk says of an event beside its records.
+
+    Places and ratings for the pairing by player, sentences, and what a check of the file reads;
+    its ratings are added here.
+    """
 
     places: Mapping[str, int] = field(default_factory=dict)
-    comments: Sequence[str] = ()
+    ratings: Mapping[str, int] = field(default_factory=dict)
+    sentences: Sequence[str] = ()
+    comments: DeskComments = field(default_factory=DeskComments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,8 +183,9 @@ def _heading(content: _Content) -> Iterator[Record]:
     if content.writes_teams:
         lines += match_points_record(content.record, content.version)
     yield from sorted([*lines, *filter(_of_heading, content.kept)], key=lambda line: line.code)
-    desk = (f"### {comment}" for comment in content.desk.comments)
-    for comment in (*comment_lines(_comments(content)), *desk):
+    sentences = (f"### {sentence}" for sentence in content.desk.sentences)
+    desk = replace(content.desk.comments, ratings=_pairing_ratings(content)).lines()
+    for comment in (*comment_lines(_comments(content)), *desk, *sentences):
         yield Record(line=0, code="", layout=COMMENT, cells=(comment,))
 
 
@@ -229,6 +237,12 @@ def _comments(content: _Content) -> OwnComments:
         },
         rounds_announced=about.rounds is not None or _rounds_counted(content) is None,
     )
+
+
+def _pairing_ratings(content: _Content) -> dict[int, int]:
+    """Returns the ratings for the pairing that are not those of the column, by number."""
+    numbers, ratings = content.record.entries, content.desk.ratings.items()
+    return {numbers[one]: r for one, r in ratings if r != content.ratings.get(one)}
 
 
 def _rounds_counted(content: _Content) -> int | None:
