@@ -194,12 +194,14 @@ def emit_table(
 ) -> None:
     """Writes an answer whose rows are a table: their values are in the order of its columns.
 
-    A ``state`` is written in the user's language; ``last`` as for ``print_rows``.
+    A ``state`` and a rate of play are written in the user's language; ``last`` as for
+    ``print_rows``.
     """
 
     def cells(row: Mapping[str, Any]) -> Iterator[object]:
         for name, value in row.items():
-            yield say(f"state.{value}") if name == "state" else value
+            key = value and {"state": "state", "rate_of_play": "rate"}.get(name)
+            yield say(f"{key}.{value}") if key else value
 
     def render(out: Console) -> None:
         print_rows(out, table(*columns), rows, cells, everything=asked.everything, last=last)

@@ -180,11 +180,12 @@ def _steps(made: PerformanceReport) -> list[tuple[str, object]]:
 
 def render_live(made: LiveList, out: Console, *, everything: bool) -> None:
     """Writes a live list: all of its rows, or the first."""
-    period, edition = made.published or ("-", "-")
-    title = say(
-        "study.live", list=made.list, period=made.period, seq=made.seq,
-        published=period, edition=edition,
-    )  # fmt: skip
+    about = {"list": made.list, "period": made.period, "seq": made.seq}
+    if made.published is None:
+        title = say("study.live_unpublished", **about)
+    else:
+        period, edition = made.published
+        title = say("study.live", **about, published=period, edition=edition)
     columns = ("rank", "id", "name", "published", "live", "difference", "games")
     print_rows(out, table(*columns, title=title), made.rows, _live_cells, everything=everything)
 

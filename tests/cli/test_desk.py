@@ -373,3 +373,18 @@ def test_who_is_in_an_official_list_is_not_rated_anew(tmp_path: Path) -> None:
     refused = run("tournament", "numbers", "T", "--after-first-round", cwd=tmp_path)
     assert refused.code == 4
     assert "nobody's rating is set anew" in " ".join(refused.err.split())
+
+
+def test_an_arbiter_is_told_of_one_game_in_spanish_as_of_one(tmp_path: Path) -> None:
+    opened(tmp_path)
+    do(tmp_path, "tournament", "pair", "T")
+    do(tmp_path, "tournament", "result", "T", "1", "1", "1-0")
+    refused = run("--lang", "es", "tournament", "pair", "T", cwd=tmp_path)
+    assert "tiene 1 partida sin resultado (la primera: P4 - P2). Registre" in refused.err
+    closed = do(tmp_path, "--lang", "es", "tournament", "close", "T")
+    assert "con 1 partida sin resultado (la primera: " in " ".join(closed.err.split())
+    listed = do(tmp_path, "--lang", "es", "tournament", "list").out
+    assert "clásico" in listed
+    assert "classical" not in listed
+    live = do(tmp_path, "--lang", "es", "live", "L").out
+    assert "aún no se publicó ninguna lista" in " ".join(live.split())
