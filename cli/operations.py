@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -16,6 +16,34 @@ from cli.values import today
 from ledger.operations.commands import OPERATIONS
 from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import Operation
+
+WRITTEN: Final[Mapping[str, str]] = {
+    "adjust-list": "the list may be left out before the period, and the share is a fraction",
+    "announce-absence": "two ticks say what is announced, or that it is taken back",
+    "announce-rounds": "one command announces rules and rounds, and asks for a reason where due",
+    "announce-rules": "the rules are options of two commands",
+    "change-rounds": "as announce-rounds",
+    "change-rules": "as announce-rules",
+    "correct-colours": "it is typed by the board",
+    "correct-player": "what is not said stays as it is",
+    "correct-tournament": "what is not said stays as it is",
+    "enter-team": "the players come in the order of the boards, and the name is the id by itself",
+    "erase-player": "it asks once more, and destroys what is left in files",
+    "hand-in-lineup": "only players of the team are meant by their names",
+    "leave-ladder": "its fields are not declared yet",
+    "number-participants": "the numbers are shown",
+    "open-tournament": "it announces the rules, too",
+    "pair-round": "the boards are shown, and may come from a file",
+    "publish": "it publishes several periods, and may leave the list out",
+    "publish-standings": "it is an option of what shows them",
+    "record-boards": "boards and results come in pairs",
+    "record-challenge-game": "the match is found by the players",
+    "rule-on-tournament": "each ruling is a command of its own",
+    "set-calendar": "its fields are not declared yet",
+    "settle-challenge": "the match is found by the players",
+    "withdraw-challenge": "the match is found by the players",
+}
+"""Operations that are typed by functions of their own, or by none, with the reason."""
 
 
 def offer(name: str) -> None:

@@ -31,7 +31,6 @@ class FieldKind:
         least: of a number.
         most: likewise.
         read: reads typed words; raises ``InputRefused`` that quotes them.
-        write: writes a value as it would be typed.
         needed: whether it must be typed, where its type and default do not tell.
         given: what the program takes where nothing is typed: ``today``.
         names: what is named by it, by an id: a ``player``, a ``tournament``, a ``list``, a
@@ -52,7 +51,6 @@ class FieldKind:
     least: int | None = None
     most: int | None = None
     read: Callable[[str], Any] = str
-    write: Callable[[Any], str] = str
     needed: bool | None = None
     given: str = ""
     names: str = ""
@@ -109,10 +107,6 @@ def _result_or_none(text: str) -> Result | None:
     return None if text == "none" else result_of(text)
 
 
-def _written_result(result: Result | None) -> str:
-    return "none" if result is None else str(result)
-
-
 def _adjudicated(text: str) -> Result:
     return result_of(text.removesuffix("a") + "a")
 
@@ -134,10 +128,6 @@ def _bye(text: str) -> Bye:
 
 def _flag(text: str) -> bool:
     return text not in {"", "false"}
-
-
-def _written_flag(flag: bool) -> str:  # noqa: FBT001 - one value is written
-    return "true" if flag else ""
 
 
 def sex_of(text: str) -> str:
@@ -214,7 +204,6 @@ ADJUDICATION: Final = RESULT.but(
 RESULT_OR_NONE: Final = RESULT.but(
     help=Wording("1-0, +/-, … or 'none'", "1-0, +/-, … o 'none' (ninguno)"),
     read=_result_or_none,
-    write=_written_result,
     needed=True,
     offers=(*RESULT.offers, "none"),
 )
@@ -225,12 +214,11 @@ BYE: Final = FieldKind(
     offers=tuple(_BYES),
     signs=20,
 )
-FLAG: Final = FieldKind(type=bool, read=_flag, write=_written_flag)
+FLAG: Final = FieldKind(type=bool, read=_flag)
 TEMPORARY: Final = FLAG.but(
     help=Wording("For the pairing only; not rated yet.", "Solo para el pareo; aún no se valora."),
     option="--temporary",
     read=lambda text: "temporary" if _flag(text) else "definitive",
-    write=lambda ruling: "true" if ruling == "temporary" else "",
 )
 ANYWAY: Final = FLAG.but(
     help=Wording(
@@ -262,6 +250,14 @@ NUMBER: Final = FieldKind(
     least=1,
     read=number_from(1, 9_999),
     signs=4,
+)
+ROUNDS: Final = FieldKind(
+    Wording("How many rounds it has.", "Cuántas rondas tiene."),
+    option="--rounds",
+    type=int,
+    least=1,
+    read=number_from(1, 999),
+    signs=3,
 )
 PAIRING_RATING: Final = FieldKind(
     Wording("A rating for the pairing only.", "Un rating solo para el pareo."),

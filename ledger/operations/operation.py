@@ -134,12 +134,10 @@ class Operation:
         for name, kind in self.kinds.items():
             text = words.get(name, "").strip()
             try:
-                if text or kind.several:
-                    values[name] = (
-                        tuple(map(kind.read, text.splitlines()))
-                        if kind.several
-                        else kind.read(text)
-                    )
+                if kind.several:
+                    values[name] = tuple(map(kind.read, text.splitlines()))
+                elif text or kind.is_flag:
+                    values[name] = kind.read(text)
                 elif self.is_needed(name, kind):
                     wrong[name] = Message.of("submission.lacks", field=kind.called)
             except InputRefused as error:

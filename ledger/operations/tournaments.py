@@ -16,6 +16,7 @@ from ledger.operations.kinds import (
     PROGRAMS,
     RATINGS_OF,
     ROUND,
+    ROUNDS,
     RULING,
     FieldKind,
     Round,
@@ -216,8 +217,8 @@ class AnnounceRounds(Command):
 
     NAMES = ("tournament",)
 
-    tournament: str
-    rounds: int
+    tournament: TournamentId
+    rounds: Annotated[int, ROUNDS]
 
 
 @operation(
