@@ -21,6 +21,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from cli.help import translated
+from cli.interruption import INTERRUPTION
+from cli.options import ReasonedWriteOptions
 from cli.output import say
 
 Function = TypeVar("Function", bound=Callable[..., None])
@@ -196,10 +198,12 @@ def expanded(function: Callable[..., None]) -> Callable[..., None]:
     groups = {each.name: each.annotation for each in own if _is_group(each.annotation)}
     parameters = [each for parameter in own for each in _parameters(parameter)]
     parameters.sort(key=lambda each: each.default is not inspect.Parameter.empty)
+    is_by_requests = any(issubclass(group, ReasonedWriteOptions) for group in groups.values())
 
     def run(**values: Any) -> None:
         for name, group in groups.items():
             values[name] = group(**{each.name: values.pop(each.name) for each in fields(group)})
+        INTERRUPTION.is_by_requests = is_by_requests
         function(**values)
 
     run.__doc__ = function.__doc__
