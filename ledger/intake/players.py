@@ -26,7 +26,7 @@ from pydantic import ValidationError
 from ledger.errors import DocumentRefused, InputRefused
 from ledger.events.model import allowed
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import DocumentRow, DocumentTable, rows
+from ledger.intake.csv_table import DocumentRow, DocumentTable, delimiter_of, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.problems import Problems
@@ -71,7 +71,9 @@ class WantedPlayers:
 def is_fide_list(text: str) -> bool:
     """Whether a document that begins so looks like a FIDE list."""
     head = text[:2000]
-    return head.lstrip().lower().startswith("id number") or _XML in head
+    first = head.lstrip().partition("\n")[0]
+    is_text = first.lower().startswith("id number") and delimiter_of(first) not in first
+    return is_text or _XML in head
 
 
 def read_fide_list(

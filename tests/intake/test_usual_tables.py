@@ -144,7 +144,7 @@ def test_a_header_of_many_unknown_headings_is_read_no_further_than_a_thousand() 
     def look(count: int) -> None:
         header = ["id", "name", "rank", *(f"x{n}" for n in range(count))]
         PLAYERS.left_out(header)
-        PLAYERS.count_known(header)
+        PLAYERS.familiar(header)
         with pytest.raises(InputRefused) as refused:
             PLAYERS.columns(header, 1)
         assert len(refused.value.details) == MOST_PROBLEMS
