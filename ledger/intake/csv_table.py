@@ -189,6 +189,7 @@ class DocumentTable:
         self.left_out: tuple[str, ...] = ()
         self.header_line = 0
         self.width = 0
+        self.header: list[str] = []
         self._broken = False
         header = next(filter(_says_anything, self._read()), None)
         if not self._broken:
@@ -197,15 +198,17 @@ class DocumentTable:
             self.header_line = self._reader.line_num
             self.columns = headings.columns(header, self.header_line)
             self.left_out = headings.left_out(header)
+            self.header = header
             self.width = len(header)
 
     def notes(self, file: str) -> Iterator[Problem]:
-        """Yields the note of usual columns that are not read, if there are any."""
+        """Yields the notes of usual columns that are not read, and of dates in two orders."""
         if self.left_out:
             message = Message.of(
                 "csv.left_out", count=len(self.left_out), columns=", ".join(self.left_out)
             )
             yield Problem(message, self.header_line, 0, file)
+        yield from self.forms.notes(file)
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
         """Yields the number and the fields of every line that is not blank."""

@@ -69,7 +69,7 @@ TABLES = {
     ),
     "Spain": (
         "Cód. FEDA;Apellidos, Nombre;Federación autonómica;Sexo;Año;ELO FEDA;Club;Elo rápido",
-        "3401234;Soto Pérez, Ana;Madrid;M;1990;1850;Torre;1700",
+        "3401234;Soto Pérez, Ana;Madrid;F;1990;1850;Torre;1700",
         "Federación autonómica, Club, Elo rápido",
     ),
     "of several columns": (
@@ -88,7 +88,7 @@ def test_the_usual_tables_are_read_and_what_is_left_out_is_named_once(table: str
     assert '"rating":1850' in receipt.events[-1].event.canonical()
     name, sex, born = people(ledger)["3401234"]
     assert name == "Soto Pérez, Ana"
-    assert (sex, born) == (("m", "1990") if table == "Spain" else ("w", "1990-07-23"))
+    assert (sex, born) == ("w", "1990" if table == "Spain" else "1990-07-23")
     (said,) = notes_of(receipt, "csv.left_out")
     assert said.endswith(f"not read: {left_out}")
     assert "12.345.678" not in str(ledger.journal.personal_documents())
@@ -160,8 +160,9 @@ class TestSexes:
             ("h m M", "m w w"),
             ("M F", "m w"),
             ("m w", "m w"),
-            ("M M", "m m"),
             ("H F", "m w"),
+            ("Varón Mujer H M", "m w m w"),
+            ("Masculino M", "m m"),
             ("Hombre Mujer M", "m w w"),
             ("Masculino Femenino M", "m w m"),
         ],
@@ -171,6 +172,31 @@ class TestSexes:
         ledger, _ = taken(f"id;Nombre;Sexo\n{rows}")
         found = people(ledger)
         assert [found[str(n)][1] for n in range(len(found))] == read.split()
+
+    @pytest.mark.parametrize(
+        ("heading", "read"),
+        [
+            ("sex", "m"),
+            ("Gender", "m"),
+            ("Sexo (M/F)", "m"),
+            ("Sexo (H/M)", "w"),
+            ("Sex (h, m)", "w"),
+        ],
+    )
+    def test_the_letter_alone_means_what_the_heading_shows(self, heading: str, read: str) -> None:
+        ledger, _ = taken(f"id;Nombre;{heading}\n1;A;M\n2;B;\n")
+        assert [people(ledger)[player][1] for player in "12"] == [read, None]
+
+    @pytest.mark.parametrize("heading", ["Sexo", "Género", "sx"])
+    @pytest.mark.parametrize("others", ["", "2;B;Mujer\n", "2;B;Varón\n"])
+    def test_the_letter_alone_is_refused_where_nothing_decides(
+        self, heading: str, others: str
+    ) -> None:
+        text = f"id;Nombre;{heading}\n1;A;M\n{others}"
+        assert refusal_of(text) == [(2, 3, "csv.sex_undecided")]
+        with pytest.raises(InputRefused) as refused:
+            taken(text)
+        assert "write H for men and F for women, or head the column 'sex'" in str(refused.value)
 
     def test_a_file_of_both_languages_is_refused_with_what_to_do(self) -> None:
         text = "id;Nombre;Sexo\n1;A;H\n2;B;M\n3;C;F\n"
@@ -199,6 +225,31 @@ class TestDates:
             taken(text)
         assert "can be any of 1990-04-03 / 1990-03-04" in str(refused.value)
         assert "write it as 2010-07-23" in str(refused.value)
+
+    def test_two_orders_of_sure_days_are_read_and_noted(self) -> None:
+        rows = ["13/02/2010", "02/14/2010", "05/05/1990", "02/15/2010", "1990-03-04", "1991"]
+        born = "".join(f"{n};P{n};{date}\n" for n, date in enumerate(rows, start=1))
+        ledger, receipt = taken(f"id;Nombre;F. Nac.\n{born}")
+        assert people(ledger)["2"][2] == "2010-02-14"
+        (note,) = [note for note in receipt.notes if note.message.key == "csv.two_orders"]
+        assert note.line == 2
+        assert str(note.message) == (
+            "dates stand in two orders: 1 has the day first, as '13/02/2010' (line 2), and 2 have"
+            " the month first, as '02/14/2010' (line 3). Each can be one day only, and is read as"
+            " that"
+        )
+
+    def test_of_games_too(self) -> None:
+        ledger = empty_ledger()
+        import_text(ledger, "id,name\nA,Ana\nB,Beto\n")
+        game = "T;Copa;13/07/2010;07/14/2010;swiss;rapid;;1;;A;B;1-0\n"
+        receipt = import_text(ledger, GAMES_HEADER.replace(",", ";") + game)
+        (note,) = notes_of(receipt, "csv.two_orders")
+        assert "1 has the day first, as '13/07/2010' (line 2), and 1 has the month" in note
+
+    def test_one_order_is_no_note(self) -> None:
+        _, receipt = taken("id;Nombre;F. Nac.\n1;A;13/02/2010\n2;B;03/02/2010\n3;C;4.4.1990\n")
+        assert receipt.notes == ()
 
     @pytest.mark.parametrize("date", ["31/02/1990", "1/1/90", "23/13/1990", "1/2-1990", "٣/7/1990"])
     def test_what_is_no_date_is_refused(self, date: str) -> None:
@@ -234,4 +285,4 @@ def test_forms_that_saw_nothing_read_only_what_is_sure() -> None:
     assert forms.day("23/07/1990") == dt.date(1990, 7, 23)
     assert forms.day("03/07/1990") is None
     assert len(days_in("03/07/1990")) == 2
-    assert (forms.sex("M"), forms.sex("H"), forms.sex("x")) == ("m", "m", None)
+    assert (forms.sex("M"), forms.sex("H"), forms.sex("x")) == (None, "m", None)
