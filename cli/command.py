@@ -14,6 +14,9 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Final, TypeVar, get_type_hints
 
+from cli.interruption import INTERRUPTION
+from cli.options import ReasonedWriteOptions
+
 Function = TypeVar("Function", bound=Callable[..., None])
 
 DESTROYING: Final = set[str]()
@@ -70,10 +73,12 @@ def expanded(function: Callable[..., None]) -> Callable[..., None]:
     groups = {each.name: each.annotation for each in own if _is_group(each.annotation)}
     parameters = [each for parameter in own for each in _parameters(parameter)]
     parameters.sort(key=lambda each: each.default is not inspect.Parameter.empty)
+    is_by_requests = any(issubclass(group, ReasonedWriteOptions) for group in groups.values())
 
     def run(**values: Any) -> None:
         for name, group in groups.items():
             values[name] = group(**{each.name: values.pop(each.name) for each in fields(group)})
+        INTERRUPTION.is_by_requests = is_by_requests
         function(**values)
 
     run.__doc__ = function.__doc__

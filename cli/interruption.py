@@ -24,22 +24,18 @@ if TYPE_CHECKING:
 class Interruption:
     """Whether the command was interrupted, and what it was to record, if anything.
 
-    ``is_of_request`` says that it records by requests, or has not begun; ``keys`` are those that
-    it has begun to carry out, by database.
+    ``is_by_requests`` says that it can have recorded by requests alone, as every command before it
+    begins; ``keys`` are those that it has begun to carry out, by database.
     """
 
     is_noted: bool = False
-    is_of_request: bool = False
+    is_by_requests: bool = True
     keys: dict[str, list[str]] = field(default_factory=dict)
 
     def begin(self) -> None:
         """Forgets the command before, in the same process."""
-        self.is_noted, self.is_of_request = False, True
+        self.is_noted, self.is_by_requests = False, True
         self.keys.clear()
-
-    def go_on(self) -> None:
-        """Notes that the command begins: all that it needs is loaded."""
-        self.is_of_request = False
 
 
 INTERRUPTION = Interruption()
@@ -76,7 +72,7 @@ def interrupted() -> Interrupted:
         return Interrupted("cli.interrupted_unsettled")
     if commits:
         return Interrupted("cli.interrupted_after", commits=tuple(commits))
-    is_sure = INTERRUPTION.is_of_request
+    is_sure = INTERRUPTION.is_by_requests
     return Interrupted("cli.interrupted_before" if is_sure else "cli.interrupted")
 
 

@@ -68,9 +68,7 @@ def _ended(arguments: list[str]) -> int:
     """Carries out the command line; returns the exit code with which it ended."""
     try:
         settings.FLAGS.lang = _language_named(arguments)
-        command_line = commands_for(arguments)
-        INTERRUPTION.go_on()
-        ended = command_line(arguments, standalone_mode=False)
+        ended = commands_for(arguments)(arguments, standalone_mode=False)
     except SystemExit as done:
         _flush()
         return done.code if isinstance(done.code, int) else int(done.code is not None)

@@ -73,7 +73,7 @@ def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
     """Returns what accompanies a command; without a key the application makes one."""
     from ledger.application.ledger import Request
 
-    INTERRUPTION.is_of_request = True
+    INTERRUPTION.is_by_requests = True
     return Request(
         actor=settings.actor(to.actor),
         reason=to.reason,

@@ -6,10 +6,10 @@ Each kind of document has a module of its own: ``games_file``, ``players_file``,
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
@@ -27,6 +27,8 @@ from ledger.journal.gc_pause import collector_resting
 from ledger.wording import Message
 
 __all__ = ["Document", "DocumentKind", "Supplied", "import_document"]
+
+_QUOTED: Final = 80  # characters of a first line
 
 
 @collector_resting()
@@ -108,23 +110,36 @@ def _kind_of(document: Document, copy: Copy) -> DocumentKind:
         if is_trf(text):
             return DocumentKind.TRF
     first = next((line for line in text.splitlines() if line.strip()), "")
-    header = fields_of(first)
     kinds: dict[DocumentKind, Headings] = {}
     for kind, headings in ((DocumentKind.GAMES, GAMES), (DocumentKind.PLAYERS, PLAYERS)):
         with suppress(InputRefused):  # the user named a column of the other kind
             kinds[kind] = headings.told(dict(document.columns), document.ignored)
     if not kinds:
         PLAYERS.told(dict(document.columns), document.ignored)
-    for kind, headings in kinds.items():
-        if headings.recognise(header):
-            return kind
     if not first:
         raise DocumentRefused("csv.empty")
-    known = {kind: headings.count_known(header) for kind, headings in kinds.items()}
-    if len(header) > 1 and any(known.values()):
-        # Its refusal names every heading that is unknown, or missing.
-        return max(reversed([*known]), key=lambda kind: known[kind])  # of as many, players
-    raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
+    return _kind_of_table(document.name, first, kinds)
+
+
+def _kind_of_table(file: str, first: str, kinds: Mapping[DocumentKind, Headings]) -> DocumentKind:
+    """Returns the kind that a table is of by its header, the first line.
+
+    It is the only one whose telling columns are there; where that is none, or several, the one to
+    which more headings belong that the other has not. Its refusal names those unknown, or missing.
+    """
+    header = fields_of(first)
+    told = [kind for kind, headings in kinds.items() if headings.recognise(header)]
+    if len(told) == 1:
+        return told[0]
+    familiar = {kind: len(headings.familiar(header)) for kind, headings in kinds.items()}
+    most = max(familiar.values())
+    likely = [kind for kind, count in familiar.items() if count == most]
+    if not most:
+        raise InputRefused("import.unknown_kind", file=file, first=first[:_QUOTED])
+    if len(likely) > 1 or len(header) == 1:
+        headings = ", ".join(written.strip() for written in header if written.strip())
+        raise InputRefused("import.unknown_table", file=file, headings=headings[:_QUOTED])
+    return likely[0]
 
 
 def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Request:

@@ -67,9 +67,10 @@ class Contents:
         found = cls(pick)
         counts, players = found.counts, set[str]()
         for page in table.pages(_PAGE_ROWS):
+            lines = [line for line, _ in page]
             columns = pick([fields for _, fields in page])
             for at in _DATES:
-                table.forms.look_at_dates(set(columns[at]))
+                table.forms.look_at_dates(columns[at], lines)
             players.update(columns[_WHITE], columns[_BLACK])
             at = 0
             for written, same in groupby(columns[_TOURNAMENT]):

@@ -15,14 +15,13 @@ from typing import TypeVar
 
 from ledger.errors import DocumentRefused, Problem
 from ledger.intake.documents import SourcePlace
-from ledger.intake.headings import Headings, folded
+from ledger.intake.headings import Headings
 from ledger.intake.problems import Problems
 from ledger.intake.table_forms import TableForms, days_in
 from ledger.typed_values import integer_in, number_in
 from ledger.wording import Message
 
 Value = TypeVar("Value")
-_SPANISH_SEX = frozenset({"sexo", "genero"})
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _YEAR = re.compile(r"\d{4}", re.ASCII)
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})", re.ASCII)
@@ -190,7 +189,7 @@ class DocumentTable:
         self.left_out: tuple[str, ...] = ()
         self.header_line = 0
         self.width = 0
-        self._names: dict[str, str] = {}  # the headings of the columns, folded
+        self.header: list[str] = []
         self._broken = False
         header = next(filter(_says_anything, self._read()), None)
         if not self._broken:
@@ -199,18 +198,17 @@ class DocumentTable:
             self.header_line = self._reader.line_num
             self.columns = headings.columns(header, self.header_line)
             self.left_out = headings.left_out(header)
+            self.header = header
             self.width = len(header)
-            self._names = {name: folded(header[at]) for name, at in self.columns.items()}
 
     def notes(self, file: str) -> Iterator[Problem]:
-        """Yields what may surprise: usual columns that are not read, how dates and sexes are."""
+        """Yields the notes of usual columns that are not read, and of dates in two orders."""
         if self.left_out:
             message = Message.of(
                 "csv.left_out", count=len(self.left_out), columns=", ".join(self.left_out)
             )
             yield Problem(message, self.header_line, 0, file)
-        for name, about in self.forms.notes(is_spanish=self._names.get("sex") in _SPANISH_SEX):
-            yield Problem(about, self.header_line, self.columns.get(name, -1) + 1, file)
+        yield from self.forms.notes(file)
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
         """Yields the number and the fields of every line that is not blank."""

@@ -132,9 +132,13 @@ class Headings:
         """Whether the header has the telling columns; unknown ones do not matter."""
         return {*self.telling} <= {name for _, name, _ in self._named(header)}
 
-    def count_known(self, header: Sequence[str]) -> int:
-        """Returns how many columns of a header are known."""
-        return sum(name is not None for _, name, _ in self._named(header))
+    def familiar(self, header: Sequence[str]) -> frozenset[int]:
+        """Returns the places of the columns that such a document may have, read or left out."""
+        left_out = set(self.left_out(header))
+        known = {at for at, name, _ in self._named(header) if name}
+        return frozenset(
+            known | {at for at, written in enumerate(header) if written.strip() in left_out}
+        )
 
     def left_out(self, header: Sequence[str]) -> tuple[str, ...]:
         """Returns the headings of columns that are usual, and not read (see ``beside``)."""

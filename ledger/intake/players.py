@@ -26,7 +26,7 @@ from pydantic import ValidationError
 from ledger.errors import DocumentRefused, InputRefused
 from ledger.events.model import allowed
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import DocumentRow, DocumentTable, rows
+from ledger.intake.csv_table import DocumentRow, DocumentTable, delimiter_of, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.problems import Problems
@@ -71,7 +71,9 @@ class WantedPlayers:
 def is_fide_list(text: str) -> bool:
     """Whether a document that begins so looks like a FIDE list."""
     head = text[:2000]
-    return head.lstrip().lower().startswith("id number") or _XML in head
+    first = head.lstrip().partition("\n")[0]
+    is_text = first.lower().startswith("id number") and delimiter_of(first) not in first
+    return is_text or _XML in head
 
 
 def read_fide_list(
@@ -274,11 +276,16 @@ def survey_players(lines: Iterable[str], headings: Headings = PLAYERS) -> Docume
         InputRefused: the header itself cannot be used.
     """
     table = DocumentTable(lines, headings, Problems())
-    looks = {"birth_date": table.forms.look_at_dates, "sex": table.forms.look_at_sexes}
-    wanted = [(table.columns[name], look) for name, look in looks.items() if name in table.columns]
-    for page in table.pages(_SURVEYED) if wanted else ():
-        for at, look in wanted:
-            look({fields[at] for _, fields in page if len(fields) > at})
+    columns, forms = table.columns, table.forms
+    born, sex = columns.get("birth_date"), columns.get("sex")
+    if sex is not None:
+        forms.look_at_heading_of_sexes(table.header[sex])
+    for page in table.pages(_SURVEYED) if (born, sex) != (None, None) else ():
+        if born is not None:
+            dates = [(fields[born], line) for line, fields in page if len(fields) > born]
+            forms.look_at_dates([text for text, _ in dates], [line for _, line in dates])
+        if sex is not None:
+            forms.look_at_sexes({fields[sex] for _, fields in page if len(fields) > sex})
     return table
 
 
@@ -313,8 +320,7 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
     )  # fmt: skip
     sex = None if written is None else row.forms.sex(written)
     if written is not None and sex is None:
-        is_open = row.forms.is_open(written)
-        row.refuse("sex", "csv.sex_open" if is_open else "csv.no_sex", value=written)
+        row.refuse("sex", row.forms.sex_refusal(written), value=written)
         return None
     if federation is not None and not re.fullmatch(r"[A-Za-z]{3}", federation):
         row.refuse("federation", "csv.no_federation", value=federation)

@@ -2,24 +2,30 @@
 
 A date ``23/07/2010`` can be one day only, ``03/07/2010`` two. A document writes all its dates in
 one order: where one shows that the day stands first and none that the month does, all are read so;
-where nothing decides, or two decide differently, a date of two days is refused. With ``H`` (hombre)
-in a document ``M`` is a woman (mujer), with ``F`` or ``W`` a man; with both it is refused.
+where nothing decides, or two decide differently, a date of two days is refused. Where every date
+can be one day only they are read, and a note says that they stand in two orders.
+
+With ``H`` (hombre) in a document ``M`` is a woman (mujer), with ``F``, ``W`` or masculino a man;
+with both, or with neither below a heading that is not English, it is refused.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
+from ledger.errors import Problem
 from ledger.wording import Message
 
 Sex: TypeAlias = Literal["m", "w"]
 _PARTS: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", re.ASCII)
+_WORD: Final = re.compile(r"\w+")
 _BOTH: Final = "m"
 """The letter that stands for men or for women."""
 _MEN: Final = frozenset({"h", "hombre", "varón", "varon", "masculino", "masc", "male", "man"})
@@ -30,8 +36,11 @@ SEXES: Final[Mapping[str, Sex]] = MappingProxyType(
     {**dict.fromkeys(_MEN, "m"), **dict.fromkeys(_WOMEN, "w")}
 )
 """What is written of a sex, in small letters; ``m`` is looked up by the document."""
-_AS_IN_SPANISH: Final = frozenset({"h", "hombre"})
-_AS_IN_ENGLISH: Final = frozenset({"f", "w"})
+_BESIDE_MUJER: Final = frozenset({"h", "hombre"})
+_BESIDE_MASCULINO: Final = SEXES.keys() - _BESIDE_MUJER - {"mujer", "dama", "varón", "varon"}
+"""What stands in a column where the letter is a man; other words go with both."""
+_ENGLISH: Final = frozenset({"sex", "gender"})
+"""Headings, folded, below which the letter alone is a man."""
 
 
 class DayOrder(Enum):
@@ -64,33 +73,53 @@ def days_in(text: str) -> dict[DayOrder, dt.date]:
 
 
 @dataclass(slots=True)
+class _Dates:
+    """How many dates show an order, the first of them, and its line."""
+
+    first: str
+    line: int
+    count: int = 0
+
+
+@dataclass(slots=True)
 class TableForms:
     """What all dates and sexes of a document show; ``look_at_…`` are given them first."""
 
-    _orders: dict[DayOrder, str] = field(default_factory=dict)  # with a date that shows it
+    _orders: dict[DayOrder, _Dates] = field(default_factory=dict)
     _sexes: set[str] = field(default_factory=set)
+    _is_english: bool = False
 
-    def look_at_dates(self, texts: Iterable[str]) -> None:
-        """Takes in dates as they are written."""
-        for text in texts:
+    def look_at_dates(self, texts: Sequence[str], lines: Sequence[int]) -> None:
+        """Takes in dates as they are written, and the lines on which they stand."""
+        for text, count in Counter(texts).items():
             days = days_in(text.strip())
             if len(days) == 1:
-                self._orders.setdefault(next(iter(days)), text.strip())
+                (order,) = days
+                dates = self._orders.get(order)
+                if dates is None:
+                    dates = _Dates(text.strip(), lines[texts.index(text)])
+                    self._orders[order] = dates
+                dates.count += count
 
     def look_at_sexes(self, texts: Iterable[str]) -> None:
         """Takes in sexes as they are written."""
-        self._sexes.update({text.strip().lower() for text in texts} & {*SEXES, _BOTH})
+        self._sexes.update({text.strip().lower() for text in texts} & SEXES.keys())
 
-    def notes(self, *, is_spanish: bool) -> Iterator[tuple[str, Message]]:
-        """Yields what may surprise in a column, with its name: orders of dates, what M stands for.
+    def look_at_heading_of_sexes(self, heading: str) -> None:
+        """Takes in what heads the sexes, also what it has in parentheses: ``Sexo (H/M)``."""
+        words = _WORD.findall(heading.lower())
+        self._is_english = not _ENGLISH.isdisjoint(words[:1])
+        self.look_at_sexes(words[1:])
 
-        Under a Spanish heading M may be a woman: where nothing but it stands there, that is told.
-        """
+    def notes(self, file: str) -> Iterator[Problem]:
+        """Yields the note of dates in two orders, if they stand so."""
         if len(self._orders) > 1:
-            dates = {order.name.lower(): text for order, text in self._orders.items()}
-            yield "birth_date", Message.of("csv.two_orders", **dates)
-        if is_spanish and self._sexes == {_BOTH}:
-            yield "sex", Message.of("csv.only_m")
+            day, month = self._orders[DayOrder.DAY_FIRST], self._orders[DayOrder.MONTH_FIRST]
+            message = Message.of(
+                "csv.two_orders", count=day.count, day=day.first, day_line=day.line,
+                months=month.count, month=month.first, month_line=month.line,
+            )  # fmt: skip
+            yield Problem(message, min(day.line, month.line), 0, file)
 
     def day(self, text: str) -> dt.date | None:
         """Returns the day of a date with its year last; None where it is none, or open."""
@@ -101,14 +130,19 @@ class TableForms:
         return days.get(orders[0]) if len(orders) == 1 else None
 
     def sex(self, text: str) -> Sex | None:
-        """Returns a sex; None where it is none, or open (``is_open``)."""
+        """Returns a sex; None where it is none, or open (``sex_refusal``)."""
         word = text.lower()
         if word != _BOTH:
             return SEXES.get(word)
-        if self._sexes.isdisjoint(_AS_IN_SPANISH):
-            return "m"
-        return "w" if self._sexes.isdisjoint(_AS_IN_ENGLISH) else None
+        is_woman = not self._sexes.isdisjoint(_BESIDE_MUJER)
+        is_man = not self._sexes.isdisjoint(_BESIDE_MASCULINO)
+        if is_woman == is_man:
+            return "m" if self._is_english and not is_man else None
+        return "m" if is_man else "w"
 
-    def is_open(self, sex: str) -> bool:
-        """Whether a text can stand for men or for women."""
-        return sex.lower() == _BOTH and self.sex(sex) is None
+    def sex_refusal(self, text: str) -> str:
+        """Returns the key of what is said of a sex that cannot be read."""
+        if text.lower() != _BOTH:
+            return "csv.no_sex"
+        is_mixed = not self._sexes.isdisjoint(_BESIDE_MUJER)
+        return "csv.sex_open" if is_mixed else "csv.sex_undecided"

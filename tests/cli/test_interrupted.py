@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, event
 
+from cli import main
 from ledger.journal.stores.database import open_journal
 from tests import profile
 from tests.cli.interrupting import NEVER, interrupted
@@ -20,9 +21,11 @@ PLAYERS = 600  # more than one page of rows
 WHILE_LOADING = """
 import signal, sys
 
+MODULE = sys.argv.pop(1)
+
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
-        if name == "cli.commands.init":
+        if name == MODULE:
             sys.meta_path.remove(self)
             signal.raise_signal(signal.SIGINT)
 
@@ -99,13 +102,32 @@ def test_a_process_that_waits_for_its_file(sqlite_url: str, tmp_path: Path) -> N
     assert commits(sqlite_url) == []
 
 
-def test_while_the_program_loads(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("cli.commands.init", ["init"]),
+        ("ledger.application.imports", ["import", "players.csv"]),
+    ],
+)
+def test_while_the_program_loads(module: str, words: list[str], tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", WHILE_LOADING, "init"],
+        [sys.executable, "-c", WHILE_LOADING, module, *words],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (130, "interrupted; nothing was recorded\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [("list", "show"), ("import", "players.csv")])
+def test_before_the_command_begins(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "commands_for", interrupt)
+    ended = run(*words, cwd=tmp_path)
+    assert (ended.code, ended.err) == (130, "interrupted; nothing was recorded\n")
 
 
 def test_a_demonstration_ends_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import not_used, planned_players, players_intake
 from ledger.application.seeds import with_notes
 from ledger.errors import DocumentRefused, InputRefused, LedgerError, Problem
-from ledger.intake.players import read_players
+from ledger.intake.players import read_players, survey_players
 from ledger.intake.problems import Problems
 from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
@@ -66,7 +66,8 @@ def imported(ledger: Ledger, text: str, list_: str | None, *, as_correction: boo
 def as_commands(ledger: Ledger, text: str, list_: str | None, *, as_correction: bool) -> Receipt:
     """Imports the file in the plain way: all of it in memory, planned whole, then taken."""
     problems = Problems()
-    said = list(read_players(io.StringIO(text, newline=""), problems))
+    forms = survey_players(io.StringIO(text, newline="")).forms
+    said = list(read_players(io.StringIO(text, newline=""), problems, forms=forms))
     if not said and not problems.found:
         raise DocumentRefused("csv.no_rows")
 

@@ -69,7 +69,7 @@ TABLES = {
     ),
     "Spain": (
         "Cód. FEDA;Apellidos, Nombre;Federación autonómica;Sexo;Año;ELO FEDA;Club;Elo rápido",
-        "3401234;Soto Pérez, Ana;Madrid;M;1990;1850;Torre;1700",
+        "3401234;Soto Pérez, Ana;Madrid;F;1990;1850;Torre;1700",
         "Federación autonómica, Club, Elo rápido",
     ),
     "of several columns": (
@@ -88,7 +88,7 @@ def test_the_usual_tables_are_read_and_what_is_left_out_is_named_once(table: str
     assert '"rating":1850' in receipt.events[-1].event.canonical()
     name, sex, born = people(ledger)["3401234"]
     assert name == "Soto Pérez, Ana"
-    assert (sex, born) == (("m", "1990") if table == "Spain" else ("w", "1990-07-23"))
+    assert (sex, born) == ("w", "1990" if table == "Spain" else "1990-07-23")
     (said,) = notes_of(receipt, "csv.left_out")
     assert said.endswith(f"not read: {left_out}")
     assert "12.345.678" not in str(ledger.journal.personal_documents())
@@ -128,16 +128,6 @@ def test_of_a_spreadsheet_too(folder: Path) -> None:
     assert "el encabezado no tiene la columna 'código'" in done.err
 
 
-def test_a_table_of_names_and_national_numbers_is_one_of_players(folder: Path) -> None:
-    (folder / "socios.csv").write_text("RUT;Nombre\n7;Ana\n", "utf-8")
-    refused = run("import", "socios.csv", "--lang", "es", cwd=folder)
-    assert refused.code == 4
-    assert "'código'" in refused.err
-    assert "torneo" not in refused.err
-    done = run("import", "socios.csv", "--columns", "id=RUT", cwd=folder)
-    assert done.code == 0, done.err
-
-
 def test_a_column_to_ignore_that_there_is_not_is_named(folder: Path) -> None:
     (folder / "p.csv").write_text("id,name,Padrino\n7,Ana,Leo\n", "utf-8")
     refused = run("import", "p.csv", "--ignore-column", "Padrin0", cwd=folder)
@@ -161,7 +151,7 @@ def test_a_header_of_many_unknown_headings_is_read_no_further_than_a_thousand() 
     def look(count: int) -> None:
         header = ["id", "name", "rank", *(f"x{n}" for n in range(count))]
         PLAYERS.left_out(header)
-        PLAYERS.count_known(header)
+        PLAYERS.familiar(header)
         with pytest.raises(InputRefused) as refused:
             PLAYERS.columns(header, 1)
         assert len(refused.value.details) == MOST_PROBLEMS
@@ -177,8 +167,9 @@ class TestSexes:
             ("h m M", "m w w"),
             ("M F", "m w"),
             ("m w", "m w"),
-            ("M M", "m m"),
             ("H F", "m w"),
+            ("Varón Mujer H M", "m w m w"),
+            ("Masculino M", "m m"),
             ("Hombre Mujer M", "m w w"),
             ("Masculino Femenino M", "m w m"),
         ],
@@ -189,6 +180,31 @@ class TestSexes:
         found = people(ledger)
         assert [found[str(n)][1] for n in range(len(found))] == read.split()
 
+    @pytest.mark.parametrize(
+        ("heading", "read"),
+        [
+            ("sex", "m"),
+            ("Gender", "m"),
+            ("Sexo (M/F)", "m"),
+            ("Sexo (H/M)", "w"),
+            ("Sex (h, m)", "w"),
+        ],
+    )
+    def test_the_letter_alone_means_what_the_heading_shows(self, heading: str, read: str) -> None:
+        ledger, _ = taken(f"id;Nombre;{heading}\n1;A;M\n2;B;\n")
+        assert [people(ledger)[player][1] for player in "12"] == [read, None]
+
+    @pytest.mark.parametrize("heading", ["Sexo", "Género", "sx"])
+    @pytest.mark.parametrize("others", ["", "2;B;Mujer\n", "2;B;Varón\n"])
+    def test_the_letter_alone_is_refused_where_nothing_decides(
+        self, heading: str, others: str
+    ) -> None:
+        text = f"id;Nombre;{heading}\n1;A;M\n{others}"
+        assert refusal_of(text) == [(2, 3, "csv.sex_undecided")]
+        with pytest.raises(InputRefused) as refused:
+            taken(text)
+        assert "write H for men and F for women, or head the column 'sex'" in str(refused.value)
+
     def test_a_file_of_both_languages_is_refused_with_what_to_do(self) -> None:
         text = "id;Nombre;Sexo\n1;A;H\n2;B;M\n3;C;F\n"
         assert refusal_of(text) == [(3, 3, "csv.sex_open")]
@@ -196,28 +212,8 @@ class TestSexes:
             taken(text)
         assert "write m and w throughout, or H and M" in str(refused.value)
 
-    @pytest.mark.parametrize(
-        ("heading", "sexes", "count"),
-        [("Sexo", "M M", 1), ("Género", "m", 1), ("Sexo", "M F", 0),
-         ("Sexo", "H M", 0), ("sex", "m m", 0)],
-    )  # fmt: skip
-    def test_m_alone_under_a_spanish_heading_is_told_to_be_a_man(
-        self, heading: str, sexes: str, count: int
-    ) -> None:
-        rows = "".join(f"{n};P{n};{sex}\n" for n, sex in enumerate(sexes.split()))
-        _, receipt = taken(f"id;Nombre;{heading}\n{rows}")
-        assert len(notes_of(receipt, "csv.only_m")) == count
-
 
 class TestDates:
-    def test_both_orders_are_told_where_each_date_is_one_day_only(self) -> None:
-        text = "id;Nombre;F. Nac.\n1;A;13/02/1990\n2;B;02/14/1991\n"
-        ledger, receipt = taken(text)
-        assert [people(ledger)[n][2] for n in "12"] == ["1990-02-13", "1991-02-14"]
-        (told,) = notes_of(receipt, "csv.two_orders")
-        assert "day/month (13/02/1990)" in told
-        assert "month/day (02/14/1991)" in told
-
     def test_one_date_decides_for_all_others(self) -> None:
         text = "id;Nombre;F. Nac.\n1;A;03/04/1990\n2;B;23.07.1991\n3;C;5-6-1992\n4;D;1993\n"
         ledger, _ = taken(text)
@@ -236,6 +232,31 @@ class TestDates:
             taken(text)
         assert "can be any of 1990-04-03 / 1990-03-04" in str(refused.value)
         assert "write it as 2010-07-23" in str(refused.value)
+
+    def test_two_orders_of_sure_days_are_read_and_noted(self) -> None:
+        rows = ["13/02/2010", "02/14/2010", "05/05/1990", "02/15/2010", "1990-03-04", "1991"]
+        born = "".join(f"{n};P{n};{date}\n" for n, date in enumerate(rows, start=1))
+        ledger, receipt = taken(f"id;Nombre;F. Nac.\n{born}")
+        assert people(ledger)["2"][2] == "2010-02-14"
+        (note,) = [note for note in receipt.notes if note.message.key == "csv.two_orders"]
+        assert note.line == 2
+        assert str(note.message) == (
+            "dates stand in two orders: 1 has the day first, as '13/02/2010' (line 2), and 2 have"
+            " the month first, as '02/14/2010' (line 3). Each can be one day only, and is read as"
+            " that"
+        )
+
+    def test_of_games_too(self) -> None:
+        ledger = empty_ledger()
+        import_text(ledger, "id,name\nA,Ana\nB,Beto\n")
+        game = "T;Copa;13/07/2010;07/14/2010;swiss;rapid;;1;;A;B;1-0\n"
+        receipt = import_text(ledger, GAMES_HEADER.replace(",", ";") + game)
+        (note,) = notes_of(receipt, "csv.two_orders")
+        assert "1 has the day first, as '13/07/2010' (line 2), and 1 has the month" in note
+
+    def test_one_order_is_no_note(self) -> None:
+        _, receipt = taken("id;Nombre;F. Nac.\n1;A;13/02/2010\n2;B;03/02/2010\n3;C;4.4.1990\n")
+        assert receipt.notes == ()
 
     @pytest.mark.parametrize("date", ["31/02/1990", "1/1/90", "23/13/1990", "1/2-1990", "٣/7/1990"])
     def test_what_is_no_date_is_refused(self, date: str) -> None:
@@ -271,4 +292,4 @@ def test_forms_that_saw_nothing_read_only_what_is_sure() -> None:
     assert forms.day("23/07/1990") == dt.date(1990, 7, 23)
     assert forms.day("03/07/1990") is None
     assert len(days_in("03/07/1990")) == 2
-    assert (forms.sex("M"), forms.sex("H"), forms.sex("x")) == ("m", "m", None)
+    assert (forms.sex("M"), forms.sex("H"), forms.sex("x")) == (None, "m", None)
