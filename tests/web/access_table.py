@@ -234,6 +234,7 @@ people POST /api/v1/jobs/{job}/cancel : jobs
 everybody GET /api/v1/verification
 administrator auditor GET /api/v1/accounts : accounts
 administrator auditor GET /api/v1/accounts/{account} : accounts
+officer POST /api/v1/commands/accept-tournament : tournaments
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists
@@ -241,7 +242,9 @@ officer POST /api/v1/commands/adjust-rating : players
 arbiter officer POST /api/v1/commands/announce-absence : tournaments
 arbiter officer POST /api/v1/commands/announce-rounds : tournaments
 arbiter officer POST /api/v1/commands/announce-rules : tournaments
+arbiter officer POST /api/v1/commands/annul-bye : tournaments
 arbiter officer POST /api/v1/commands/annul-result : tournaments
+officer POST /api/v1/commands/annul-tournament : tournaments
 officer POST /api/v1/commands/assign-k : players
 officer POST /api/v1/commands/award-title : players
 arbiter officer POST /api/v1/commands/change-rounds : tournaments
@@ -252,6 +255,7 @@ arbiter officer POST /api/v1/commands/correct-colours : tournaments
 arbiter officer POST /api/v1/commands/correct-result : tournaments
 arbiter officer POST /api/v1/commands/correct-tournament : tournaments
 arbiter officer POST /api/v1/commands/describe-entry : tournaments
+officer POST /api/v1/commands/describe-player : players
 arbiter officer POST /api/v1/commands/enter-player : tournaments
 arbiter officer POST /api/v1/commands/enter-team : tournaments
 arbiter officer POST /api/v1/commands/excuse-absence : tournaments
@@ -269,8 +273,10 @@ officer POST /api/v1/commands/publish : lists
 arbiter officer POST /api/v1/commands/publish-standings : tournaments
 arbiter officer POST /api/v1/commands/record-boards : tournaments
 officer POST /api/v1/commands/record-challenge-game : ladders
+arbiter officer POST /api/v1/commands/record-forfeit : tournaments
 arbiter officer POST /api/v1/commands/record-result : tournaments
 officer POST /api/v1/commands/register-player : players
+officer POST /api/v1/commands/reject-tournament : tournaments
 officer POST /api/v1/commands/rule-on-tournament : tournaments
 officer POST /api/v1/commands/seed-rating : players
 officer POST /api/v1/commands/set-calendar : lists
@@ -278,6 +284,7 @@ officer POST /api/v1/commands/settle-challenge : ladders
 officer POST /api/v1/commands/withdraw-challenge : ladders
 arbiter officer POST /api/v1/commands/withdraw-player : tournaments
 arbiter officer POST /api/v1/commands/withdraw-round : tournaments
+officer POST /api/v1/previews/accept-tournament : tournaments
 arbiter officer POST /api/v1/previews/adjourn-game : tournaments
 arbiter officer POST /api/v1/previews/adjudicate-game : tournaments
 officer POST /api/v1/previews/adjust-list : lists
@@ -285,7 +292,9 @@ officer POST /api/v1/previews/adjust-rating : players
 arbiter officer POST /api/v1/previews/announce-absence : tournaments
 arbiter officer POST /api/v1/previews/announce-rounds : tournaments
 arbiter officer POST /api/v1/previews/announce-rules : tournaments
+arbiter officer POST /api/v1/previews/annul-bye : tournaments
 arbiter officer POST /api/v1/previews/annul-result : tournaments
+officer POST /api/v1/previews/annul-tournament : tournaments
 officer POST /api/v1/previews/assign-k : players
 officer POST /api/v1/previews/award-title : players
 arbiter officer POST /api/v1/previews/change-rounds : tournaments
@@ -296,6 +305,7 @@ arbiter officer POST /api/v1/previews/correct-colours : tournaments
 arbiter officer POST /api/v1/previews/correct-result : tournaments
 arbiter officer POST /api/v1/previews/correct-tournament : tournaments
 arbiter officer POST /api/v1/previews/describe-entry : tournaments
+officer POST /api/v1/previews/describe-player : players
 arbiter officer POST /api/v1/previews/enter-player : tournaments
 arbiter officer POST /api/v1/previews/enter-team : tournaments
 arbiter officer POST /api/v1/previews/excuse-absence : tournaments
@@ -313,8 +323,10 @@ officer POST /api/v1/previews/publish : lists
 arbiter officer POST /api/v1/previews/publish-standings : tournaments
 arbiter officer POST /api/v1/previews/record-boards : tournaments
 officer POST /api/v1/previews/record-challenge-game : ladders
+arbiter officer POST /api/v1/previews/record-forfeit : tournaments
 arbiter officer POST /api/v1/previews/record-result : tournaments
 officer POST /api/v1/previews/register-player : players
+officer POST /api/v1/previews/reject-tournament : tournaments
 officer POST /api/v1/previews/rule-on-tournament : tournaments
 officer POST /api/v1/previews/seed-rating : players
 officer POST /api/v1/previews/set-calendar : lists
