@@ -282,27 +282,27 @@ LIST: Final = FieldKind(
     Wording(
         "The rating list (default: the only one).", "La lista de ratings (por defecto: la única)."
     ),
-    Wording("list", "lista"),
+    Wording("List", "Lista"),
     option="--list",
     names="list",
     needed=False,
 )
 NAME: Final = FieldKind(
     Wording("Lastname, Firstname", "Apellido, Nombre"),
-    Wording("name", "nombre"),
+    Wording("Name", "Nombre"),
     needed=True,
     personal=True,
 )
 FEDERATION: Final = FieldKind(
     Wording("Three letters, CHI.", "Tres letras, CHI."),
-    Wording("fed", "fed"),
+    Wording("Federation", "Federación"),
     option="--federation",
     read=str.upper,
     signs=3,
 )
 SEX: Final = FieldKind(
     Wording("m or w.", "m o w (mujer)."),
-    Wording("sex", "sexo"),
+    Wording("Sex (m or w)", "Sexo (m o w)"),
     option="--sex",
     read=sex_of,
     personal=True,
@@ -310,7 +310,7 @@ SEX: Final = FieldKind(
 )
 BORN: Final = FieldKind(
     Wording("Birth date YYYY-MM-DD, or the year.", "Fecha de nacimiento AAAA-MM-DD, o el año."),
-    Wording("born", "nacimiento"),
+    Wording("Born", "Nacimiento"),
     option="--born",
     personal=True,
     signs=10,
