@@ -13,6 +13,7 @@ from ledger.operations.operation import Operation, WordsRefused
 from ledger.wording import Message
 
 OTHERWISE: Final[Mapping[str, str]] = {
+    "publish": "it takes long: a job does it, and nobody waits",
     "erase-player": "its page says what is destroyed, and its reason must name nobody",
 }
 """Operations that are handed in by forms of their own, with the reason."""
