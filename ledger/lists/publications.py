@@ -163,3 +163,14 @@ def last_reaching(facts: Facts, period: Period) -> int:
     """
     # The list's K is the one in force on its first day.
     return facts.last_effect_upto(period.in_force_on.toordinal())
+
+
+def last_deciding(facts: Facts, name: str, period: Period) -> int:
+    """Returns the seq of the last event that decides on a period as known; 0 where none does.
+
+    Where published lists stand, the publication of one does: from then on, what became known of it
+    goes into the lists after it.
+    """
+    stands = facts.lists[name].defined.policy == "next-list"
+    published = [seq for seq, _ in facts.lists[name].publications] if stands else []
+    return max([last_reaching(facts, period), *published])

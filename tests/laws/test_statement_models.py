@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 from hypothesis import event as said
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
@@ -69,6 +69,7 @@ def test_a_statement_that_was_kept_is_the_one_that_is_calculated(
 @pytest.mark.parametrize("policy", ["restate", "next-list"])
 @law(12)
 @given(regulation=st.sampled_from(REGULATIONS), seed=st.integers(0, 2**32))
+@example(regulation="fide-standard", seed=894653)  # one player below the floor, one never rated
 def test_a_model_is_right_whatever_is_recorded_while_it_is_found(
     regulation: str, policy: Literal["restate", "next-list"], seed: int
 ) -> None:

@@ -35,7 +35,7 @@ from ledger.application.proofs import require_root, rows_of
 from ledger.children import give_way
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.lists.publications import has_its_names, last_reaching, said_of_people, untouched
+from ledger.lists.publications import has_its_names, last_deciding, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
 from web.read_models.career_model import write_careers
 from web.read_models.folder import ModelFolder, NotWritten
@@ -44,7 +44,7 @@ from web.read_models.people_model import write_people
 from web.read_models.rows_model import write_rows
 from web.read_models.statement_model import write_statements
 
-SCHEMA: Final = 4
+SCHEMA: Final = 5
 """The version of the files; those of another one are not looked for."""
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _KNOWN_KEYS: Final = 256  # of as many models the names of the files are known
@@ -136,7 +136,8 @@ def statements_key(
 ) -> StatementsKey:
     """Returns the key of the statements that a list is explained by; raises as ``list_key``.
 
-    Those of a period as known stay what they are until something reaches it, or a name is another.
+    Those of a period as known stay what they are until something decides on it, or a name is
+    another.
     Who is registered later is not among them.
     """
     key = list_key(ledger, name, period, edition)
@@ -144,7 +145,7 @@ def statements_key(
     if key.edition is None:
         facts = ledger.facts()
         there = require_period(facts, name, key.period)
-        last = max([last_reaching(facts, there), *said_of_people(facts)])
+        last = max([last_deciding(facts, name, there), *said_of_people(facts)])
         content = root_with(ledger.journal, last)
     return StatementsKey(key.list, key.period, key.edition, content)
 

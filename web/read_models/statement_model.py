@@ -1,7 +1,8 @@
 """The statements of a period as a file: of everybody who was registered, ready to be shown.
 
 To most players nothing happens in a period, and what is said of them differs in name, rating and K
-alone: one statement stands for all of those who are rated, and one for all who are not.
+alone: one statement stands for all of those who are rated, and one for all who never were. Who fell
+below a floor has a statement of their own.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ class _Writing:
         own = np.flatnonzero((into == np.arange(len(into))) & is_known)
         is_concerned = np.zeros(len(into), dtype=np.bool_)
         is_concerned[concerned(outcome)] = True
+        is_concerned |= outcome.lost
         self._people.names(own)  # those whom they met among them
         for start in range(0, len(own), _CHUNK):
             chunk = own[start : start + _CHUNK]
