@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from benchmarks.histories import History, first_of
 from benchmarks.measuring import Place, Watch
-from ledger.application.directory import ratings_in_lists
+from ledger.application.directory import listed_ratings
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import live, performance_of
 from ledger.application.lists import show
@@ -50,7 +50,7 @@ def _why(of: Asked) -> Any:
 
 def _rows(of: Asked) -> Any:
     """The newest published list, every row with its name."""
-    return show(of.ledger, LIST, None).data()
+    return show(of.ledger, LIST, None).shown().data()
 
 
 def _live(of: Asked) -> Any:
@@ -75,7 +75,7 @@ def _periods(of: Asked) -> Any:
 
 def _standings(of: Asked) -> Any:
     """A player's rating in every list."""
-    return ratings_in_lists(of.ledger, of.player)
+    return listed_ratings(of.ledger, of.player)
 
 
 def _tournaments(of: Asked) -> Any:
@@ -103,7 +103,7 @@ def _titles(of: Asked) -> Any:
 
 def _titles_of_player(of: Asked) -> Any:
     """All tournaments of a player, held against titles."""
-    return [row.data("en") for row in player_titles(of.ledger, of.player, LIST).report.rows]
+    return [row.data("en") for row in player_titles(of.ledger, of.player, LIST).results]
 
 
 def _ask(question: Question, place: Place, watch: Watch) -> None:

@@ -390,14 +390,14 @@ def compare(place: Place, watch: Watch) -> None:
             ledger, LIST, regulation=other, parameters={},
             since=_period(max(0, months - _FIVE_YEARS)), until=_period(months - 1),
         )  # fmt: skip
-        watch.figures = {"games": made.games, "largest": len(made.verdict["largest"])}
+        watch.figures = {"games": made.games, "largest": len(made.verdict.largest)}
 
 
 def monitor(place: Place, watch: Watch) -> None:
     """All months: the control group, and where the points come from."""
     with watch.running(), _opened(str(place.database)) as ledger:
         made = monitor_of(ledger, LIST, since=None, until=None)
-        watch.figures = {"periods": len(made.lines), "sources": len(made.totals())}
+        watch.figures = {"periods": len(made.lines), "sources": len(made.sources)}
 
 
 def verify(place: Place, watch: Watch) -> None:

@@ -1,88 +1,115 @@
-"""The JSON form of reports: one rule for all that they say.
+"""The JSON form of reports and its schema: both are made from the types of what a report says.
 
-Whole numbers, texts and truth values stay; fractions are written exactly, dates in ISO form, a word
-of a list of words as itself, a sentence in the language that is asked for, and a value of several
-parts as an object with a key for each.
+A report is a dataclass with ``JsonForm`` as its base. Its form is an object with a key for each
+field, and after them for each property that is ``derived``. Whole numbers, texts and truth values
+stay; fractions are written exactly, dates in ISO form, a word of a list of words as its code or
+value, a sentence in the language that is asked for, and a value of several parts as an object with
+a key for each. What a type leaves open stands beside it in ``Annotated``: another ``Key``, where it
+stands (``After``), that it is ``HIDDEN``, that the keys of a value stand in its place (``PARTS``),
+or another ``Form``.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
-from types import NoneType
-from typing import Any, ClassVar
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from ledger.rating.decimal_text import exact
-from ledger.rating.postings import OwnReason, OwnStep
+from ledger.rating.decimal_text import exact, points
 from ledger.wording import Message
 
-_AS_THEY_ARE = frozenset((int, str, bool, NoneType))
+Schema: TypeAlias = dict[str, Any]
+Write: TypeAlias = Callable[[Any, str | None], Any]
+Getter = TypeVar("Getter", bound=Callable[..., Any])
+
+_AS_THEY_ARE: Final = frozenset((int, str, bool, NoneType))
+_DERIVED: Final = "is_derived"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """How values are written, given the language, and the schema of what comes of it.
+
+    ``write`` is None where JSON has them as they are; ``reports`` are those that the schema names.
+    """
+
+    schema: Schema
+    write: Write | None = None
+    reports: tuple[type[JsonForm], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The key of a field or a derived property, where it is not its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """After which key a field or a derived property stands; the empty one is the beginning."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """Of a report, those keys that ``kind`` has stand in the place of its own, or all of them.
+
+    Where the report is None, each of them is. A key that comes again later is that one.
+    """
+
+    kind: type[JsonForm] | None = None
+
+
+class _Hidden(Enum):
+    HIDDEN = "hidden"
+
+
+PARTS: Final = InPlace()
+HIDDEN: Final = _Hidden.HIDDEN
+"""A field that is no part of the form."""
+
+
+def derived(getter: Getter) -> Getter:
+    """Marks a property's function: what it returns is part of the form."""
+    setattr(getter, _DERIVED, True)
+    return getter
 
 
 class JsonForm:
-    """The base of a dataclass with slots that has a JSON form.
-
-    ``JSON`` names the attributes that it says, in order, ``key=attribute`` where the key is another
-    word, ``key=part.attribute`` for that of a part; without it they are the fields.
-    """
+    """The base of a dataclass that has a JSON form."""
 
     __slots__: ClassVar[tuple[str, ...]] = ()
-    JSON: ClassVar[str] = ""
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says by key, in order, in a dictionary of its own."""
-        report: Any = type(self)  # mypy holds no bare type for hashable
-        keys, values = _said_of(report)
-        return dict(zip(keys, values(self)))  # noqa: B905 - as many; checking costs a third
 
     def data(self, language: str | None = None) -> dict[str, Any]:
-        """Returns it as JSON data, with its sentences in a language."""
-        said = self.json_fields()
-        if not _AS_THEY_ARE.issuperset(map(type, said.values())):  # most rows hold nothing else
-            for key, value in said.items():
-                if type(value) not in _AS_THEY_ARE:
-                    said[key] = to_data(value, language)
-        return said
+        """Returns it as JSON data, with its sentences in a language.
 
-
-@cache
-def _said_of(report: type[JsonForm]) -> tuple[list[str], Callable[[object], tuple[object, ...]]]:
-    """Returns a report's keys, and what reads all attributes that they stand for at once."""
-    keys, names = zip(*keys_of(report), strict=True)
-    values = attrgetter(*names)  # of one name alone it is no tuple
-    return list(keys), values if len(names) > 1 else lambda value: (values(value),)
-
-
-@cache
-def _keys(said: str) -> list[tuple[str, str]]:
-    """Returns keys with the attributes that they stand for.
-
-    >>> _keys("id difference=points")
-    [('id', 'id'), ('difference', 'points')]
-    """
-    parts = (each.partition("=") for each in said.split())
-    return [(key, name or key) for key, _, name in parts]
-
-
-def keys_of(report: type[JsonForm]) -> list[tuple[str, str]]:
-    """Returns the keys of a report's JSON form, each with the attribute that it says.
-
-    >>> class Pair(JsonForm):
-    ...     JSON = "id difference=points"
-    >>> keys_of(Pair)
-    [('id', 'id'), ('difference', 'points')]
-    """
-    return _keys(report.JSON) if report.JSON else [(name, name) for name in report.__slots__]
-
-
-def fields_of(value: JsonForm) -> dict[str, object]:
-    """Returns the fields of a dataclass, in the order of their declaration."""
-    return {name: getattr(value, name) for name in value.__slots__}
+        Raises:
+            TypeError: it has a sentence, and no language was named.
+        """
+        kind: Any = type(self)  # mypy holds no bare type for hashable
+        return _layout(kind).data(self, language)
 
 
 def to_data(value: object, language: str | None = None) -> Any:
@@ -91,54 +118,307 @@ def to_data(value: object, language: str | None = None) -> Any:
     >>> to_data({"on": dt.date(2010, 7, 1), "points": (Fraction(1, 3), Fraction(9, 2))})
     {'on': '2010-07-01', 'points': ['1/3', '4.5']}
     """
-    kind: Any = type(value)  # as above
-    return value if kind in _AS_THEY_ARE else _rule(kind)(value, language)
+    if type(value) in _AS_THEY_ARE:
+        return value
+    if isinstance(value, Mapping):
+        return {to_data(key): to_data(each, language) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_data(each, language) for each in value]
+    kind: Any = type(value)  # mypy holds no bare type for hashable
+    write = form_of(kind).write
+    return value if write is None else write(value, language)
+
+
+# Schemas
+
+
+def shape(**keys: Schema) -> Schema:
+    """Returns the schema of an object that has these keys, all of them and no others."""
+    return {
+        "type": "object",
+        "properties": keys,
+        "required": list(keys),
+        "additionalProperties": False,
+    }
+
+
+def ref(name: str) -> Schema:
+    """Returns a schema that stands elsewhere under a name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def text_like(pattern: str, description: str = "") -> Schema:
+    """Returns the schema of a text of a pattern."""
+    about = {"description": description} if description else {}
+    return {"type": "string", "pattern": pattern} | about
+
+
+def schemas_of(reports: Iterable[type[JsonForm]]) -> dict[str, Schema]:
+    """Returns the schemas of reports and of all that they name, by name."""
+    found: dict[str, Schema] = {}
+    left = list(reports)
+    while left:
+        report = left.pop()
+        if report.__name__ not in found:
+            kind: Any = report
+            layout = _layout(kind)
+            found[report.__name__] = shape(**layout.schemas)
+            left += layout.reports
+    return dict(sorted(found.items()))
+
+
+# Types
+
+EXACT: Final = Form(
+    text_like(
+        "^-?[0-9]+(\\.[0-9]+|/[0-9]+)?$",
+        "an exact quantity, as a decimal or as a fraction: 4.5, 8531/6",
+    ),
+    lambda number, _: exact(number),
+)
+SHA256: Final = Form(text_like("^[0-9a-f]{64}$"))
+ANYTHING: Final = Form({"type": "object"})
+"""What is JSON data already, of whatever keys."""
+INSTANT: Final = Form({"type": "string", "format": "date-time"})
+EXACT_TEXT: Final = Form(EXACT.schema)
+"""An exact quantity that is a text already."""
+HALVES: Final = Form(EXACT.schema, lambda halves, _: points(halves))
+"""Points that are counted in halves."""
+SENTENCES: Final = Form(
+    {"type": "string"},
+    lambda messages, language: "; ".join(_sentence(each, language) for each in messages),
+)
+"""Several sentences as one text."""
+ISO_DAY: Final = Form({"type": "string", "format": "date"})
+"""A day that is a text already."""
+
+
+def _sentence(message: Message, language: str | None) -> str:
+    if language is None:
+        raise TypeError("a sentence has a JSON form in a language only")
+    return message.within(language)
+
+
+_FORMS: Final[Mapping[Any, Form]] = {
+    int: Form({"type": "integer"}),
+    str: Form({"type": "string"}),
+    bool: Form({"type": "boolean"}),
+    NoneType: Form({"type": "null"}),
+    Any: Form({}, to_data),
+    object: Form({}, to_data),
+    Fraction: EXACT,
+    dt.date: Form(ISO_DAY.schema, lambda date, _: date.isoformat()),
+    Message: Form({"type": "string"}, _sentence),
+}
 
 
 @cache
-def _rule(kind: type) -> Callable[[Any, str | None], Any]:
-    """Returns how values of a type are said; it is looked up once for each type.
+def form_of(kind: Any) -> Form:
+    """Returns the form of values of a type.
 
     Raises:
-        TypeError: it has no JSON form.
+        TypeError: it has none.
     """
+    if kind in _FORMS:
+        return _FORMS[kind]
+    origin, given = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        form = next((mark for mark in given if isinstance(mark, Form)), None)
+        return form_of(given[0]) if form is None else _maybe(form, given[0])
+    if origin in (Union, UnionType):
+        return _either(given)
+    if origin is Literal:
+        return Form({"type": "string", "enum": list(given)})
+    if origin is tuple and Ellipsis not in given:
+        return _of_several(given)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _by_key(*given)
+    if isinstance(origin, type) and issubclass(origin, Sequence | AbstractSet):
+        return _many(form_of(given[0]))
+    if isinstance(kind, type):
+        return _of_class(kind)
+    raise TypeError(f"{kind} has no JSON form")
+
+
+def data_of(kind: Any) -> Form:
+    """Returns the form of what is JSON data already, as values of a type are written."""
+    form = form_of(kind)
+    return Form(form.schema, None, form.reports)
+
+
+def _of_class(kind: Any) -> Form:
+    if issubclass(kind, JsonForm):
+        return Form(ref(kind.__name__), lambda report, language: report.data(language), (kind,))
     if issubclass(kind, Enum):
         word = attrgetter("code" if hasattr(kind, "code") else "value")
-        return lambda value, _: word(value)
-    for said, rule in _RULES.items():
-        if issubclass(kind, said):
-            return rule
-    if is_dataclass(kind):
-        return _parts
+        return Form({"type": "string", "enum": list(map(word, kind))}, lambda each, _: word(each))
+    if hasattr(kind, "code"):
+        return Form({"type": "string"}, lambda each, _: each.code)
+    for base in (Message, Fraction, dt.date):
+        if issubclass(kind, base):
+            return _FORMS[base]
+    if is_dataclass(kind) or hasattr(kind, "_fields"):  # the latter are those of a named tuple
+        layout = _layout(kind)
+        return Form(shape(**layout.schemas), layout.data, layout.reports)
     raise TypeError(f"{kind.__name__} has no JSON form")
 
 
-def _parts(value: Any, language: str | None) -> dict[str, Any]:
-    return {each.name: to_data(getattr(value, each.name), language) for each in fields(value)}
+def _either(kinds: Sequence[Any]) -> Form:
+    forms = [form_of(kind) for kind in kinds]
+    schemas = []
+    for form in forms:
+        if form.schema not in schemas:
+            schemas.append(form.schema)
+    schema = {"anyOf": schemas} if len(schemas) > 1 else schemas[0]
+    reports = tuple(report for form in forms for report in form.reports)
+    writing = [form.write for form in forms if form.write]
+    if not writing:
+        return Form(schema)
+    if len(writing) == len(forms) - (NoneType in kinds) == 1:
+        return Form(schema, _unless_none(writing[0]), reports)
+    return Form(schema, to_data, reports)
 
 
-def _sequence(value: Iterable[object], language: str | None) -> list[Any]:
-    return [to_data(each, language) for each in value]
+def _maybe(form: Form, kind: Any) -> Form:
+    """Returns a form that was chosen for a type; None stays, where that has it."""
+    if NoneType not in get_args(kind):
+        return form
+    schema = {"anyOf": [form.schema, _FORMS[NoneType].schema]}
+    return Form(schema, form.write and _unless_none(form.write), form.reports)
 
 
-def _mapping(value: Mapping[object, object], language: str | None) -> dict[Any, Any]:
-    return {to_data(key): to_data(each, language) for key, each in value.items()}
+def _unless_none(write: Write) -> Write:
+    return lambda value, language: None if value is None else write(value, language)
 
 
-def _message(value: Message, language: str | None) -> Any:
-    if language is None:
-        raise TypeError("a sentence has a JSON form in a language only")
-    return value.within(language)
+def _many(each: Form) -> Form:
+    schema = {"type": "array", "items": each.schema}
+    write = each.write
+    if write is None:
+        return Form(schema, lambda values, _: list(values), each.reports)
+    return Form(schema, lambda values, lang: [write(value, lang) for value in values], each.reports)
 
 
-_RULES: dict[type, Callable[[Any, str | None], Any]] = {
-    dt.date: lambda date, _: date.isoformat(),
-    JsonForm: lambda report, language: report.data(language),
-    Message: _message,
-    OwnReason: lambda reason, _: reason.code,
-    OwnStep: lambda step, _: step.code,
-    Fraction: lambda number, _: exact(number),
-    Mapping: _mapping,
-    list: _sequence,
-    tuple: _sequence,
-}
+def _of_several(kinds: Sequence[Any]) -> Form:
+    """Returns the form of a tuple of so many; its parts are of one type."""
+    form = _many(form_of(kinds[0]))
+    schema = form.schema | {"minItems": len(kinds), "maxItems": len(kinds)}
+    return Form(schema, form.write, form.reports)
+
+
+def _by_key(key: Any, each: Any) -> Form:
+    form, write_key = form_of(each), form_of(key).write
+    write = form.write or _as_it_is
+
+    def written(values: Mapping[Any, Any], language: str | None) -> dict[str, Any]:
+        return {
+            str(write_key(name, language) if write_key else name): write(value, language)
+            for name, value in values.items()
+        }
+
+    return Form({"type": "object", "additionalProperties": form.schema}, written, form.reports)
+
+
+def _as_it_is(value: Any, _: str | None) -> Any:
+    return value
+
+
+# Reports
+
+
+class _Part(NamedTuple):
+    """A key: where its value is, as ``attrgetter`` takes it, how it is written, and after which."""
+
+    key: str
+    path: str
+    form: Form
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What makes up the form of a class; ``written`` are the keys whose values JSON lacks."""
+
+    keys: Sequence[str]
+    values: Callable[[object], tuple[Any, ...]]
+    written: Sequence[tuple[str, Write]]
+    schemas: Mapping[str, Schema]
+    reports: tuple[type[JsonForm], ...]
+
+    def data(self, value: object, language: str | None) -> dict[str, Any]:
+        data = dict(zip(self.keys, self.values(value)))  # noqa: B905 - as many; checking costs
+        for key, write in self.written:
+            data[key] = write(data[key], language)
+        return data
+
+
+@cache
+def _layout(kind: Any) -> _Layout:
+    parts = _in_order(_parts(kind, ""))
+    read: Callable[[object], Any] = attrgetter(*(part.path for part in parts.values()))
+    return _Layout(
+        keys=list(parts),
+        values=read if len(parts) > 1 else lambda value: (read(value),),
+        written=[(key, part.form.write) for key, part in parts.items() if part.form.write],
+        schemas={key: part.form.schema for key, part in parts.items()},
+        reports=tuple(report for part in parts.values() for report in part.form.reports),
+    )
+
+
+def _parts(kind: Any, before: str) -> Iterator[_Part]:
+    hints = get_type_hints(kind, include_extras=True)
+    names = kind._fields if issubclass(kind, tuple) else [field.name for field in fields(kind)]
+    for name, hint in [*((name, hints[name]) for name in names), *_derived_of(kind)]:
+        base, *marks = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        if parts := next((mark for mark in marks if isinstance(mark, InPlace)), None):
+            yield from _parts_in_place(parts.kind or base, before + name)
+        elif HIDDEN not in marks:
+            key = next((mark.name for mark in marks if isinstance(mark, Key)), name)
+            after = next((mark.key for mark in marks if isinstance(mark, After)), None)
+            yield _Part(key, before + name, form_of(hint), after)
+
+
+def _in_order(parts: Iterable[_Part]) -> dict[str, _Part]:
+    """Returns parts by their keys, each where it wants to stand; of equal keys the last."""
+    ordered: dict[str, _Part] = {}
+    waiting = []
+    for part in parts:
+        if part.after is None or part.key in ordered:
+            ordered[part.key] = part
+        else:
+            waiting.append(part)
+    while waiting:
+        part = next(each for each in waiting if not each.after or each.after in ordered)
+        waiting.remove(part)
+        keys = list(ordered)
+        keys.insert(keys.index(part.after) + 1 if part.after else 0, part.key)
+        ordered = {key: ordered.get(key, part) for key in keys}
+    return ordered
+
+
+def _parts_in_place(kind: Any, path: str) -> Iterator[_Part]:
+    if NoneType not in get_args(kind):
+        yield from _parts(kind, f"{path}.")
+        return
+    (kind,) = set(get_args(kind)) - {NoneType}
+    for part in _parts(kind, ""):
+        yield _Part(part.key, path, _of_part(part))
+
+
+def _of_part(part: _Part) -> Form:
+    """Returns the form of a part of what may be missing."""
+    value, form = attrgetter(part.path), part.form
+    write = form.write or _as_it_is
+    schema = {"anyOf": [form.schema, _FORMS[NoneType].schema]}
+    return Form(schema, _unless_none(lambda it, lang: write(value(it), lang)), form.reports)
+
+
+def _derived_of(kind: type) -> Iterator[tuple[str, Any]]:
+    """Yields the derived properties of a class and of its bases, with their types."""
+    for base in reversed(kind.__mro__):
+        for name, value in vars(base).items():
+            getter = (
+                value.func if isinstance(value, cached_property) else getattr(value, "fget", None)
+            )
+            if getattr(getter, _DERIVED, False):
+                yield name, get_type_hints(getter, include_extras=True)["return"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -24,6 +25,7 @@ from ledger.errors import (
     Problem,
     VerificationFailed,
 )
+from ledger.json_form import JsonForm, data_of
 from ledger.wording import Message, sentences
 from web.access import account_of
 from web.caching import NotModified
@@ -56,6 +58,27 @@ class RequestRefused(HTTPException):
     def __init__(self, status: HTTPStatus, message: Message) -> None:
         super().__init__(status, message.key)
         self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Detail(JsonForm):
+    """One thing that is wrong with a document, and where."""
+
+    file: str | None
+    line: int | None
+    column: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemReport(JsonForm):
+    """A refusal for programs (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    details: Annotated[list[dict[str, Any]], data_of(Sequence[Detail])]
 
 
 def status_of(error: LedgerError) -> HTTPStatus:
@@ -140,14 +163,14 @@ def is_by_program(request: Request) -> bool:
 def _for_programs(
     status: HTTPStatus, message: Message, details: list[dict[str, Any]], language: str
 ) -> Response:
-    body = {
-        "type": f"{_PREFIX}v1/problems/{message.key}",
-        "title": status_title(status).within(language),
-        "status": status.value,
-        "detail": for_site(message).within(language),
-        "details": details,
-    }
-    return JSONResponse(body, status, media_type="application/problem+json")
+    report = ProblemReport(
+        type=f"{_PREFIX}v1/problems/{message.key}",
+        title=status_title(status).within(language),
+        status=status.value,
+        detail=for_site(message).within(language),
+        details=details,
+    )
+    return JSONResponse(report.data(), status, media_type="application/problem+json")
 
 
 def _ledger_error(request: Request, error: Exception) -> Response:

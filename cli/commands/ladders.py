@@ -217,7 +217,7 @@ def show(
     from ledger.application.ladders import show_ladder
 
     with opened(asked.db) as ledger:
-        data = show_ladder(ledger, name, on=day_or_today(on), as_known_at=as_known_at)
+        data = show_ladder(ledger, name, on=day_or_today(on), as_known_at=as_known_at).data()
     emit(asked.format, data, data["places"], lambda out: _render(out, data))
 
 

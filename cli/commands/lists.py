@@ -57,7 +57,7 @@ from ledger.errors import InputRefused
 from ledger.operations.commands import AdjustList, SetCalendar, SetTwoPersons
 from ledger.rating.decimal_text import signed
 from ledger.terms import Rate
-from ledger.typed_values import day, edition_of, parameters_of
+from ledger.typed_values import day, parameters_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -231,9 +231,9 @@ def list_lists(*, asked: ReadOptions) -> None:
     from ledger.application.lists import described_lists
 
     with opened(asked.db) as ledger:
-        rows = described_lists(ledger)
+        described = described_lists(ledger).data()
     columns = ("list", "regulation", "calendar", "first", "policy", "rate_of_play", "published")
-    emit_table(asked, {"lists": rows}, rows, columns)
+    emit_table(asked, described, described["lists"], columns)
 
 
 @command("list show")
@@ -310,9 +310,8 @@ def diff(
 
     with opened(asked.db) as ledger:
         name, (before, after) = list_and(ledger, name, before, after)
-        pair = needed(before, "BEFORE"), needed(after, "AFTER")
-        moves = compare(ledger, name, *map(edition_of, pair))
-    rows = [move.data() for move in moves]
+        found = compare(ledger, name, needed(before, "BEFORE"), needed(after, "AFTER"))
+    moves = found.moves
 
     def cells(move: Move) -> Iterator[object]:
         yield from (say(f"move.{move.kind}"), move.id, move.name)
@@ -325,8 +324,8 @@ def diff(
         made = table("what", "id", "name", "before", "after", "change")
         print_rows(out, made, moves, cells, everything=asked.everything)
 
-    data = {"list": name, "before": before, "after": after, "moves": rows}
-    emit(asked.format, data, rows, render)
+    data = found.data()
+    emit(asked.format, data, data["moves"], render)
 
 
 @command("list monitor")

@@ -77,15 +77,15 @@ def correct(
 
     with opened(to.db) as ledger:
         known = player_known(ledger, player_of(ledger, player))
-    player = known["id"]
+    player = known.id
     told = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
-    if all(value in (None, known[field]) for field, value in told.items()):
+    if all(value in (None, getattr(known, field)) for field, value in told.items()):
         raise InputRefused("player.nothing_changes", player=player)
     said = CorrectIdentity(
         player=player,
-        identity=_identity(name or known["name"], sex or known["sex"], born or known["birth_date"]),
+        identity=_identity(name or known.name or "", sex or known.sex, born or known.birth_date),
         salt=_new_salt(),
-        federation=federation or known["federation"],
+        federation=federation or known.federation,
         on=today(),
     )
     carry_out(to, said)
@@ -102,12 +102,12 @@ offer("assign-k")
 @command("player show")
 def show(player: Player, *, asked: ReadOptions) -> None:
     """Show what is known of a player."""
-    from ledger.application.directory import listed_ratings, player_said
+    from ledger.application.directory import player_known
 
     with opened(asked.db) as ledger:
         id_ = player_of(ledger, player)
-        ratings = listed_ratings(ledger, id_)
-        data = player_said(ledger, id_) | {"ratings": [each.data() for each in ratings]}
+        known = player_known(ledger, id_)
+    data = known.data()
 
     def render(out: Console) -> None:
         made = table("what", "value")
@@ -121,7 +121,7 @@ def show(player: Player, *, asked: ReadOptions) -> None:
             made.add(say("cli.described_heading"), say("cli.described", **words))
         for assigned in [_assigned(k) for k in data["k"]] or [""]:
             made.add(say("column.k"), assigned)
-        for each in ratings:
+        for each in known.ratings:
             made.add(f"{each.list} {each.period}", rating_text(each.rating, say, lost=each.lost))
         out.print(made)
 
@@ -149,7 +149,7 @@ def titles(
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         found = player_titles(ledger, player, name, dict(map(round_of, finals or ())))
-    data = {"player": player, "list": name} | found.data(language())
+    data = found.data(language())
     emit(asked.format, data, data["results"], lambda out: render_player(found, out))
 
 

@@ -90,9 +90,10 @@ def why(
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
-        from_, to, made = why_between(ledger, player, name, from_, to)
+        causes = why_between(ledger, player, name, from_, to)
+        made = causes.why
         corrected = correcting_seqs(ledger, {seq for part in made.parts for seq in part.seqs})
-    data = {"player": player, "list": name, "from": from_, "to": to, **made.data()}
+    data = causes.data()
 
     def render(out: Console) -> None:
         title = say("why.title", player=player, before=made.before or "-", after=made.after or "-")
@@ -171,9 +172,8 @@ def log(
     last = SHOWN if asked.format is Format.TABLE and not asked.everything else None
     with opened(asked.db) as ledger:
         player = player and player_of(ledger, player)
-        rows: list[dict[str, Any]] = log_of(
-            ledger, player=player, tournament=tournament, since=since, last=last
-        )
+        found = log_of(ledger, player=player, tournament=tournament, since=since, last=last)
+    rows = [event.data() for event in found]
     of_all = player is None and tournament is None
     count = rows[-1]["seq"] - since + 1 if of_all and rows else len(rows)
     is_signed = any(row["signed_by"] for row in rows)

@@ -47,7 +47,7 @@ def list_regulations(as_: As = Format.TABLE) -> None:
     from ledger.application.regulations import regulation_list
 
     sheets, broken = regulation_list()
-    rows = [sheet.row() for sheet in sheets]
+    rows = [sheet.row().data() for sheet in sheets]
 
     def render(out: Console) -> None:
         columns = ("regulation", "title", "parameters", "rated_at", "package", "source")
@@ -151,13 +151,13 @@ def _part(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
         case Rows.PLAYERS:
             return [player.data() for player in made.players.all()]
         case Rows.DISTRIBUTION:
-            return [dict(band) for band in made.distribution]
+            return [band.data() for band in made.distribution]
         case Rows.INFLATION:
-            return [row for change in made.changes for row in change.rows()]
+            return [row.data() for row in made.change_rows]
         case Rows.QUALITY:
             return [judgement.data() for judgement in made.judgements]
         case Rows.CALIBRATION:
-            return made.calibration
+            return [row.data() for row in made.calibration]
 
 
 def _rated_at(sheet: RegulationSheet) -> str:

@@ -215,7 +215,7 @@ def titles(
     with opened(asked.db) as ledger:
         name = list_of(ledger, list_)
         found = tournament_titles(ledger, tournament, name, finals_from)
-    data = {"tournament": tournament, "list": name} | found.data(language())
+    data = found.data(language())
     show = partial(render_event, found, everything=asked.everything)
     emit(asked.format, data, data["results"], show)
 

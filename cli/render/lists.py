@@ -42,7 +42,7 @@ def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bo
             out.print(say("list.no_row" if made.rows else "list.empty"))
 
     text = chosen.sheet if chosen else None
-    emit(as_, lambda: made.data(chosen), chosen.data, render, text)
+    emit(as_, made.shown(chosen).data, chosen.data, render, text)
 
 
 def publication_data(published: PublishedList) -> dict[str, Any]:

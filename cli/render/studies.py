@@ -11,7 +11,7 @@ from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
 from ledger.reports.comparison import LARGEST
 from ledger.reports.comparison_verdict import verdict_of
-from ledger.reports.measures import band_name, fixed
+from ledger.reports.measures import fixed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,7 +60,7 @@ def _distribution(made: Comparison, out: Console) -> None:
     out.print(rows)
     bands = table("band", "players")
     for band in made.distribution:
-        bands.add(band_name(band), band["players"])
+        bands.add(band.name, band.players)
     out.print(bands)
 
 
@@ -86,9 +86,10 @@ def _quality(made: Comparison, sides: dict[str, str], out: Console) -> None:
         by = say("study.yardstick" if judgement.by == "yardstick" else "study.posted")
         data = judgement.data()
         rows.add(by, sides[judgement.side], *(data[name] for name in figures))
-        for band in judgement.band_rows():
-            share = f"{band['at_least']}-{band['below']} %"
-            figures_of = (band["sides"], band["expected"], band["score"])
+        for band in judgement.quality.bands:
+            share = f"{band.at_least}-{band.below} %"
+            shown = band.data()
+            figures_of = (shown["sides"], shown["expected"], shown["score"])
             bands.add(by, sides[judgement.side], share, *figures_of)
         bands.section()
     out.print(rows)
@@ -121,7 +122,7 @@ def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) ->
         data |= {
             "went_inactive": f"{line.went_inactive.players} ({line.went_inactive.points})",
             "came_back": f"{line.came_back.players} ({line.came_back.points})",
-            "k": "  ".join(f"{k}: {players}" for k, players in line.k),
+            "k": "  ".join(f"{k}: {players}" for k, players in line.k.items()),
         }
         rows.add(line.period, *(data[name] for name in figures))
     out.print(rows)
@@ -130,7 +131,7 @@ def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) ->
 def _totals(made: Monitor, out: Console) -> None:
     rows = table("cause", "points", title=say("study.sources"))
     rows.add(say("study.before"), made.lines[0].before)
-    for source, points_ in made.totals().items():
+    for source, points_ in made.sources.items():
         rows.add(say(f"pool.{source.value}"), signed(exact(points_)))
     rows.add(say("study.after"), made.lines[-1].after, style="bold")
     out.print(rows)
@@ -140,7 +141,7 @@ def _sources(made: Monitor, out: Console) -> None:
     rows = table("period", "cause", "points", title=say("study.sources_by_period"))
     for line in made.lines:
         rows.add(line.period, say("study.before"), line.before)
-        for source, points_ in line.sources:
+        for source, points_ in line.sources.items():
             rows.add("", say(f"pool.{source.value}"), signed(exact(points_)))
         rows.add("", say("study.created"), signed(exact(line.created)), style="dim")
         rows.add("", say("study.destroyed"), signed(exact(line.destroyed)), style="dim")
@@ -151,12 +152,14 @@ def _sources(made: Monitor, out: Console) -> None:
 
 def render_performance(made: PerformanceReport, out: Console) -> None:
     """Writes a performance with its steps."""
-    who = {"name": named(made.name), "id": made.player}
+    who = {"name": named(made.player.name or ""), "id": made.player.id}
     title = say("study.performance", **who, tournament=made.tournament)
     rows = table("round", "id", "name", "rating", "score", "excluded_because", title=title)
     for game in made.games:
         why = "" if game.reason is Reason.NONE else say(f"reason.{game.reason.code}")
-        rows.add(game.round, game.opponent, game.name, game.rating, points(game.halves), why)
+        rows.add(
+            game.round, game.opponent.id, game.opponent.name, game.rating, points(game.halves), why
+        )
     out.print(rows)
     if made.worth is None:
         out.print(say("study.no_games"))
@@ -181,10 +184,10 @@ def _steps(made: PerformanceReport) -> list[tuple[str, object]]:
 def render_live(made: LiveList, out: Console, *, everything: bool) -> None:
     """Writes a live list: all of its rows, or the first."""
     about = {"list": made.list, "period": made.period, "seq": made.seq}
-    if made.published is None:
+    period, edition = made.published
+    if period is None:
         title = say("study.live_unpublished", **about)
     else:
-        period, edition = made.published
         title = say("study.live", **about, published=period, edition=edition)
     columns = ("rank", "id", "name", "published", "live", "difference", "games")
     print_rows(out, table(*columns, title=title), made.rows, _live_cells, everything=everything)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from cli.output import print_notes, say, table
+from cli.output import print_notes, say, table, told
 from cli.settings import language
 from ledger.forms.grid import round_word
 from ledger.forms.page import corrected_note, joined, result_words
@@ -98,11 +98,7 @@ def render_event(found: TitleReport, out: Console, *, everything: bool) -> None:
     shown = found.rows if everything else found.near
     made = table("number", "id", "name", "titles", "rating", *_RESULTS)
     for row in shown:
-        data = row.data(language())
-        titles = " ".join(data["titles"])
-        made.add(
-            data["number"], data["id"], data["name"], titles, data["rating"], *_cells(row, data)
-        )
+        made.add(row.number, row.id, row.name, " ".join(row.titles), row.rating, *_cells(row))
     if shown:
         out.print(made)
     if len(shown) < len(found.rows):
@@ -115,25 +111,28 @@ def render_event(found: TitleReport, out: Console, *, everything: bool) -> None:
 def render_player(found: PlayerTitles, out: Console) -> None:
     """Writes a player's events, a row for each title, and below what they come to."""
     made = table("tournament", "end", *_RESULTS)
-    for row in found.report.rows:
-        data = row.event_data(language())
-        made.add(data["tournament"], data["end"], *_cells(row, data))
-    if found.report.rows:
+    for result in found.results:
+        made.add(result.tournament, result.end, *_cells(result.row))
+    if found.results:
         out.print(made)
-    if found.report.stages:
-        out.print(_stages(found.report.stages))
+    if found.stages:
+        out.print(_stages(found.stages))
     for progress in found.progress:
         out.print(_progress(progress))
 
 
-def _cells(row: TitleRow, data: dict[str, Any]) -> Iterator[object]:
+def _cells(row: TitleRow) -> Iterator[object]:
     """Yields the cells of ``_RESULTS``."""
-    yield from (data["mean_counted"], data["category"], data["for"], data["percent"])
-    yield from (data["games"], data["needed"], data["points"])
-    yield from (say("title.made") if data["made"] else "", row.told(language()))
+    yield from (row.mean_counted, row.category, row.title.value, row.percent, row.games)
+    yield from (_score(row.needed), points(row.halves))
+    yield from (say("title.made") if row.is_made else "", row.told(language()))
 
 
-def _stages(rows: list[StageRow]) -> Table:
+def _score(halves: int | None) -> str | None:
+    return None if halves is None else points(halves)
+
+
+def _stages(rows: Sequence[StageRow]) -> Table:
     """Returns what stages of the world championships gave, a row for each article."""
     columns = (
         "tournament",
@@ -148,10 +147,10 @@ def _stages(rows: list[StageRow]) -> Table:
     )
     made = table(*columns, title=say("title.stages"))
     for row in rows:
-        data = row.data(language())
-        made.add(data["tournament"], data["number"], data["name"], data["article"], data["for"],
-                 data["needed"], data["points"], say("title.made") if data["made"] else "",
-                 data["why"])  # fmt: skip
+        mark = say("title.made") if row.is_made else ""
+        made.add(row.tournament, row.number, row.name, row.article, row.title.value,
+                 _score(row.needed), points(row.halves), mark,
+                 "; ".join(told(each) for each in row.why))  # fmt: skip
     return made
 
 
@@ -191,22 +190,22 @@ def _norm(norm: NormChance) -> str:
 
 
 def _progress(progress: TitleProgress) -> str:
-    together = progress.together
     values = {
-        "title": together.title.value,
-        "results": len(together.results),
-        "games": together.games,
+        "title": progress.title.value,
+        "results": progress.results,
+        "games": progress.games,
         "years": YEARS,
-        "events": ", ".join(made.event for made in together.results),
+        "events": ", ".join(progress.tournaments),
     }
     if progress.held_from:
-        return say("title.held", title=together.title.value, since=progress.held_from)
-    if progress.stage:
-        about, article = progress.stage.event.version, progress.stage.result.rule.article
-        event, on = about.tournament, about.ends_on
-        return say("title.by_stage", title=values["title"], event=event, article=article, on=on)
-    if together.fulfilled:
-        return say("title.fulfilled", on=together.results[-1].ends_on, **values)
-    games = RULES[together.title].games_of_two
-    key = "title.not_fulfilled" if together.results else "title.no_result"
+        return say("title.held", title=progress.title.value, since=progress.held_from)
+    if stage := progress.stage:
+        return say(
+            "title.by_stage", title=progress.title.value, event=stage.tournament,
+            article=stage.article, on=stage.on,
+        )  # fmt: skip
+    if progress.fulfilled:
+        return say("title.fulfilled", on=progress.fulfilled_on, **values)
+    games = RULES[progress.title].games_of_two
+    key = "title.not_fulfilled" if progress.results else "title.no_result"
     return say(key, needed=RESULTS, fewer=FEWER_RESULTS, with_games=games, **values)

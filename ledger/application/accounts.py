@@ -144,6 +144,13 @@ def revoke_all(ledger: Ledger, account: str, request: Request) -> Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Accounts(JsonForm):
+    """The accounts that ever had a role, by name."""
+
+    accounts: Sequence[AccountReport]
+
+
+@dataclass(frozen=True, slots=True)
 class AccountKey(JsonForm):
     """A key of an account: since which seq it signs, and at which it was revoked, if it was.
 

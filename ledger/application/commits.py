@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Annotated, Final
 
 from ledger.application.ledger import Ledger
 from ledger.application.past import whole_of
@@ -16,16 +16,49 @@ from ledger.events.players import PlayerErased
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.stores.database import open_journal
+from ledger.json_form import INSTANT, SHA256, JsonForm
 from ledger.wording.masking import masked_file
 
 PAGE: Final = 50
 _PATIENCE: Final = 3.0  # seconds
 
 
-def head_of(ledger: Ledger) -> dict[str, Any]:
-    """Returns the last seq, how many commits there are and the root over all events, as JSON."""
+@dataclass(frozen=True, slots=True)
+class HeadReport(JsonForm):
+    """The last seq, how many commits there are, and the root over all events."""
+
+    seq: int
+    commits: int
+    root: Annotated[str, SHA256]
+
+
+@dataclass(frozen=True, slots=True)
+class CommitReport(JsonForm):
+    """A commit: who recorded what, when, why and from which document, and who signed it."""
+
+    commit: int
+    recorded_at: Annotated[str, INSTANT]
+    actor: str
+    reason: str
+    signed_by: Sequence[str]
+    source: str | None
+    source_sha256: Annotated[str | None, SHA256]
+    first_seq: int
+    last_seq: int
+    root: Annotated[str, SHA256]
+
+
+@dataclass(frozen=True, slots=True)
+class Commits(JsonForm):
+    """Some commits, in their order."""
+
+    commits: Sequence[CommitReport]
+
+
+def head_of(ledger: Ledger) -> HeadReport:
+    """Returns where the journal ends."""
     head = ledger.journal.head()
-    return {"seq": head.seq, "commits": head.commit_id, "root": head.root}
+    return HeadReport(head.seq, head.commit_id, head.root)
 
 
 def last_recorded_on(ledger: Ledger) -> dt.date:
@@ -65,11 +98,11 @@ def commits_back(ledger: Ledger, *, before: int | None = None, limit: int = PAGE
     return _shown(ledger, [commit for commit in there if commit.commit_id <= last][::-1])
 
 
-def commits_after(ledger: Ledger, after: int, limit: int) -> list[dict[str, Any]]:
-    """Returns commits in their order as JSON data: those after a number, so many at most."""
+def commits_after(ledger: Ledger, after: int, limit: int) -> list[CommitReport]:
+    """Returns commits in their order: those after a number, so many at most."""
     commits = _shown(ledger, list(islice(ledger.journal.commits(after=after), limit)))
     signed = signers_between(ledger.journal, after + 1, after + limit)
-    return [_data(each, signed.get(each.commit_id, [])) for each in commits]
+    return [_reported(each, signed.get(each.commit_id, [])) for each in commits]
 
 
 def numbered_commit(ledger: Ledger, number: int) -> Commit:
@@ -106,9 +139,9 @@ def events_of(
     return list(ledger.event_check().checked(events))
 
 
-def commit_data(ledger: Ledger, number: int) -> dict[str, Any]:
-    """Returns a commit by its number, as JSON data; raises ``NotFound``."""
-    return _data(numbered_commit(ledger, number), signed_by(ledger, number))
+def reported_commit(ledger: Ledger, number: int) -> CommitReport:
+    """Returns a commit by its number; raises ``NotFound``."""
+    return _reported(numbered_commit(ledger, number), signed_by(ledger, number))
 
 
 def signed_by(ledger: Ledger, number: int) -> list[str]:
@@ -138,16 +171,16 @@ def _shown(ledger: Ledger, commits: list[Commit]) -> list[Commit]:
     ]
 
 
-def _data(commit: Commit, signed: list[str]) -> dict[str, Any]:
-    return {
-        "commit": commit.commit_id,
-        "recorded_at": commit.recorded_at,
-        "actor": commit.actor,
-        "reason": commit.reason,
-        "signed_by": signed,
-        "source": commit.source_name,
-        "source_sha256": commit.source_sha256,
-        "first_seq": commit.first_seq,
-        "last_seq": commit.last_seq,
-        "root": commit.root,
-    }
+def _reported(commit: Commit, signed: Sequence[str]) -> CommitReport:
+    return CommitReport(
+        commit=commit.commit_id,
+        recorded_at=commit.recorded_at,
+        actor=commit.actor,
+        reason=commit.reason,
+        signed_by=signed,
+        source=commit.source_name,
+        source_sha256=commit.source_sha256,
+        first_seq=commit.first_seq,
+        last_seq=commit.last_seq,
+        root=commit.root,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from ledger.application.archives import make_ledger, open_ledger
 from ledger.application.ledger import Ledger
@@ -10,9 +11,9 @@ from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
 from ledger.errors import DatabaseError
 from ledger.journal.interface import Journal
-from ledger.journal.records import Head, Progress
+from ledger.journal.records import Progress
 from ledger.journal.transfer import DocumentsMissing, Transfer
-from ledger.json_form import JsonForm
+from ledger.json_form import SHA256, JsonForm
 
 _TRIES = 3
 _NOT_MADE = {"database.missing", "database.not_initialised"}
@@ -22,10 +23,10 @@ _NOT_MADE = {"database.missing", "database.not_initialised"}
 class LedgerCopy(JsonForm):
     """Where a ledger ends that was copied; ``done`` is false where it was there already."""
 
-    JSON = "done commits=head.commit_id events=head.seq root=head.root"
-
-    head: Head
     done: bool
+    commits: int
+    events: int
+    root: Annotated[str, SHA256]
 
 
 def copy_ledger(source: Ledger, target: Ledger) -> LedgerCopy:
@@ -49,7 +50,8 @@ def copy_ledger(source: Ledger, target: Ledger) -> LedgerCopy:
             if not left or source.journal.head() == transfer.head:
                 raise
     target.facts()
-    return LedgerCopy(transfer.head, done)
+    head = transfer.head
+    return LedgerCopy(done, head.commit_id, head.seq, head.root)
 
 
 def _transfer(journal: Journal, progress: Progress) -> Transfer:

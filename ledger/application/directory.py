@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Annotated, Protocol
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, JsonForm, Key, derived
 from ledger.lists.people import Personal
 from ledger.lists.rating_list import ListRows, RatingList
 from ledger.rating.player_state import UNRATED
@@ -30,13 +31,74 @@ def directory_of(ledger: Ledger) -> PlayerDirectory:
     return PlayerDirectory.of(AsOf(facts, facts.seq), ledger.people(facts))
 
 
-def player_known(ledger: Ledger, player: str) -> dict[str, Any]:
-    """Returns what is known now of a player, by id, as JSON data; raises ``NotFound``."""
+@dataclass(frozen=True, slots=True)
+class ListedRating(JsonForm):
+    """A player's rating in a list after a period; 0 while provisional, or where it was ``lost``."""
+
+    list: str
+    period: str
+    rating: int
+    lost: Annotated[bool, HIDDEN] = False
+
+    @property
+    @derived
+    def provisional(self) -> bool:
+        """Whether there is none."""
+        return self.rating == UNRATED
+
+
+@dataclass(frozen=True, slots=True)
+class Players(JsonForm):
+    """Some players, by name."""
+
+    players: Sequence[Person]
+
+
+@dataclass(frozen=True, slots=True)
+class AssignedK(JsonForm):
+    """A K that was assigned, from a day on; in one list, or (None) in all."""
+
+    list: str | None
+    from_on: Annotated[dt.date, Key("from")]
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerDescription(JsonForm):
+    """What is recorded for good of a player."""
+
+    born_on: dt.date | None
+    joined_on: dt.date | None
+    sex: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSheet(JsonForm):
+    """What is known of a player; ``ratings`` are those in every list.
+
+    ``birth_date`` is an ISO date or a year. An erased person has neither name, sex nor birth date.
+    """
+
+    id: str
+    name: str | None
+    federation: str | None
+    sex: str | None
+    birth_date: str | None
+    titles: Sequence[str]
+    described: PlayerDescription | None
+    erased_on: dt.date | None
+    merged_into: str | None
+    k: Sequence[AssignedK]
+    ratings: Sequence[ListedRating] = ()
+
+
+def player_known(ledger: Ledger, player: str) -> PlayerSheet:
+    """Returns what is known now of a player, by id; raises ``NotFound``."""
     ledger.facts()  # they know who has several ids, and what the register must not lack
-    return player_said(ledger, player) | {"ratings": ratings_in_lists(ledger, player)}
+    return replace(player_recorded(ledger, player), ratings=listed_ratings(ledger, player))
 
 
-def player_said(ledger: Ledger, player: str) -> dict[str, Any]:
+def player_recorded(ledger: Ledger, player: str) -> PlayerSheet:
     """Returns the same without the ratings; for it nothing is calculated, nor are facts read.
 
     The player has no other id than this one, unless the facts were read before.
@@ -47,51 +109,23 @@ def player_said(ledger: Ledger, player: str) -> dict[str, Any]:
         raise NotFound("player.not_found", player=player)
     text = ledger.journal.personal_documents([record.version.identity]).get(record.version.identity)
     identity = identity_in(text) if text else None
-    return {
-        "id": player,
-        "name": identity.name if identity else None,
-        "federation": record.version.federation,
-        "sex": identity.sex if identity else None,
-        "birth_date": identity.birth_date if identity else None,
-        "titles": sorted(record.titles),
-        "described": _described(record.description),
-        "erased_on": record.erased_on.isoformat() if record.erased_on else None,
-        "merged_into": register.survivors(player) if record.merged_into else None,
-        "k": [
-            {"list": k.list, "from": on.isoformat(), "k": k.k}
-            for on, k in sorted(record.ks, key=lambda k: k[0])
-        ],
-    }
+    about = record.description
+    return PlayerSheet(
+        id=player,
+        name=identity.name if identity else None,
+        federation=record.version.federation,
+        sex=identity.sex if identity else None,
+        birth_date=identity.birth_date if identity else None,
+        titles=sorted(record.titles),
+        described=None if about is None else _described(about),
+        erased_on=record.erased_on,
+        merged_into=register.survivors(player) if record.merged_into else None,
+        k=[AssignedK(k.list, on, k.k) for on, k in sorted(record.ks, key=lambda each: each[0])],
+    )
 
 
-def _described(said: PlayerDescribed | None) -> dict[str, str | None] | None:
-    """Returns what is recorded for good of a player, if anything was."""
-    if said is None:
-        return None
-    data: dict[str, str | None] = said.model_dump(mode="json", exclude={"player"})
-    return data
-
-
-@dataclass(frozen=True, slots=True)
-class ListedRating(JsonForm):
-    """A player's rating in a list after a period; 0 while provisional, or where it was ``lost``."""
-
-    JSON = "list period rating provisional"
-
-    list: str
-    period: str
-    rating: int
-    lost: bool = False
-
-    @property
-    def provisional(self) -> bool:
-        """Whether there is none."""
-        return self.rating == UNRATED
-
-
-def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, Any]]:
-    """Returns a player's rating in every list, as known now, as JSON data."""
-    return [each.data() for each in listed_ratings(ledger, player)]
+def _described(about: PlayerDescribed) -> PlayerDescription:
+    return PlayerDescription(about.born_on, about.joined_on, about.sex)
 
 
 def listed_ratings(ledger: Ledger, player: str) -> list[ListedRating]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Annotated
 
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
@@ -27,10 +27,19 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.event import event_on_file
 from ledger.intake.trf.parse import parse
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
 from ledger.reports.participants import Participants
 from ledger.terms import PairingMethod
 from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow(JsonForm):
+    """What differs in a round, or (None) in the whole event."""
+
+    round: int | None
+    kind: DeviationKind
+    difference: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +49,12 @@ class CheckedEvent(JsonForm):
     ``declares_points`` says that points or places are declared, and were added up.
     """
 
-    JSON = "event=name pairing rounds differences=said remarks"
-
-    name: str
+    event: str
     pairing: PairingMethod | None
     rounds: int
-    differences: tuple[Deviation, ...]
+    differences: Annotated[tuple[Deviation, ...], HIDDEN]
     remarks: tuple[Message, ...]
-    declares_points: bool = False
+    declares_points: Annotated[bool, HIDDEN] = False
 
     @property
     def paired_again(self) -> bool:
@@ -57,19 +64,19 @@ class CheckedEvent(JsonForm):
     def failure(self) -> LedgerError | None:
         """Returns what a command ends with; None where rounds were paired again as they are."""
         if count := len(self.differences):
-            return VerificationFailed("check.failed", event=self.name, count=count)
+            return VerificationFailed("check.failed", event=self.event, count=count)
         if self.paired_again:
             return None
         key = "check.nothing_paired" if self.rounds else "check.no_rounds"
-        return NothingChecked(key, event=self.name)
+        return NothingChecked(key, event=self.event)
 
     @property
-    def said(self) -> list[dict[str, object]]:
-        """Its differences as rows; the round of what concerns the whole event is None."""
-        return [
-            {"round": each.round or None, "kind": each.kind, "difference": each.message}
-            for each in self.differences
-        ]
+    @derived
+    def rows(self) -> Annotated[tuple[DifferenceRow, ...], Key("differences"), After("rounds")]:
+        """Its differences, as its JSON form has them."""
+        return tuple(
+            DifferenceRow(each.round or None, each.kind, each.message) for each in self.differences
+        )
 
 
 def check_file(
@@ -171,7 +178,7 @@ def _checked(
     remarks: Sequence[Message],
 ) -> CheckedEvent:
     return CheckedEvent(
-        name=name,
+        event=name,
         pairing=pairing,
         rounds=declared.sheet.played,
         differences=tuple(check(declared)),

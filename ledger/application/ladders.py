@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ledger.application.decisions import Decided
@@ -14,9 +15,10 @@ from ledger.facts.as_of import known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.ladder import LadderFacts
 from ledger.journal.records import Head
+from ledger.json_form import JsonForm
 from ledger.operations.commands import Command, JoinLadder, MakeChallenge, OpenLadder
 from ledger.registrar.registrar import Registrar
-from ledger.reports.ladder import ladder_report
+from ledger.reports.ladder import LadderReport, ladder_report
 from ledger.terms import Rate
 
 
@@ -137,6 +139,13 @@ def require_ladder(facts: Facts, name: str) -> LadderFacts:
     return ladder
 
 
+@dataclass(frozen=True, slots=True)
+class LadderNames(JsonForm):
+    """The ladders, by name."""
+
+    ladders: Sequence[str]
+
+
 def described_ladders(ledger: Ledger) -> list[dict[str, Any]]:
     """Returns the ladders as JSON data, by name: their list, first day and number of places."""
     found = []
@@ -156,8 +165,8 @@ def described_ladders(ledger: Ledger) -> list[dict[str, Any]]:
 
 def show_ladder(
     ledger: Ledger, name: str, *, on: dt.date, as_known_at: int | None = None
-) -> dict[str, Any]:
-    """Returns a ladder as JSON data, as known at a seq (default: now), with the ratings of a day.
+) -> LadderReport:
+    """Returns a ladder, as known at a seq (default: now), with the ratings of a day.
 
     Raises:
         NotFound: there is no such ladder, or it cannot be asked at that seq.

@@ -22,6 +22,7 @@ from ledger.reports.comparison import Comparison, called, comparison
 from ledger.reports.live_list import LiveList, live_list
 from ledger.reports.monitor import Monitor, monitor
 from ledger.reports.performance import PerformanceReport, game_lines, worth_of
+from ledger.reports.statement import PersonRef
 from ledger.terms import PerformanceTable
 
 
@@ -119,8 +120,7 @@ def performance_of(
     people = ledger.people(facts)
     games = game_lines(sides, of.rating(), people)
     return PerformanceReport(
-        player=people.id(index) or "",
-        name=people.name(index) or "",
+        player=PersonRef(people.id(index), people.name(index)),
         tournament=tournament,
         list=name,
         period=of.period.name,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from ledger.errors import InputRefused, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts, Snapshots
+from ledger.json_form import JsonForm
 from ledger.lists.publications import calculated, lacks_erased_alone, period_of, untouched
 from ledger.lists.rating_list import Move, RatingList, difference, rating_list
 from ledger.operations.commands import AdjustRating, AdoptRegulation, DefineList, SetCalendar
@@ -29,23 +30,52 @@ from ledger.regulations.registry import adopted
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import Timeline
 from ledger.terms import Rate
+from ledger.typed_values import edition_of
 from ledger.wording import Message
 
 
-def described_lists(ledger: Ledger) -> list[dict[str, object]]:
-    """Returns the rating lists as JSON data, by name."""
-    return [
-        {
-            "list": name,
-            "regulation": of.adoptions[-1].event.regulation,
-            "calendar": of.segments[-1][1].calendar.value,
-            "first": of.defined.first_on.isoformat(),
-            "policy": of.defined.policy,
-            "rate_of_play": of.defined.rate_of_play.value if of.defined.rate_of_play else None,
-            "published": len(of.publications),
-        }
-        for name, of in sorted(ledger.facts().lists.items())
-    ]
+@dataclass(frozen=True, slots=True)
+class ListDescription(JsonForm):
+    """A rating list among others; ``published`` is how many editions went out."""
+
+    list: str
+    regulation: str
+    calendar: Calendar
+    first: dt.date
+    policy: Literal["restate", "next-list"]
+    rate_of_play: Rate | None
+    published: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListDescriptions(JsonForm):
+    """The rating lists, by name."""
+
+    lists: Sequence[ListDescription]
+
+
+def described_lists(ledger: Ledger) -> ListDescriptions:
+    """Returns the rating lists."""
+    facts = ledger.facts()
+    return ListDescriptions([_described(facts, name) for name in sorted(facts.lists)])
+
+
+def described_list(ledger: Ledger, name: str) -> ListDescription:
+    """Returns one rating list; raises ``NotFound``."""
+    return _described(ledger.facts_of(name), name)
+
+
+def _described(facts: Facts, name: str) -> ListDescription:
+    of = facts.lists[name]
+    return ListDescription(
+        list=name,
+        regulation=of.adoptions[-1].event.regulation,
+        calendar=of.segments[-1][1].calendar,
+        first=of.defined.first_on,
+        policy=of.defined.policy,
+        rate_of_play=of.defined.rate_of_play,
+        published=len(of.publications),
+    )
 
 
 def define_list(
@@ -272,16 +302,27 @@ def show(
     return made
 
 
-def compare(
-    ledger: Ledger, name: str, before: tuple[str, int | None], after: tuple[str, int | None]
-) -> list[Move]:
-    """Returns what differs between two published lists, each a period and an edition."""
+@dataclass(frozen=True, slots=True)
+class ListDifference(JsonForm):
+    """Who entered, who left and who moved between two published lists of a name.
+
+    ``before`` and ``after`` are ``PERIOD`` or ``PERIOD@EDITION``, as they were asked for.
+    """
+
+    list: str
+    before: str
+    after: str
+    moves: Sequence[Move]
+
+
+def compare(ledger: Ledger, name: str, before: str, after: str) -> ListDifference:
+    """Returns what differs between two published lists; each as ``ListDifference`` says it."""
     facts = ledger.facts()
     lists = [
-        regenerated(ledger, facts, name, require_edition(facts, name, period, edition))
-        for period, edition in (before, after)
+        regenerated(ledger, facts, name, require_edition(facts, name, *edition_of(which)))
+        for which in (before, after)
     ]
-    return difference(*lists)
+    return ListDifference(name, before, after, difference(*lists))
 
 
 def rating_on(ledger: Ledger, name: str, day: dt.date, basis: int | None = None) -> dict[str, int]:

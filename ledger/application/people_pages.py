@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ledger.application.list_pages import PAGE
 from ledger.application.registers import survivors_at
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
-from ledger.json_form import JsonForm
+from ledger.json_form import ISO_DAY, JsonForm
 from ledger.reports.directory import Person
 
 
@@ -82,9 +83,17 @@ class PlayedTournament(JsonForm):
 
     tournament: str
     name: str
-    starts_on: str
-    ends_on: str
+    starts_on: Annotated[str, ISO_DAY]
+    ends_on: Annotated[str, ISO_DAY]
     corrected_by_seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentsPlayed(JsonForm):
+    """The tournaments in which a player has games, the last first."""
+
+    player: str
+    tournaments: Sequence[PlayedTournament]
 
 
 def tournaments_played(ledger: Ledger, player: str) -> list[PlayedTournament]:

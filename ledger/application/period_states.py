@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
-from ledger.json_form import JsonForm
+from ledger.json_form import Form, JsonForm, form_of
 from ledger.lists.publications import beside_published, period_of, publications, untouched
 from ledger.lists.rating_list import figures_sha256
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import last_period
 
+NAME: Final = Form(form_of(str).schema, lambda period, _: period.name)
 State: TypeAlias = Literal["open", "closed", "published", "restated"]
 
 
@@ -22,15 +25,27 @@ State: TypeAlias = Literal["open", "closed", "published", "restated"]
 class PeriodState(JsonForm):
     """A period of a list: ``open``, ``closed``, ``published`` or ``restated``."""
 
-    JSON = (
-        "period=period.name start=period.starts_on end=period.ends_on closes=period.closes_on"
-        " state editions games"
-    )
-
-    period: Period
+    period: Annotated[Period, NAME]
+    start: dt.date
+    end: dt.date
+    closes: dt.date
     state: State
     editions: int
     games: int
+
+    @classmethod
+    def of(cls, period: Period, state: State, editions: int, games: int) -> PeriodState:
+        """Returns how a period stands."""
+        days = period.starts_on, period.ends_on, period.closes_on
+        return cls(period, *days, state, editions, games)
+
+
+@dataclass(frozen=True, slots=True)
+class Periods(JsonForm):
+    """The periods of a list, in order."""
+
+    list: str
+    periods: Sequence[PeriodState]
 
 
 def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
@@ -93,5 +108,5 @@ class PeriodStates:
                 name = period.name
                 is_same = name not in self._now or self._now[name] == self._then.get(name)
                 state = "published" if is_same else "restated"
-            made.append(PeriodState(period, state, editions, games))
+            made.append(PeriodState.of(period, state, editions, games))
         return made

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import takewhile
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ledger.facts.as_of import AsOf, known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.journal.records import Commit, StoredEvent
+from ledger.json_form import ANYTHING, INSTANT, ISO_DAY, SHA256, JsonForm
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, last_shared
 from ledger.rating.player_state import UNRATED
@@ -33,7 +34,7 @@ from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.explanation import statement
 from ledger.reports.histories import HistoryLine, history
 from ledger.reports.statement import Instruction, Statement
-from ledger.reports.why import Why, why
+from ledger.reports.why import RatingCauses, Why, why
 from ledger.typed_values import edition_of
 
 
@@ -131,10 +132,11 @@ def why_of(
 
 def why_between(
     ledger: Ledger, player: str, name: str, before: str | None, after: str | None
-) -> tuple[str, str, Why]:
-    """Returns the two lists of ``lists_compared``, and ``why_of`` a rating differs between them."""
+) -> RatingCauses:
+    """Returns ``why_of`` a rating differs between the two lists of ``lists_compared``."""
     before, after = lists_compared(ledger, name, before, after)
-    return before, after, why_of(ledger, player, name, edition_of(before), edition_of(after))
+    made = why_of(ledger, player, name, edition_of(before), edition_of(after))
+    return RatingCauses(player, name, before, after, made)
 
 
 def _from(
@@ -166,8 +168,8 @@ def log_of(
     since: int,
     first: int | None = None,
     last: int | None = None,
-) -> list[dict[str, Any]]:
-    """Returns events as JSON data with the commit they came by: who, when, why, from what.
+) -> list[EventReport]:
+    """Returns events with the commit they came by: who, when, why, from what.
 
     A player's log holds what names the player, by any id that was merged; not what happened to
     the tournaments.
@@ -197,40 +199,72 @@ def log_of(
         upto = facts.seq if first is None else min(facts.seq, since + first - 1)
         events = _dense(ledger.journal.events(after=since - 1, upto=upto), since, upto)
     check = ledger.event_check()
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[StoredEvent, dict[str, Any], Commit]] = []
     for event in check.checked(events):
         if len(rows) == first:
             break
         payload = json.loads(event.payload)
         if event.seq >= since and (player is None or named & _players(payload)):
-            commit = check.commit(event.commit_id, event.seq)
-            rows.append(_log_row(ledger, event, payload, commit))
-    if rows:
-        signed = signers_between(ledger.journal, rows[0]["commit"], rows[-1]["commit"])
-        for row in rows:
-            row["signed_by"] = signed.get(row["commit"], [])
-    return rows
+            rows.append((event, payload, check.commit(event.commit_id, event.seq)))
+    if not rows:
+        return []
+    signed = signers_between(ledger.journal, rows[0][2].commit_id, rows[-1][2].commit_id)
+    return [_reported(ledger, *row, signed_by=signed.get(row[2].commit_id, [])) for row in rows]
 
 
-def _log_row(
-    ledger: Ledger, event: StoredEvent, payload: dict[str, Any], commit: Commit
-) -> dict[str, Any]:
-    return {
-        "seq": event.seq,
-        "type": event.type,
-        "version": event.version,
-        "effective_on": event.effective_on,
-        "stream": event.stream,
-        "payload": payload,
-        "commit": commit.commit_id,
-        "recorded_at": commit.recorded_at,
-        "actor": commit.actor,
-        "reason": commit.reason,
-        "source": source_of(ledger, commit),
-        "source_sha256": commit.source_sha256,
-        "event_id": event.event_id,
-        "leaf_hash": event.leaf_hash,
-    }
+@dataclass(frozen=True, slots=True)
+class EventReport(JsonForm):
+    """An event with the commit that it came by, and the accounts that signed it."""
+
+    seq: int
+    type: str
+    version: int
+    effective_on: Annotated[str, ISO_DAY]
+    stream: str
+    payload: Annotated[dict[str, Any], ANYTHING]
+    commit: int
+    recorded_at: Annotated[str, INSTANT]
+    actor: str
+    reason: str
+    source: str | None
+    source_sha256: Annotated[str | None, SHA256]
+    event_id: str
+    leaf_hash: Annotated[str, SHA256]
+    signed_by: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EventReports(JsonForm):
+    """Some events, by seq."""
+
+    events: Sequence[EventReport]
+
+
+def _reported(
+    ledger: Ledger,
+    event: StoredEvent,
+    payload: dict[str, Any],
+    commit: Commit,
+    *,
+    signed_by: Sequence[str],
+) -> EventReport:
+    return EventReport(
+        seq=event.seq,
+        type=event.type,
+        version=event.version,
+        effective_on=event.effective_on,
+        stream=event.stream,
+        payload=payload,
+        commit=commit.commit_id,
+        recorded_at=commit.recorded_at,
+        actor=commit.actor,
+        reason=commit.reason,
+        source=source_of(ledger, commit),
+        source_sha256=commit.source_sha256,
+        event_id=event.event_id,
+        leaf_hash=event.leaf_hash,
+        signed_by=signed_by,
+    )
 
 
 def _naming_any(ledger: Ledger, facts: Facts, players: set[str]) -> Iterator[StoredEvent]:

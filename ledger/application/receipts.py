@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final
 
 from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import Problem
+from ledger.events.model import Dated
+from ledger.json_form import ANYTHING, ISO_DAY, Form, JsonForm, form_of
+from ledger.reports.impact import RatingShift
 from ledger.wording import Message
 
 _EACH: Final = frozenset({"import.struck"})
 """What is undone by a document: each is told."""
+LINES: Final = Form(
+    form_of(Sequence[str]).schema,
+    lambda notes, language: [note.within(language) for note in notes],
+)
+"""Notes as lines of a language."""
 _SHOWN: Final = 5
 """So many lines are named of the further notes of a kind."""
 
@@ -51,39 +59,66 @@ def _with_count(same: list[Problem]) -> Problem:
     return replace(first, message=Message.of("import.of_kind", lines=named, **values))
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedFact(JsonForm):
+    """An event as a receipt has it."""
+
+    type: str
+    effective_on: Annotated[str, ISO_DAY]
+    payload: Annotated[dict[str, Any], ANYTHING]
+
+    @classmethod
+    def of(cls, dated: Dated) -> RecordedFact:
+        """Returns what is recorded of an event."""
+        event, on = dated.event, dated.effective_on.isoformat()
+        return cls(event.TYPE, on, json.loads(event.canonical()))
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptReport(JsonForm):
+    """What was recorded, or (``dry_run``) would be; without seqs where that is nothing.
+
+    ``impact`` is whom a dry run would move.
+    """
+
+    first_seq: int | None
+    last_seq: int | None
+    commit: int | None
+    dry_run: bool
+    repeated: bool
+    events: Sequence[RecordedFact]
+    notes: Annotated[Sequence[Problem], LINES]
+    impact: Sequence[RatingShift] | None
+
+    @classmethod
+    def of(cls, receipt: Receipt, events: Sequence[RecordedFact] | None = None) -> ReceiptReport:
+        """Returns what a receipt says; ``events`` are others than its own."""
+        recorded = bool(receipt.events) or receipt.repeated
+        if events is None:
+            events = [RecordedFact.of(dated) for dated in receipt.events]
+        return cls(
+            first_seq=receipt.first_seq if recorded else None,
+            last_seq=receipt.last_seq if recorded else None,
+            commit=receipt.commit_id,
+            dry_run=receipt.dry_run,
+            repeated=receipt.repeated,
+            events=events,
+            notes=receipt.notes,
+            impact=None if receipt.shifts is None else list(receipt.shifts),
+        )
+
+
 def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
     """Returns a receipt as JSON data; its notes are sentences of the language, each of them."""
-    recorded = bool(receipt.events) or receipt.repeated
-    return {
-        "first_seq": receipt.first_seq if recorded else None,
-        "last_seq": receipt.last_seq if recorded else None,
-        "commit": receipt.commit_id,
-        "dry_run": receipt.dry_run,
-        "repeated": receipt.repeated,
-        "events": [
-            {
-                "type": dated.event.TYPE,
-                "effective_on": dated.effective_on.isoformat(),
-                "payload": json.loads(dated.event.canonical()),
-            }
-            for dated in receipt.events
-        ],
-        "notes": [note.within(language) for note in receipt.notes],
-        "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
-    }
+    return ReceiptReport.of(receipt).data(language)
 
 
 def recorded_data(ledger: Ledger, receipt: Receipt, language: str) -> dict[str, Any]:
     """Returns a receipt as JSON data; of a request that came again, with what it had recorded."""
-    data = receipt_data(receipt, language)
-    if receipt.repeated:
-        events = ledger.journal.events(after=receipt.first_seq - 1, upto=receipt.last_seq)
-        data["events"] = [
-            {
-                "type": event.type,
-                "effective_on": event.effective_on,
-                "payload": json.loads(event.payload),
-            }
-            for event in events
-        ]
-    return data
+    if not receipt.repeated:
+        return receipt_data(receipt, language)
+    events = ledger.journal.events(after=receipt.first_seq - 1, upto=receipt.last_seq)
+    facts = [
+        RecordedFact(each.type, each.effective_on, json.loads(each.payload)) for each in events
+    ]
+    return ReceiptReport.of(receipt, facts).data(language)

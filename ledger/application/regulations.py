@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated
 
 from ledger.application.ledger import Ledger
 from ledger.calendar import first_from
@@ -13,7 +15,7 @@ from ledger.events.lists import RegulationAdopted
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tables import RecordedEvent
-from ledger.json_form import JsonForm
+from ledger.json_form import After, JsonForm, Key, derived
 from ledger.regulations import registry
 from ledger.regulations.code import CodeOrigin, code_of
 from ledger.regulations.description import Parameters, read_parameters
@@ -52,32 +54,38 @@ class AdoptionSheet(JsonForm):
     adoptions, ``computing_code`` where there are no sources.
     """
 
-    JSON = """
-        since until from_period=period seq recorded_digest=recorded computed_digest=computed same
-        recorded_code computing_code same_code differences
-    """
-
     since: dt.date
     until: dt.date | None
-    period: str
+    period: Annotated[str, Key("from_period")]
     seq: int
-    differences: tuple[Difference, ...]
-    recorded: str
-    computed: str | None
+    recorded: Annotated[str, Key("recorded_digest")]
+    computed: Annotated[str | None, Key("computed_digest")]
     recorded_code: CodeOrigin | None
     computing_code: CodeOrigin | None
+    differences: tuple[Difference, ...]
 
     @property
-    def same(self) -> bool:
+    @derived
+    def same(self) -> Annotated[bool, After("computed_digest")]:
         """Whether this software calculates what the list adopted."""
         return self.recorded == self.computed
 
     @property
-    def same_code(self) -> bool | None:
+    @derived
+    def same_code(self) -> Annotated[bool | None, After("computing_code")]:
         """Whether the code is that of the adoption; None where either is not known."""
         if self.recorded_code is None or self.computing_code is None:
             return None
         return self.recorded_code.sha256 == self.computing_code.sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Adoptions(JsonForm):
+    """How a list adopted a regulation, each time it did."""
+
+    regulation: str
+    list: str
+    adoptions: Sequence[AdoptionSheet]
 
 
 def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionSheet]:

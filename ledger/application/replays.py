@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from time import perf_counter
+from typing import Annotated
 
 from ledger.application.archives import archive_at, open_ledger
 from ledger.application.ledger import Ledger
@@ -22,7 +23,7 @@ from ledger.errors import DatabaseError
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.journal.stores.database import ARCHIVE
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, SHA256, JsonForm
 from ledger.lists.people import People
 from ledger.lists.publications import period_of, require_list
 from ledger.lists.rating_list import rating_list
@@ -54,16 +55,14 @@ class Replayed(JsonForm):
     run to the next, and are no part of its JSON form.
     """
 
-    JSON = "list period seq periods postings players ratings_sha256"
-
     list: str
     period: str
     seq: int
     periods: int
     postings: int
     players: int
-    ratings_sha256: str
-    seconds: float
+    ratings_sha256: Annotated[str, SHA256]
+    seconds: Annotated[float, HIDDEN]
 
     @property
     def games_per_second(self) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import only_list
@@ -14,13 +14,22 @@ from ledger.application.tournaments import listed_tournament, rating_lists, requ
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import TournamentRecord
+from ledger.json_form import JsonForm, Key
 from ledger.lists.publications import calculated
 from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.event_preview import EventPreview, event_preview
 from ledger.reports.title_event import TitleEvent
-from ledger.reports.titles import TitleProgress, TitleReport, progress_of, title_report
+from ledger.reports.titles import (
+    PlayerTitleRow,
+    StageRow,
+    TitleProgress,
+    TitleReport,
+    TitleRow,
+    progress_of,
+    title_report,
+)
 from ledger.terms import System
 from ledger.titles.fide_1972 import Title
 
@@ -43,23 +52,19 @@ def tournament_titles(
         raise InputRefused("title.finals_of_all_play_all", tournament=tournament)
     known = AsOf(facts, facts.seq)
     ratings = _ratings_of(known, name, [record])[record.version.starts_on]
-    return title_report(TitleEvent(record, known, ratings, finals_from or 1), ledger.people(facts))
+    event = TitleEvent(record, known, ratings, finals_from or 1)
+    return title_report(event, ledger.people(facts), list_=name)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerTitles:
+class PlayerTitles(JsonForm):
     """A player's events, held against each title, and what they come to together."""
 
-    report: TitleReport
-    progress: list[TitleProgress]
-
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data, with its sentences in a language; results with their events."""
-        return {
-            "titles": [each.data() for each in self.progress],
-            "results": [row.event_data(language) for row in self.report.rows],
-            "stages": [row.data(language) for row in self.report.stages],
-        }
+    player: str
+    list: str
+    progress: Annotated[Sequence[TitleProgress], Key("titles")]
+    results: Sequence[PlayerTitleRow]
+    stages: Sequence[StageRow]
 
 
 def player_titles(
@@ -89,15 +94,17 @@ def player_titles(
     _require_finals(player, finals, records)
     ratings = _ratings_of(known, name, records)
     people = ledger.people(facts)
-    together = TitleReport([], [])
+    rows: list[TitleRow] = []
+    stages: list[StageRow] = []
     for record in records:
         about = record.version
         rated = ratings[about.starts_on]
         event = TitleEvent(record, known, rated, finals.get(about.tournament, 1))
-        found = title_report(event, people, index)
-        together.rows.extend(found.rows)
-        together.stages.extend(found.stages)
-    return PlayerTitles(together, [progress_of(known, index, title, together) for title in Title])
+        found = title_report(event, people, index, list_=name)
+        rows.extend(found.rows)
+        stages.extend(found.stages)
+    progress = [progress_of(known, index, title, rows, stages) for title in Title]
+    return PlayerTitles(player, name, progress, [PlayerTitleRow.of(row) for row in rows], stages)
 
 
 def _require_finals(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from ledger.application.erasures import finish_erasures
 from ledger.application.facts_reader import makes_no_sense
@@ -24,11 +24,19 @@ from ledger.journal.gc_pause import collector_resting
 from ledger.journal.verify.check import Finding, Integrity, check
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, SHA256, After, JsonForm, Key, derived
 from ledger.lists.committed_rows import rows_root
 from ledger.lists.publications import lacks_erased_alone, publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow(JsonForm):
+    """What is wrong with an event, or (None) with none in particular."""
+
+    seq: int | None
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +49,49 @@ class Verification(JsonForm):
     ``signed`` counts the commits whose signatures are good.
     """
 
-    JSON = (
-        "ok commits=integrity.commits events=integrity.events root=integrity.root"
-        " erased=integrity.erased left_out lists lists_without_names=nameless checkpoint signed"
-        " findings=said"
-    )
-
-    integrity: Integrity
+    integrity: Annotated[Integrity, HIDDEN]
     lists: int
     checkpoint: int | None
-    findings: tuple[Finding, ...]
-    left_out: int = 0
-    nameless: int = 0
+    findings: Annotated[tuple[Finding, ...], HIDDEN]
+    left_out: Annotated[int, After("")] = 0
+    nameless: Annotated[int, Key("lists_without_names"), After("lists")] = 0
     signed: int = 0
 
     @property
-    def ok(self) -> bool:
+    @derived
+    def ok(self) -> Annotated[bool, After("")]:
         """Whether nothing is wrong."""
         return not self.findings
 
     @property
-    def said(self) -> list[dict[str, object]]:
-        """The findings; the seq of what concerns none is None."""
-        return [{"seq": each.seq or None, "message": each.message} for each in self.findings]
+    @derived
+    def commits(self) -> Annotated[int, After("ok")]:
+        """How many there are."""
+        return self.integrity.commits
+
+    @property
+    @derived
+    def events(self) -> Annotated[int, After("commits")]:
+        """How many there are."""
+        return self.integrity.events
+
+    @property
+    @derived
+    def root(self) -> Annotated[str, SHA256, After("events")]:
+        """That of the tree over them."""
+        return self.integrity.root
+
+    @property
+    @derived
+    def erased(self) -> Annotated[int, After("root")]:
+        """How many people were erased."""
+        return self.integrity.erased
+
+    @property
+    @derived
+    def rows(self) -> Annotated[tuple[FindingRow, ...], Key("findings")]:
+        """The findings, as its JSON form has them."""
+        return tuple(FindingRow(each.seq or None, each.message) for each in self.findings)
 
 
 def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Final
+from typing import Annotated, Final
 
 from ledger.application.ledger import Ledger
 from ledger.application.proofs import instant_of, prove_consistency, require_own
@@ -18,7 +18,7 @@ from ledger.application.witness_http import Post, check_address, post
 from ledger.disk import system_said
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signature, signature_lines
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, After, JsonForm, derived
 from ledger.proofs.cosignatures import Witness
 from ledger.proofs.lines import number
 from ledger.proofs.policy import Policy
@@ -40,15 +40,14 @@ _REFUSALS: Final[Mapping[int, str]] = {
 class WitnessAnswer(JsonForm):
     """What came of asking a witness: when it cosigned (seconds since 1970), or why it did not."""
 
-    JSON = "witness url cosigned_at trouble"
-
     witness: str
     url: str
-    time: int | None = None
+    time: Annotated[int | None, HIDDEN] = None
     trouble: Message | None = None
 
     @property
-    def cosigned_at(self) -> str | None:
+    @derived
+    def cosigned_at(self) -> Annotated[str | None, After("url")]:
         """When it cosigned (UTC)."""
         return None if self.time is None else instant_of(self.time)
 

@@ -60,8 +60,8 @@ def prize_rows(made: TeamTables, say: Say) -> Iterator[list[object]]:
 
 
 def _prize(prize: BoardPrize, say: Say) -> list[object]:
-    board, row = _board(prize.board, say), prize.row
-    return [board, prize.place, row.name or row.id, row.team, exact(row.points), row.games]
+    board, name = _board(prize.board, say), prize.name or prize.id
+    return [board, prize.place, name, prize.team, exact(prize.points), prize.games]
 
 
 def _heading(say: Say, *keys: str) -> str:

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from operator import itemgetter, neg
-from typing import Any, ClassVar, Self, TypeAlias, overload
+from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias, overload
 
 import numpy as np
 
 from ledger.exports.columns import as_text
 from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
-from ledger.json_form import JsonForm
+from ledger.json_form import PARTS, SHA256, After, Form, JsonForm, derived, form_of
 from ledger.lists.people import People, sort_key
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -197,6 +197,8 @@ def _written(names: Sequence[str], columns: Iterable[Sequence[Any]]) -> str:
     return out.getvalue()
 
 
+SHOWN_ROWS: Final = Form(form_of(Sequence[ListRow]).schema, lambda rows, _: rows.data(), (ListRow,))
+
 # The list
 
 
@@ -207,6 +209,33 @@ class Basis(JsonForm):
     seq: int
     regulation: str
     regulation_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListHeading(JsonForm):
+    """What is said of a list above its rows; of one that was not published no day and no digest."""
+
+    list: str
+    period: str
+    edition: int | None
+    published_on: dt.date | None
+    basis: Basis
+    digest: Annotated[str | None, SHA256]
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> ListHeading:
+        """Returns what was written as JSON data."""
+        on = data["published_on"]
+        read = {"published_on": on and dt.date.fromisoformat(on), "basis": Basis(**data["basis"])}
+        return cls(**{**data, **read})
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRows(JsonForm):
+    """Some rows of a list, with its heading."""
+
+    heading: Annotated[ListHeading, PARTS]
+    rows: Annotated[ListRows, SHOWN_ROWS]
 
 
 @dataclass(frozen=True)
@@ -253,20 +282,20 @@ class RatingList:
         """
         return hashlib.sha256(self.rows.published.table_without_names().encode()).hexdigest()
 
-    def data(self, rows: ListRows | None = None) -> dict[str, Any]:
-        """Returns the list as JSON data, with some of its rows if they are given."""
-        return self.heading() | {"rows": (self.rows if rows is None else rows).data()}
+    def shown(self, rows: ListRows | None = None) -> ShownRows:
+        """Returns the list as it is shown, with some of its rows if they are given."""
+        return ShownRows(self.heading(), self.rows if rows is None else rows)
 
-    def heading(self) -> dict[str, Any]:
-        """Returns the list as JSON data, without its rows."""
-        return {
-            "list": self.list,
-            "period": self.period,
-            "edition": self.edition,
-            "published_on": self.published_on.isoformat() if self.edition else None,
-            "basis": self.basis.data(),
-            "digest": self.output_sha256() if self.edition else None,
-        }
+    def heading(self) -> ListHeading:
+        """Returns the list without its rows."""
+        return ListHeading(
+            list=self.list,
+            period=self.period,
+            edition=self.edition,
+            published_on=self.published_on if self.edition else None,
+            basis=self.basis,
+            digest=self.output_sha256() if self.edition else None,
+        )
 
 
 def figures_sha256(outcome: PeriodOutcome) -> str:
@@ -357,21 +386,21 @@ def rating_list(
 class Move(JsonForm):
     """One player who is not the same in both lists; None where there is no rating in it."""
 
-    JSON = "kind id name before after points"
-
     id: str
     name: str
     before: int | None
     after: int | None
 
     @property
-    def kind(self) -> str:
+    @derived
+    def kind(self) -> Annotated[str, After("")]:
         """``entered``, ``left`` or ``moved``."""
         if self.before is None:
             return "entered"
         return "left" if self.after is None else "moved"
 
     @property
+    @derived
     def points(self) -> int | None:
         """By how much, where both are ratings."""
         return None if self.before is None or self.after is None else self.after - self.before

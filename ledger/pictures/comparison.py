@@ -19,7 +19,6 @@ from ledger.pictures.svg import (
 )
 from ledger.rating.decimal_text import signed
 from ledger.reports.comparison import YARDSTICK, Comparison, Judgement
-from ledger.reports.measures import band_name
 
 _SIZE: Final = (960, 480)
 # Each panel's plot: left, top, width, height.
@@ -68,7 +67,7 @@ def _histogram(made: Comparison, say: Say) -> Iterator[str]:
     if not bands:
         yield text(left + width / 2, top + height / 2, say("study.nobody"))
         return
-    most = max(band["players"] for band in bands)
+    most = max(band.players for band in bands)
     step = max(1, -(-most // _TICKS))
     for count in range(0, most + 1, step):
         y = top + height - height * count / most
@@ -78,14 +77,14 @@ def _histogram(made: Comparison, say: Say) -> Iterator[str]:
     wide = width / len(bands)
     every = -(-len(bands) // _LABELS)
     for place, band in enumerate(bands):
-        tall = height * band["players"] / most
+        tall = height * band.players / most
         x = left + place * wide
-        told = f"{band_name(band)}: {band['players']}"
+        told = f"{band.name}: {band.players}"
         yield bar((x + 1, top + height - tall), (wide - 2, tall), hue=Hue.THIRD, told=told)
         if len(bands) <= _COUNTED:
-            yield text(x + wide / 2, top + height - tall - 4, band["players"], size=9)
+            yield text(x + wide / 2, top + height - tall - 4, band.players, size=9)
         if place % every == 0:
-            yield text(x + wide / 2, top + height + 18, signed(band["from"]))
+            yield text(x + wide / 2, top + height + 18, signed(band.least))
 
 
 def _calibration(made: Comparison, say: Say) -> Iterator[str]:

@@ -38,7 +38,7 @@ def monitor_picture(made: Monitor, language: str) -> str:
     """Draws both means by period, and below them the sources of the points over all periods."""
     say = saying(language)
     title = say("study.monitor", list=made.list)
-    sources = list(made.totals().items())
+    sources = list(made.sources.items())
     height = _BOTTOM + 80 + ROW * len(sources)
     named = [(say(f"pool.{source.value}"), points) for source, points in sources]
     shapes = [*_means(made, say), *_sources(named, say)]

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ledger.json_form import JsonForm
+from ledger.json_form import JsonForm, derived
 from ledger.rating.player_state import UNRATED
 from ledger.reports.impact import Moved, RatingShifts
 
@@ -39,12 +39,11 @@ class CascadePeriod(JsonForm):
 class CascadeCell(JsonForm):
     """A player's rating after a period, before and after the change; None where there is none."""
 
-    JSON = "before after points"
-
     before: int | None
     after: int | None
 
     @property
+    @derived
     def points(self) -> int | None:
         """After minus before, where both are ratings."""
         return None if self.before is None or self.after is None else self.after - self.before

@@ -21,23 +21,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Annotated
 
 import numpy as np
 
 from ledger.errors import InputRefused
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.json_form import JsonForm
+from ledger.json_form import EXACT_TEXT, HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.models import MILLIONTHS, draw_probability, logistic
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Games, Postings, Reason
 from ledger.regulations.interface import Regulation
 from ledger.replay.period_outcome import PeriodOutcome
-from ledger.reports.measures import Summary, fixed, histogram
-from ledger.reports.prediction import PLACES, Advantage, PairedErrors, Predictions, Quality
+from ledger.reports.measures import HistogramBand, Summary, fixed, histogram
+from ledger.reports.prediction import (
+    PLACES,
+    Advantage,
+    Band,
+    PairedErrors,
+    Predictions,
+    Quality,
+)
 
-Rows: TypeAlias = list[dict[str, Any]]
 # What was played, even where a regulation comes too late for it.
 _PLAYED = (Reason.NONE, Reason.LATE_REPORT)
 
@@ -46,15 +52,14 @@ _PLAYED = (Reason.NONE, Reason.LATE_REPORT)
 class PlayerDifference(JsonForm):
     """A player's ratings at the end; None where there is none under that regulation."""
 
-    JSON = "id name own other difference=points"
-
     id: str
     name: str
     own: int | None
     other: int | None
 
     @property
-    def points(self) -> int | None:
+    @derived
+    def points(self) -> Annotated[int | None, Key("difference")]:
         """By how much the other regulation rates the player higher, where both do."""
         return None if self.own is None or self.other is None else self.other - self.own
 
@@ -105,20 +110,20 @@ class ComparedPlayers:
 class Change(JsonForm):
     """A group's ratings at the start and at the end, under one regulation."""
 
-    JSON = "group regulation=side start end"
-
     group: str
-    side: str
+    side: Annotated[str, Key("regulation")]
     start: Summary
     end: Summary
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Returns it as two rows of JSON data, at the start and at the end."""
-        heading = {"group": self.group, "regulation": self.side}
-        return [
-            {**heading, "when": "start", **self.start.data()},
-            {**heading, "when": "end", **self.end.data()},
-        ]
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow(JsonForm):
+    """One end of a change; ``when`` is ``start`` or ``end``."""
+
+    group: str
+    side: Annotated[str, Key("regulation")]
+    when: str
+    summary: Annotated[Summary, PARTS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +131,36 @@ class Judgement(JsonForm):
     """How good the predictions of one regulation were, by one way of reading them."""
 
     by: str
-    side: str
-    quality: Quality
+    side: Annotated[str, Key("regulation")]
+    quality: Annotated[Quality, PARTS]
 
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says, without the bands."""
-        return {"by": self.by, "regulation": self.side, **self.quality.json_fields()}
 
-    def band_rows(self) -> list[dict[str, Any]]:
-        """Returns the calibration as JSON data, a row for each band."""
-        heading = {"by": self.by, "regulation": self.side}
-        return [{**heading, **band.data()} for band in self.quality.bands]
+@dataclass(frozen=True, slots=True)
+class CalibrationRow(JsonForm):
+    """A band of a judgement."""
+
+    by: str
+    side: Annotated[str, Key("regulation")]
+    band: Annotated[Band, PARTS]
+
+
+@dataclass(frozen=True, slots=True)
+class BothSides(JsonForm):
+    """A figure under either regulation, as it is written; None where there is none."""
+
+    own: Annotated[str | None, EXACT_TEXT]
+    other: Annotated[str | None, EXACT_TEXT]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(JsonForm):
+    """What a comparison comes to; ``better`` is None for no telling difference."""
+
+    better: str | None
+    brier: BothSides
+    advantage: Advantage
+    inflation: BothSides
+    largest: tuple[PlayerDifference, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,35 +171,44 @@ class Comparison(JsonForm):
     common yardstick and by the posted expected scores; each under ``own`` and ``other``.
     """
 
-    JSON = """
-        list from=since to=until own other control games verdict differences distribution
-        inflation=changes quality=judgements calibration players=everybody
-    """
-
     list: str
-    since: str
-    until: str
+    since: Annotated[str, Key("from")]
+    until: Annotated[str, Key("to")]
     own: str
     other: str
-    players: ComparedPlayers
-    changes: tuple[Change, ...]
+    players: Annotated[ComparedPlayers, HIDDEN]
     control: tuple[str, ...]
     games: int
-    judgements: tuple[Judgement, ...]
-    advantage: Advantage
+    changes: Annotated[tuple[Change, ...], Key("inflation")]
+    judgements: Annotated[tuple[Judgement, ...], Key("quality")]
+    advantage: Annotated[Advantage, HIDDEN]
 
     @property
-    def differences(self) -> Summary:
+    @derived
+    def verdict(self) -> Annotated[Verdict, After("games")]:
+        """What it comes to."""
+        rises = self.inflation() or (None, None)
+        own, other = self.judged(YARDSTICK)
+        better = self.advantage.better
+        return Verdict(
+            better=None if better is None else SIDES[better],
+            brier=BothSides(fixed(own.brier, PLACES), fixed(other.brier, PLACES)),
+            advantage=self.advantage,
+            inflation=BothSides(fixed(rises[0]), fixed(rises[1])),
+            largest=tuple(self.players.largest(LARGEST)),
+        )
+
+    @property
+    @derived
+    def differences(self) -> Annotated[Summary, After("verdict")]:
         """The differences of those whom both rate."""
         return Summary.of(self.players.differences)
 
     @property
-    def distribution(self) -> Rows:
-        """The differences by bands, both ends included."""
-        return [
-            {"from": first, "to": last, "players": count}
-            for first, last, count in histogram(self.players.differences.tolist())
-        ]
+    @derived
+    def distribution(self) -> Annotated[Sequence[HistogramBand], After("differences")]:
+        """The differences by bands."""
+        return histogram(self.players.differences.tolist())
 
     def judged(self, by: str) -> tuple[Quality, Quality]:
         """Returns how good the predictions of both were, by one way of reading them."""
@@ -192,28 +225,29 @@ class Comparison(JsonForm):
         return (rises[0], rises[1]) if rises else None
 
     @property
-    def verdict(self) -> dict[str, Any]:
-        """What it comes to, as JSON data; ``better`` is None for no telling difference."""
-        rises = self.inflation() or (None, None)
-        own, other = self.judged(YARDSTICK)
-        better = self.advantage.better
-        return {
-            "better": None if better is None else SIDES[better],
-            "brier": {"own": fixed(own.brier, PLACES), "other": fixed(other.brier, PLACES)},
-            "advantage": self.advantage.data(),
-            "inflation": {"own": fixed(rises[0]), "other": fixed(rises[1])},
-            "largest": [player.data() for player in self.players.largest(LARGEST)],
-        }
-
-    @property
-    def calibration(self) -> Rows:
+    @derived
+    def calibration(self) -> Sequence[CalibrationRow]:
         """The calibrations, a row for each band."""
-        return [row for judgement in self.judgements for row in judgement.band_rows()]
+        return [
+            CalibrationRow(each.by, each.side, band)
+            for each in self.judgements
+            for band in each.quality.bands
+        ]
 
     @property
-    def everybody(self) -> Sequence[PlayerDifference]:
+    @derived
+    def everybody(self) -> Annotated[Sequence[PlayerDifference], Key("players")]:
         """All who are compared (see ``ComparedPlayers.all``)."""
         return self.players.all()
+
+    @property
+    def change_rows(self) -> Sequence[ChangeRow]:
+        """The changes, a row for each start and each end."""
+        return [
+            ChangeRow(each.group, each.side, when, summary)
+            for each in self.changes
+            for when, summary in (("start", each.start), ("end", each.end))
+        ]
 
 
 SIDES = ("own", "other")

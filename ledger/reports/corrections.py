@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from ledger.events import players as pl
 from ledger.events import tournaments as to
-from ledger.json_form import JsonForm
+from ledger.json_form import PARTS, JsonForm, Key
 from ledger.reports.cascade import Cascade
 from ledger.reports.statement import PersonRef
 
@@ -61,15 +61,18 @@ class Correction(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class Corrections(JsonForm):
+    """Some corrections, the newest first."""
+
+    corrections: Sequence[Correction]
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectionReport(JsonForm):
     """A correction and whom its commit moved, in all lists and periods."""
 
-    correction: Correction
-    cascade: Cascade
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {**self.correction.json_fields(), "moved": self.cascade}
+    correction: Annotated[Correction, PARTS]
+    cascade: Annotated[Cascade, Key("moved")]
 
 
 def result_said(type_: str, payload: Mapping[str, Any]) -> str | None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from ledger.desk.score_sheet import Card, CardLine, How
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.json_form import JsonForm
+from ledger.json_form import After, InPlace, JsonForm
 from ledger.rating.decimal_text import halves_text
-from ledger.reports.standings import NUMBERED, OF_STANDINGS, PLACED, Standings, StandingsLine
+from ledger.reports.standings import Place, Standings, StandingsHeading, StandingsLine
 from ledger.results import Bye
 from ledger.terms import System
 
@@ -33,11 +33,9 @@ class CrosstableRow(JsonForm):
     ``corrected`` are, by column, the seqs by which results in it were corrected.
     """
 
-    JSON = f"{NUMBERED} squares corrected {PLACED}"
-
-    place: StandingsLine
-    squares: Mapping[str, tuple[str, ...]]
-    corrected: Mapping[str, tuple[int, ...]]
+    place: Annotated[StandingsLine, InPlace(Place)]
+    squares: Annotated[Mapping[str, tuple[str, ...]], After("name")]
+    corrected: Annotated[Mapping[str, tuple[int, ...]], After("squares")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,9 @@ class Crosstable(JsonForm):
     ``columns`` are opponents in the same order where everybody meets, else rounds.
     """
 
-    JSON = f"{OF_STANDINGS} by columns tie_breaks=standings.codes rows"
-
-    standings: Standings
-    by: Literal["opponent", "round"]
-    columns: tuple[str, ...]
+    standings: Annotated[Standings, InPlace(StandingsHeading)]
+    by: Annotated[Literal["opponent", "round"], After("final")]
+    columns: Annotated[tuple[str, ...], After("by")]
     rows: tuple[CrosstableRow, ...]
 
     @property

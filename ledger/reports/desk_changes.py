@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from ledger.desk.rounds import turned_games
 from ledger.desk.teams import participants_of
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, JsonForm
 from ledger.wording import Message
 
 DeskChangeKind: TypeAlias = Literal[
@@ -44,8 +44,6 @@ class DeskChange(JsonForm):
     were paired from, and ``after`` what is recorded now.
     """
 
-    JSON = "kind seq reason round number deviations rules numbers rounds before after"
-
     kind: DeskChangeKind
     seq: int
     reason: str = ""
@@ -57,7 +55,7 @@ class DeskChange(JsonForm):
     rounds: tuple[int, ...] = ()
     before: str | None = None
     after: str | None = None
-    breaches: tuple[Message, ...] = ()
+    breaches: Annotated[tuple[Message, ...], HIDDEN] = ()
 
     def sentences(self, language: str) -> Iterator[str]:
         """Yields what the change is, what it breaks, and its reason, in a language."""

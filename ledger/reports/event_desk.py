@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from ledger.desk.rounds import next_round, not_paired, open_boards
 from ledger.desk.teams import lineup_of, matches, participants_of, participants_ratings
 from ledger.desk.tie_breaks.registry import habitual
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import Status, TournamentRecord
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, JsonForm, Key
 from ledger.reports.participants import Participants
 from ledger.terms import Rate, System
 
@@ -92,26 +93,21 @@ class EventDesk(JsonForm):
     ``recorded_rounds`` and ``games`` are those of which something is recorded, published or not.
     """
 
-    JSON = (
-        "tournament name start=starts_on end=ends_on system rate_of_play place rounds closed "
-        "rejected last_round next_round open_boards entries teams"
-    )
-
     tournament: str
     name: str
-    starts_on: dt.date
-    ends_on: dt.date
+    starts_on: Annotated[dt.date, Key("start")]
+    ends_on: Annotated[dt.date, Key("end")]
     system: System
     rate_of_play: Rate
     place: str | None
     rounds: int | None
     closed: bool
     rejected: bool
-    rules: RulesAnnounced | None
+    rules: Annotated[RulesAnnounced | None, HIDDEN]
     last_round: int
     next_round: int
-    recorded_rounds: int
-    games: int
+    recorded_rounds: Annotated[int, HIDDEN]
+    games: Annotated[int, HIDDEN]
     open_boards: int
     entries: tuple[DeskEntry, ...]
     teams: tuple[DeskTeam, ...]

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Annotated, Final
 
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.json_form import HALVES, PARTS, After, Form, JsonForm, Key, derived, form_of
 from ledger.lists.people import People
-from ledger.rating.decimal_text import exact, points
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Calculation
 from ledger.rating.rounding import half_up
@@ -28,73 +28,44 @@ from ledger.reports.title_event import TitleEvent
 from ledger.titles.fide_1972 import Failure, Title
 from ledger.titles.norm_chance import NormChance
 
+WHOLE_POINTS: Final = Form(form_of(int).schema, lambda value, _: half_up(value))
+
 
 @dataclass(frozen=True, slots=True)
-class EventGain:
+class EventGain(JsonForm):
     """What a player has gained so far, exactly; ``rounds`` are the sums after each rated game.
 
     ``steps`` is the part that no single game gave. Of a newcomer ``performance`` is what the
     results are worth as they are; the gain is 0.
     """
 
-    games: int
-    rounds: tuple[tuple[int, Fraction], ...]
+    games: Annotated[int, Key("rated_games")]
+    rounds: Annotated[Mapping[int, Fraction], Key("after_rounds")]
     steps: Fraction
-    performance: Fraction | None
+    performance: Annotated[Fraction | None, WHOLE_POINTS]
 
     @property
-    def points(self) -> Fraction:
+    @derived
+    def points(self) -> Annotated[Fraction, Key("gain"), After("rated_games")]:
         """All of it."""
-        return (self.rounds[-1][1] if self.rounds else Fraction(0)) + self.steps
+        return (list(self.rounds.values()) or [Fraction(0)])[-1] + self.steps
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewRow:
+class PreviewRow(JsonForm):
     """One participant; ``halves`` without points for the pairing only, ``rating`` None for none."""
 
     number: int
     id: str
     name: str
     rating: int | None
-    halves: int
-    gain: EventGain
+    halves: Annotated[int, Key("points"), HALVES]
+    gain: Annotated[EventGain, PARTS]
     norms: tuple[NormChance, ...]
-
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        gain = self.gain
-        performance = gain.performance
-        return {
-            "number": self.number,
-            "id": self.id,
-            "name": self.name,
-            "rating": self.rating,
-            "points": points(self.halves),
-            "rated_games": gain.games,
-            "gain": exact(gain.points),
-            "after_rounds": {str(round_): exact(so_far) for round_, so_far in gain.rounds},
-            "steps": exact(gain.steps),
-            "performance": None if performance is None else half_up(performance),
-            "norms": [_norm(norm, language) for norm in self.norms],
-        }
-
-
-def _norm(norm: NormChance, language: str) -> dict[str, Any]:
-    needed, to_make = norm.best.needed, norm.to_make
-    return {
-        "for": norm.title.value,
-        "possible": norm.possible,
-        "needed": None if needed is None else points(needed),
-        "points": points(norm.halves),
-        "left": norm.left,
-        "to_make": None if to_make is None else points(to_make),
-        "fails": [fail.condition for fail in norm.fails],
-        "why": "; ".join(fail.message.within(language) for fail in norm.fails),
-    }
 
 
 @dataclass(frozen=True, slots=True)
-class EventPreview:
+class EventPreview(JsonForm):
     """An event as it stands, by starting number; ``period`` of the list would rate it."""
 
     tournament: str
@@ -104,21 +75,13 @@ class EventPreview:
     seq: int
     round: int
     rounds: int
-    rows: tuple[PreviewRow, ...]
+    rows: Annotated[tuple[PreviewRow, ...], Key("players")]
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data; it says that it is a preview."""
-        return {
-            "preview": True,
-            "tournament": self.tournament,
-            "name": self.name,
-            "list": self.list,
-            "period": self.period,
-            "seq": self.seq,
-            "round": self.round,
-            "rounds": self.rounds,
-            "players": [row.data(language) for row in self.rows],
-        }
+    @property
+    @derived
+    def preview(self) -> Annotated[bool, After("")]:
+        """That it is one."""
+        return True
 
     def ruled_out(self, title: Title) -> Sequence[Failure]:
         """Returns what rules a title out for everybody who does not hold it."""
@@ -179,7 +142,7 @@ def _ratings(outcome: PeriodOutcome, players: Sequence[int]) -> dict[int, int | 
     return {p: None if opening[p] == UNRATED else int(opening[p]) for p in players}
 
 
-_NOTHING = EventGain(0, (), Fraction(0), None)
+_NOTHING = EventGain(0, {}, Fraction(0), None)
 
 
 def event_gains(made: Calculation, tournament: int) -> dict[int, EventGain]:
@@ -198,7 +161,7 @@ def event_gains(made: Calculation, tournament: int) -> dict[int, EventGain]:
     return {
         player: EventGain(
             games=len(games[player]),
-            rounds=tuple(_sums(games[player], made.units)),
+            rounds=dict(_sums(games[player], made.units)),
             steps=Fraction(sum(steps[player]), made.units),
             performance=worth.get(player),
         )

@@ -20,6 +20,7 @@ from ledger.replay.period_input import PeriodInput
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.statement import (
     BucketLine,
+    BucketOpponent,
     CreditedGame,
     CreditLine,
     ExcludedLine,
@@ -230,7 +231,7 @@ class _PlayerLines:
             performance=result.performance,
             reason=self._outcome.regulation.reason(result.reason),
             opponents=tuple(
-                (self._person(faced.opponent), faced.rating, faced.halves)
+                BucketOpponent(self._person(faced.opponent), faced.rating, faced.halves)
                 for faced in result.opponents
             ),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Annotated, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ledger.events.lists import ListPublished
 from ledger.facts.arrays import Column, Mask
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.json_form import JsonForm, fields_of
+from ledger.json_form import HIDDEN, JsonForm
 from ledger.lists.publications import beside_published, publications
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -22,6 +22,13 @@ from ledger.replay.period_outcome import PeriodOutcome
 _NOT_LISTED: Final = -1
 _NO_CHANGE: Final = np.iinfo(np.int32).min  # there is none: the player had no rating before
 _ONE: Final = 0  # the place of the only player who is asked for
+
+
+class EditionRating(NamedTuple):
+    """A rating in an edition: 0 while provisional, None where the player is not in it."""
+
+    edition: int
+    rating: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +39,26 @@ class HistoryLine(JsonForm):
     """
 
     period: str
-    published: tuple[tuple[int, int | None], ...]
+    published: tuple[EditionRating, ...]
     restated: int | None
     change: int | None
     games: int
-    lost: bool = False
+    lost: Annotated[bool, HIDDEN] = False
 
     @property
     def has_a_place(self) -> bool:
         """Whether the player is in the list, or in an edition of it."""
-        ratings = (self.restated, *(rating for _, rating in self.published))
+        ratings = (self.restated, *(each.rating for each in self.published))
         return any(rating is not None for rating in ratings)
 
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        said = fields_of(self) | {
-            "published": [{"edition": e, "rating": r} for e, r in self.published]
-        }
-        return {key: said[key] for key in said if key != "lost"}
+
+@dataclass(frozen=True, slots=True)
+class PlayerHistory(JsonForm):
+    """A player's ratings in a list, by period."""
+
+    player: str
+    list: str
+    periods: Sequence[HistoryLine]
 
 
 class PeriodFigures(NamedTuple):
@@ -97,7 +106,9 @@ class PeriodHistory:
     def line(self, place: int) -> HistoryLine:
         """Returns what it says of the player at a place."""
         (of,) = self._figures(np.array([place]))
-        shown = tuple((number, _rating(int(then[place]))) for number, then in self.editions)
+        shown = tuple(
+            EditionRating(number, _rating(int(then[place]))) for number, then in self.editions
+        )
         return HistoryLine(self.period.name, shown, *of)
 
     def news(self, before: PeriodHistory | None) -> Iterator[tuple[int, PeriodFigures]]:

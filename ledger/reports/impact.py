@@ -10,7 +10,7 @@ import numpy as np
 from ledger.calendar import Period
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
-from ledger.json_form import JsonForm
+from ledger.json_form import JsonForm, derived
 from ledger.lists.people import People
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
@@ -19,8 +19,6 @@ from ledger.replay.timeline import Timeline
 @dataclass(frozen=True, slots=True)
 class RatingShift(JsonForm):
     """One player's rating in one list and period, before and after the change (0: none)."""
-
-    JSON = "list period published id name before after points"
 
     list: str
     period: str
@@ -31,6 +29,7 @@ class RatingShift(JsonForm):
     after: int
 
     @property
+    @derived
     def points(self) -> int:
         """After minus before."""
         return self.after - self.before

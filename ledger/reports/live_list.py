@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.arrays import Column
-from ledger.json_form import JsonForm, fields_of
+from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.lists.rating_list import ranked
 from ledger.rating.player_state import UNRATED, nothing
@@ -23,21 +24,27 @@ class LiveRow(JsonForm):
     ``published_lost`` and ``live_lost`` say that a rating of 0 is none any more.
     """
 
-    JSON = "rank id name published live difference=points games"
-
     rank: int
     id: str
     name: str
     published: int | None
     live: int
     games: int
-    published_lost: bool = False
-    live_lost: bool = False
+    published_lost: Annotated[bool, HIDDEN] = False
+    live_lost: Annotated[bool, HIDDEN] = False
 
     @property
-    def points(self) -> int | None:
+    @derived
+    def points(self) -> Annotated[int | None, Key("difference"), After("live")]:
         """Live minus published, where both are ratings."""
         return self.live - self.published if self.published and self.live else None
+
+
+class PublishedLast(NamedTuple):
+    """The edition that was published last; None where nothing was."""
+
+    period: str | None
+    edition: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +58,8 @@ class LiveList(JsonForm):
     list: str
     period: str
     seq: int
-    published: tuple[str, int] | None
+    published: PublishedLast
     rows: tuple[LiveRow, ...]
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        period, edition = self.published or (None, None)
-        return fields_of(self) | {"published": {"period": period, "edition": edition}}
 
 
 def live_list(
@@ -94,7 +96,7 @@ def live_list(
         list=now.timeline.name,
         period=now.period.name,
         seq=seq,
-        published=(published[0].name, published[1]) if published else None,
+        published=PublishedLast(*(published[0].name, published[1]) if published else (None, None)),
         rows=tuple(
             map(
                 LiveRow,

@@ -6,15 +6,16 @@ root is taken in integers when it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
+from typing import Annotated
 
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.json_form import JsonForm
+from ledger.json_form import EXACT, Form, JsonForm, Key
 from ledger.rating.decimal_text import decimal, signed
 from ledger.rating.player_state import UNRATED
 from ledger.rating.rounding import half_away_from_zero
@@ -48,14 +49,24 @@ def fixed_root(square: Fraction | None, places: int = PLACES) -> str | None:
     return decimal((isqrt(scaled.__floor__()) + 1) // 2, places)
 
 
+def rounded(places: int = PLACES) -> Form:
+    """Returns the form of quantities that are written with so many decimals."""
+    return Form(EXACT.schema, lambda value, _: fixed(value, places))
+
+
+def rounded_root(places: int = PLACES) -> Form:
+    """Returns the form of quantities whose roots are written with so many decimals."""
+    return Form(EXACT.schema, lambda square, _: fixed_root(square, places))
+
+
 @dataclass(frozen=True, slots=True)
 class Summary(JsonForm):
     """A group's figures; None where the group is empty. ``variance`` is the spread's square."""
 
     count: int
-    mean: Fraction | None
-    median: Fraction | None
-    variance: Fraction | None
+    mean: Annotated[Fraction | None, rounded()]
+    median: Annotated[Fraction | None, rounded(1)]
+    variance: Annotated[Fraction | None, Key("spread"), rounded_root()]
     least: int | None
     most: int | None
 
@@ -81,17 +92,6 @@ class Summary(JsonForm):
         """Summarises the ratings of those who have one."""
         return cls.of(ratings[ratings > UNRATED])
 
-    def json_fields(self) -> dict[str, object]:
-        """Returns its figures, rounded to two decimals."""
-        return {
-            "count": self.count,
-            "mean": fixed(self.mean),
-            "median": fixed(self.median, 1),
-            "spread": fixed_root(self.variance),
-            "least": self.least,
-            "most": self.most,
-        }
-
 
 def slope_per_year(points: Sequence[tuple[int, Fraction]]) -> Fraction | None:
     """Returns the least-squares slope of values by day, per year; None for fewer than two days.
@@ -114,11 +114,11 @@ _WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _BANDS = 21
 
 
-def histogram(values: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Returns bands ``(from, to, count)`` of equal width, both ends included, without gaps.
+def histogram(values: Sequence[int]) -> list[HistogramBand]:
+    """Returns bands of equal width, both ends included, without gaps.
 
-    >>> histogram([-3, 0, 0, 45])[:2], len(histogram([-3, 0, 0, 45]))
-    ([(-5, -1, 1), (0, 4, 2)], 11)
+    >>> [(each.name, each.players) for each in histogram([-3, 0, 0, 45])[:2]]
+    [('-5 … -1', 1), ('0 … +4', 2)]
     """
     if not values:
         return []
@@ -129,16 +129,25 @@ def histogram(values: Sequence[int]) -> list[tuple[int, int, int]]:
         counts[value // width - least // width] += 1
     first = least // width * width
     return [
-        (first + place * width, first + place * width + width - 1, count)
+        HistogramBand(first + place * width, first + place * width + width - 1, count)
         for place, count in enumerate(counts)
     ]
 
 
-def band_name(band: Mapping[str, int]) -> str:
-    """Returns how a band of a histogram is called, by its two ends.
+@dataclass(frozen=True, slots=True)
+class HistogramBand(JsonForm):
+    """A band of a histogram, by its two ends, and how many players are in it."""
 
-    >>> band_name({"from": -5, "to": -1}), band_name({"from": 3, "to": 3})
-    ('-5 … -1', '+3')
-    """
-    first, last = signed(band["from"]), signed(band["to"])
-    return first if first == last else f"{first} … {last}"
+    least: Annotated[int, Key("from")]
+    most: Annotated[int, Key("to")]
+    players: int
+
+    @property
+    def name(self) -> str:
+        """How it is called.
+
+        >>> HistogramBand(-5, -1, 0).name, HistogramBand(3, 3, 0).name
+        ('-5 … -1', '+3')
+        """
+        first, last = signed(self.least), signed(self.most)
+        return first if first == last else f"{first} … {last}"

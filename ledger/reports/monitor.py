@@ -20,22 +20,22 @@ of their own, and a game of an active player against one who is not is rated for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from ledger.facts.columns import Column, Mask
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Postings
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.comparison import fixed_players
-from ledger.reports.measures import Summary, fixed, slope_per_year
+from ledger.reports.measures import Summary, rounded, slope_per_year
 
 
 class Source(StrEnum):
@@ -71,50 +71,54 @@ class MonitorLine(JsonForm):
     """One period. ``before`` and ``after`` are the pool's total; the sources sum to the change."""
 
     period: str
-    pool: Summary
-    control: Summary
+    pool: Annotated[Summary, HIDDEN]
+    control: Annotated[Summary, HIDDEN]
     active: int
     newcomers: int
     brought_in: int
     removed: int
     went_inactive: Activity
     came_back: Activity
-    k: tuple[tuple[int, int], ...]
+    k: Mapping[int, int]
     before: int
     after: int
-    sources: tuple[tuple[Source, Fraction], ...]
+    sources: Mapping[Source, Fraction]
 
     @property
-    def created(self) -> Fraction:
+    @derived
+    def rated(self) -> Annotated[int, After("period")]:
+        """How many are rated in the pool."""
+        return self.pool.count
+
+    @property
+    @derived
+    def mean(self) -> Annotated[Fraction | None, rounded(), After("rated")]:
+        """The pool's."""
+        return self.pool.mean
+
+    @property
+    @derived
+    def control_mean(self) -> Annotated[Fraction | None, rounded(), After("active")]:
+        """The control group's."""
+        return self.control.mean
+
+    @property
+    @derived
+    def change(self) -> Annotated[int, After("after")]:
+        """After less before."""
+        return self.after - self.before
+
+    @property
+    @derived
+    def created(self) -> Annotated[Fraction, After("change")]:
         """The points that came in."""
-        return sum((points for _, points in self.sources if points > 0), Fraction(0))
+        return sum((points for points in self.sources.values() if points > 0), Fraction(0))
 
     @property
-    def destroyed(self) -> Fraction:
+    @derived
+    def destroyed(self) -> Annotated[Fraction, After("created")]:
         """The points that went out, as a negative number."""
-        return sum((points for _, points in self.sources if points < 0), Fraction(0))
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "period": self.period,
-            "rated": self.pool.count,
-            "mean": fixed(self.pool.mean),
-            "active": self.active,
-            "control_mean": fixed(self.control.mean),
-            "newcomers": self.newcomers,
-            "brought_in": self.brought_in,
-            "removed": self.removed,
-            "went_inactive": self.went_inactive,
-            "came_back": self.came_back,
-            "k": {str(k): players for k, players in self.k},
-            "before": self.before,
-            "after": self.after,
-            "change": self.after - self.before,
-            "created": self.created,
-            "destroyed": self.destroyed,
-            "sources": dict(self.sources),
-        }
+        return sum((points for points in self.sources.values() if points < 0), Fraction(0))
 
     def row(self) -> dict[str, Any]:
         """Returns it as one row: every source has a column of its own."""
@@ -133,31 +137,38 @@ class Monitor(JsonForm):
     """
 
     list: str
-    active_only: bool
+    active_only: Annotated[bool, HIDDEN]
     control: tuple[str, ...]
-    trend: Fraction | None
-    lines: tuple[MonitorLine, ...]
+    trend: Annotated[Fraction | None, Key("trend_per_year"), rounded()]
+    lines: Annotated[tuple[MonitorLine, ...], Key("periods")]
 
-    def totals(self) -> dict[Source, Fraction]:
-        """Returns the points of each source, over all periods."""
+    @property
+    @derived
+    def pool(self) -> Annotated[Literal["active", "rated"], After("list")]:
+        """Whose points are counted."""
+        return "active" if self.active_only else "rated"
+
+    @property
+    @derived
+    def before(self) -> Annotated[int, After("trend_per_year")]:
+        """The pool's points at the start."""
+        return self.lines[0].before
+
+    @property
+    @derived
+    def after(self) -> Annotated[int, After("before")]:
+        """The pool's points at the end."""
+        return self.lines[-1].after
+
+    @property
+    @derived
+    def sources(self) -> Annotated[Mapping[Source, Fraction], After("after")]:
+        """The points of each source, over all periods."""
         totals: dict[Source, Fraction] = {}
         for line in self.lines:
-            for source, points in line.sources:
+            for source, points in line.sources.items():
                 totals[source] = totals.get(source, Fraction(0)) + points
         return {source: totals[source] for source in Source if totals.get(source)}
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "list": self.list,
-            "pool": "active" if self.active_only else "rated",
-            "control": self.control,
-            "trend_per_year": fixed(self.trend),
-            "before": self.lines[0].before,
-            "after": self.lines[-1].after,
-            "sources": self.totals(),
-            "periods": self.lines,
-        }
 
 
 def monitor(
@@ -273,10 +284,10 @@ def _line(outcome: PeriodOutcome, before: _Before, *, active_only: bool) -> Moni
         removed=int(((outcome.removed != 0) & pool).sum()),
         went_inactive=went,
         came_back=came,
-        k=tuple(zip(ks.tolist(), players.tolist(), strict=True)),
+        k=dict(zip(ks.tolist(), players.tolist(), strict=True)),
         before=total,
         after=after,
-        sources=tuple((source, points) for source, points in sources.items() if points),
+        sources={source: points for source, points in sources.items() if points},
     )
 
 

@@ -6,7 +6,7 @@ Points without play are circled, also lost ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -49,6 +49,14 @@ class PairingCard(JsonForm):
     rating: int | None
     points: Fraction
     lines: tuple[CardRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCards(JsonForm):
+    """The cards of a tournament, by number."""
+
+    tournament: str
+    cards: Sequence[PairingCard]
 
 
 def pairing_cards(participants: Participants, sheet: ScoreSheet) -> list[PairingCard]:

@@ -14,47 +14,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.json_form import JsonForm
+from ledger.json_form import HALVES, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
-from ledger.rating.decimal_text import points
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides
 from ledger.rating.rounding import half_up, whole_percent
 from ledger.regulations.printed_tables import D_OF_P
+from ledger.reports.statement import REASON, PersonRef
 from ledger.terms import PerformanceTable
 
 ALL_POINTS = 800
-
-
-_STEPS = ("opponents_mean", "rc", "points", "games", "percent", "d_of_p", "performance")
 
 
 @dataclass(frozen=True, slots=True)
 class PerformanceResult(JsonForm):
     """A performance and its steps; ``difference`` and ``rp`` are None where undefined."""
 
-    JSON = "opponents_mean rc points games percent d_of_p=difference performance=rp"
-
     opponents_mean: Fraction
     rc: int
-    halves: int
+    halves: Annotated[int, Key("points"), HALVES]
     games: int
     percent: int
-    difference: int | None
+    difference: Annotated[int | None, Key("d_of_p")]
 
     @property
-    def rp(self) -> int | None:
+    @derived
+    def rp(self) -> Annotated[int | None, Key("performance")]:
         """The performance."""
         return None if self.difference is None else self.rc + self.difference
-
-    @property
-    def points(self) -> str:
-        """The score in points."""
-        return points(self.halves)
 
 
 def worth(
@@ -80,50 +72,29 @@ class GameLine(JsonForm):
     """One game or round of the tournament; ``reason`` says why it does not count, if so."""
 
     round: int
-    opponent: str | None
-    name: str | None
-    rating: int | None
-    halves: int
-    reason: Reason
+    opponent: PersonRef
+    rating: Annotated[int | None, Key("opponent_rating")]
+    halves: Annotated[int, Key("score"), HALVES]
+    reason: Annotated[Reason, REASON]
 
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        counts = self.reason is Reason.NONE
-        return {
-            "round": self.round,
-            "opponent": {"id": self.opponent, "name": self.name},
-            "opponent_rating": self.rating,
-            "score": points(self.halves),
-            "counts": counts,
-            "reason": None if counts else self.reason,
-        }
+    @property
+    @derived
+    def counts(self) -> Annotated[bool, After("score")]:
+        """Whether it counts."""
+        return self.reason is Reason.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class PerformanceReport(JsonForm):
     """A player's performance in a tournament; ``worth`` is None when no game counts."""
 
-    player: str
-    name: str
+    player: PersonRef
     tournament: str
     list: str
     period: str
     table: PerformanceTable
-    games: tuple[GameLine, ...]
-    worth: PerformanceResult | None
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        steps = self.worth.json_fields() if self.worth else dict.fromkeys(_STEPS)
-        return {
-            "player": {"id": self.player, "name": self.name},
-            "tournament": self.tournament,
-            "list": self.list,
-            "period": self.period,
-            "table": self.table,
-            **steps,
-            "rounds": self.games,
-        }
+    worth: Annotated[PerformanceResult | None, PARTS]
+    games: Annotated[tuple[GameLine, ...], Key("rounds")]
 
 
 def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, ...]:
@@ -139,12 +110,8 @@ def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, 
             reason = Reason.NONE  # it was played, and that is what counts here
         if reason is Reason.NONE and rated == UNRATED:
             reason = Reason.OPPONENT_UNRATED
-        lines.append(
-            GameLine(
-                int(sides.round[i]), people.id(opponent), people.name(opponent), rated or None,
-                int(sides.halves[i]), reason,
-            )
-        )  # fmt: skip
+        person, halves = PersonRef(people.id(opponent), people.name(opponent)), int(sides.halves[i])
+        lines.append(GameLine(int(sides.round[i]), person, rated or None, halves, reason))
     return tuple(lines)
 
 

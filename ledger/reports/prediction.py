@@ -40,14 +40,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, log
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from ledger.facts.columns import AnyColumn, Column
-from ledger.json_form import JsonForm
+from ledger.json_form import EXACT, EXACT_TEXT, HIDDEN, Form, JsonForm, Key, derived
 from ledger.rating.models import MILLIONTHS
-from ledger.reports.measures import fixed, fixed_root
+from ledger.reports.measures import fixed_root, rounded, rounded_root
 
 PLACES = 4
 ADVANTAGE_PLACES = 5
@@ -61,6 +61,10 @@ _SIDES = 2
 _BITS = 20
 
 
+LOGARITHM = Form(EXACT.schema, lambda value, _: f"{value:.{PLACES}f}")
+"""How what is no exact quantity is written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Band(JsonForm):
     """The sides whose expected score lies in one tenth; percentages of its ends.
@@ -72,25 +76,15 @@ class Band(JsonForm):
     at_least: int
     below: int
     sides: int
-    expected: Fraction
-    score: Fraction
-    variance: Fraction
+    expected: Annotated[Fraction, rounded(PLACES)]
+    score: Annotated[Fraction, rounded(PLACES)]
+    variance: Annotated[Fraction, HIDDEN]
 
     @property
-    def margin(self) -> str:
+    @derived
+    def margin(self) -> Annotated[str, EXACT_TEXT]:
         """Two standard errors of the mean score."""
         return fixed_root(4 * self.variance, PLACES) or ""
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "at_least": self.at_least,
-            "below": self.below,
-            "sides": self.sides,
-            "expected": fixed(self.expected, PLACES),
-            "score": fixed(self.score, PLACES),
-            "margin": self.margin,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,24 +93,18 @@ class Quality(JsonForm):
 
     sides: int
     draws: int
-    brier: Fraction | None
-    log_loss: float | None
-    draws_cost: float | None
-    three_way: float | None
-    draws_by_model: bool
-    bands: tuple[Band, ...]
+    brier: Annotated[Fraction | None, rounded(PLACES)]
+    log_loss: Annotated[float | None, LOGARITHM]
+    draws_cost: Annotated[float | None, LOGARITHM]
+    three_way: Annotated[float | None, Key("log_loss_three_way"), LOGARITHM]
+    draws_by_model: Annotated[bool, HIDDEN]
+    bands: Annotated[tuple[Band, ...], HIDDEN]
 
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says, without the bands."""
-        return {
-            "sides": self.sides,
-            "draws": self.draws,
-            "brier": fixed(self.brier, PLACES),
-            "log_loss": _written(self.log_loss),
-            "draws_cost": _written(self.draws_cost),
-            "log_loss_three_way": _written(self.three_way),
-            "draws_predicted": "by-model" if self.draws_by_model else "fitted",
-        }
+    @property
+    @derived
+    def draws_predicted(self) -> Literal["by-model", "fitted"]:
+        """Where the probabilities of draws come from."""
+        return "by-model" if self.draws_by_model else "fitted"
 
 
 # Of how many sides the kinds are put together at a time.
@@ -285,10 +273,6 @@ def _bands(groups: list[_Group]) -> Iterator[Band]:
             yield Band(place * width, (place + 1) * width, sides, expected / sides, score, variance)
 
 
-def _written(value: float | None) -> str | None:
-    return None if value is None else f"{value:.{PLACES}f}"
-
-
 # One prediction beside another
 
 
@@ -300,9 +284,15 @@ class Advantage(JsonForm):
     Both are None where there were no games (``variance`` where there was one).
     """
 
-    games: int
-    brier: Fraction | None
-    variance: Fraction | None
+    games: Annotated[int, HIDDEN]
+    brier: Annotated[Fraction | None, rounded(ADVANTAGE_PLACES)]
+    variance: Annotated[Fraction | None, HIDDEN]
+
+    @property
+    @derived
+    def margin(self) -> Annotated[Fraction | None, rounded_root(ADVANTAGE_PLACES)]:
+        """The square of ``ERRORS`` standard errors."""
+        return None if self.variance is None else ERRORS**2 * self.variance
 
     @property
     def better(self) -> int | None:
@@ -312,14 +302,6 @@ class Advantage(JsonForm):
         if self.brier**2 <= ERRORS**2 * self.variance:
             return None
         return int(self.brier > 0)
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says; the margin is ``ERRORS`` standard errors."""
-        margin = None if self.variance is None else ERRORS**2 * self.variance
-        return {
-            "brier": fixed(self.brier, ADVANTAGE_PLACES),
-            "margin": fixed_root(margin, ADVANTAGE_PLACES),
-        }
 
 
 class PairedErrors:

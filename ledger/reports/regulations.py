@@ -5,18 +5,20 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, SHA256, After, JsonForm, Key, derived
 from ledger.rating.bounds import NO_LIMIT
 from ledger.regulations import registry
 from ledger.regulations.description import Clause
 from ledger.regulations.interface import Regulation
+
+RatedAt: TypeAlias = Literal["event-by-event", "per-period"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +37,40 @@ class ParameterLine(JsonForm):
 class TableLine(JsonForm):
     """One table as printed, and the digest of its bytes."""
 
-    JSON = "table=name sha256 rows"
-
-    name: str
-    sha256: str
+    name: Annotated[str, Key("table")]
+    sha256: Annotated[str, SHA256]
     rows: int
-    text: str
+    text: Annotated[str, HIDDEN]
 
 
 @dataclass(frozen=True, slots=True)
 class DatedLine(JsonForm):
     """A figure of the text from a day on (the first: also before); None: there was no limit."""
 
-    JSON = "name from=from_on first value clause"
-
     name: str
-    from_on: dt.date
+    from_on: Annotated[dt.date, Key("from")]
     first: bool
     value: int | None
     clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegulationRow(JsonForm):
+    """A regulation among others; ``parameters`` is how many it has."""
+
+    regulation: str
+    title: str
+    source: str
+    parameters: int
+    rated: RatedAt
+    package: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Regulations(JsonForm):
+    """The regulations that a list can adopt."""
+
+    regulations: Sequence[RegulationRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +80,24 @@ class RegulationSheet(JsonForm):
     ``digest`` is that with every parameter at its default (None: not every parameter has one).
     """
 
-    id: str
+    id: Annotated[str, Key("regulation")]
     title: str
     source: str
+    parameters: tuple[ParameterLine, ...]
     package: str | None
     module: str
-    event_by_event: bool
+    event_by_event: Annotated[bool, HIDDEN]
     coverage: tuple[Clause, ...]
-    parameters: tuple[ParameterLine, ...]
     tables: tuple[TableLine, ...]
     dated: tuple[DatedLine, ...]
-    worked_example: str
-    digest: str | None
+    worked_example: str | None
+    digest: Annotated[str | None, SHA256]
+
+    @property
+    @derived
+    def rated(self) -> Annotated[RatedAt, After("parameters")]:
+        """When it rates."""
+        return "event-by-event" if self.event_by_event else "per-period"
 
     def anchor_of(self, clause: str) -> str | None:
         """Returns the anchor of the article that a statement means by a clause; None for none.
@@ -90,29 +113,10 @@ class RegulationSheet(JsonForm):
         ]
         return anchor(max(fitting, key=lambda each: each[:2])[2]) if fitting else None
 
-    def row(self) -> dict[str, Any]:
-        """Returns its row among other regulations, as JSON data."""
-        return {
-            "regulation": self.id,
-            "title": self.title,
-            "source": self.source,
-            "parameters": len(self.parameters),
-            "rated": "event-by-event" if self.event_by_event else "per-period",
-            "package": self.package,
-        }
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            **self.row(),
-            "module": self.module,
-            "coverage": self.coverage,
-            "parameters": self.parameters,
-            "tables": self.tables,
-            "dated": self.dated,
-            "worked_example": self.worked_example or None,
-            "digest": self.digest,
-        }
+    def row(self) -> RegulationRow:
+        """Returns its row among other regulations."""
+        count = len(self.parameters)
+        return RegulationRow(self.id, self.title, self.source, count, self.rated, self.package)
 
 
 def anchor(article: str) -> str:
@@ -142,7 +146,7 @@ def sheet(regulation: type[Regulation]) -> RegulationSheet:
         parameters=tuple(_parameters(regulation)),
         tables=tuple(_table(regulation, name) for name in regulation.TABLES),
         dated=tuple(_dated(regulation)),
-        worked_example=regulation.WORKED_EXAMPLE,
+        worked_example=regulation.WORKED_EXAMPLE or None,
         digest=_digest(regulation),
     )
 

@@ -11,13 +11,14 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 from ledger.desk.score_sheet import How, ScoreSheet
 from ledger.desk.teams import Match, MatchBoard, matches, participants_of, participants_sheet
 from ledger.events.desk import WhyNotPaired
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.json_form import JsonForm, fields_of
+from ledger.json_form import HIDDEN, JsonForm, Key
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact
 from ledger.reports.desk_changes import round_breaches
@@ -80,11 +81,6 @@ class BoardRow(JsonForm):
     colours_reversed: bool = False
     games: tuple[MatchGame, ...] = ()
 
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says; games are of matches only."""
-        said = fields_of(self)
-        return said if self.games else {key: said[key] for key in said if key != "games"}
-
 
 @dataclass(frozen=True, slots=True)
 class AwayRow(JsonForm):
@@ -104,12 +100,8 @@ class RoundSheet(JsonForm):
     the pairing came to be, where the rules left more than one way.
     """
 
-    JSON = (
-        "tournament name=title round pairing engine by_hand deviations boards bye not_paired steps"
-    )
-
     tournament: str
-    title: str
+    title: Annotated[str, Key("name")]
     round: int
     pairing: str
     engine: str
@@ -119,7 +111,7 @@ class RoundSheet(JsonForm):
     bye: Seat | None
     not_paired: tuple[AwayRow, ...]
     steps: tuple[Message, ...] = ()
-    breaches: tuple[Message, ...] = ()
+    breaches: Annotated[tuple[Message, ...], HIDDEN] = ()
 
     @property
     def reversed_boards(self) -> tuple[str, ...]:
@@ -284,10 +276,8 @@ class PairingRow(JsonForm):
 class RoundResults(JsonForm):
     """A round; ``on`` is the day of its first result, None where it has none."""
 
-    JSON = "tournament name=title round on pairings"
-
     tournament: str
-    title: str
+    title: Annotated[str, Key("name")]
     round: int
     on: dt.date | None
     pairings: tuple[PairingRow, ...]

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Annotated, Final
 
 from ledger.desk.score_sheet import Card, CardLine, How, expelled_by
 from ledger.facts.tournament import TournamentRecord
-from ledger.json_form import JsonForm
-from ledger.reports.standings import NUMBERED, OF_STANDINGS, PLACED, Standings, StandingsLine
+from ledger.json_form import After, InPlace, JsonForm
+from ledger.reports.standings import Place, Standings, StandingsHeading, StandingsLine
 
 _BYES: Final = (How.ALLOCATED_BYE, How.FULL_BYE, How.HALF_BYE, How.ZERO_BYE)
 
@@ -44,19 +44,15 @@ class ScoreFormRow(JsonForm):
     The points are those after the last round, with games that are awarded: these are of no round.
     """
 
-    JSON = f"{NUMBERED} totals {PLACED}"
-
-    place: StandingsLine
-    totals: tuple[RunningTotal, ...]
+    place: Annotated[StandingsLine, InPlace(Place)]
+    totals: Annotated[tuple[RunningTotal, ...], After("name")]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreForm(JsonForm):
     """The rows by starting number, who is cancelled at the end."""
 
-    JSON = f"{OF_STANDINGS} tie_breaks=standings.codes rows"
-
-    standings: Standings
+    standings: Annotated[Standings, InPlace(StandingsHeading)]
     rows: tuple[ScoreFormRow, ...]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Final
+from typing import Annotated, Final
 
 from ledger.desk.score_sheet import (
     How,
@@ -24,7 +24,7 @@ from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.errors import NotFound
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
 from ledger.reports.participants import Participants
@@ -33,44 +33,43 @@ from ledger.wording import Message
 
 _OF_RESULTS = ("rank", "number", "points", "tie_breaks")
 """What the digest of standings is made of."""
-NUMBERED: Final = "number=place.number id=place.id name=place.name"
-PLACED: Final = (
-    "points=place.points tie_breaks=place.tie_breaks rank=place.rank cancelled=place.cancelled"
-)
-OF_STANDINGS: Final = (
-    "tournament=standings.tournament name=standings.name after=standings.after"
-    " rounds=standings.rounds final=standings.final"
-)
-"""What forms made of standings say of a ``place``, before and after its own, and of ``standings``.
-"""
-
 
 _NOT_ASKED: Final = Value(None, why=Message.of("standings.not_asked"))
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsLine(JsonForm):
-    """A participant's place.
+class Place(JsonForm):
+    """Who has a place, as every form made of standings says it.
 
     ``tie_breaks`` has the amounts by code, None where there is none: a tie-break among the tied has
-    one where it was asked. ``decided_by`` is what put the row below the one above it: ``points``, a
+    one where it was asked.
+    """
+
+    number: int
+    id: str
+    name: str
+    points: Fraction
+    tie_breaks: Mapping[str, Fraction | None]
+    rank: int
+    cancelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsLine(Place):
+    """A participant's row of the standings.
+
+    ``decided_by`` is what put the row below the one above it: ``points``, a
     code, or None for the first row and for who shares the place above. ``prize`` is None where no
     prizes were said. ``temporary``: a game is not over, and its points are for the pairing only;
     they are in ``points`` where the standings are not final.
     """
 
-    rank: int
-    number: int
-    id: str
-    name: str
-    rating: int | None
-    points: Fraction
-    tie_breaks: Mapping[str, Fraction | None]
-    decided_by: str | None
-    federation: str | None
-    withdrew_from: int | None
-    expelled: bool
-    cancelled: bool
+    rank: Annotated[int, After("")]
+    rating: Annotated[int | None, After("name")]
+    decided_by: Annotated[str | None, After("tie_breaks")]
+    federation: Annotated[str | None, After("decided_by")]
+    withdrew_from: Annotated[int | None, After("federation")]
+    expelled: Annotated[bool, After("withdrew_from")]
     temporary: bool
     prize: int | None
 
@@ -79,21 +78,18 @@ class StandingsLine(JsonForm):
 class ExplainedPart(JsonForm):
     """What a round gave to a value; ``opponent`` is a starting number, ``name`` the opponent's."""
 
-    JSON = (
-        "round opponent=part.opponent id name amount=part.amount counted=part.counted"
-        " note=part.note adjusted"
-    )
-
-    part: Part
-    id: str | None
-    name: str | None
+    part: Annotated[Part, PARTS]
+    id: Annotated[str | None, After("opponent")]
+    name: Annotated[str | None, After("id")]
 
     @property
+    @derived
     def adjusted(self) -> Message | None:
         """From what to what the opponent's score was adjusted, and by which rule."""
         return self.part.adjusted.message if self.part.adjusted else None
 
     @property
+    @derived
     def round(self) -> int | None:
         """The round; None for a game that was never played and is of no round."""
         return self.part.round or None
@@ -106,24 +102,42 @@ class ExplainedValue(JsonForm):
     ``again`` says that it is the value of a tie-break that was asked again among fewer.
     """
 
-    JSON = (
-        "tie_break=tie_break.code article=tie_break.article again value=value.amount parts"
-        " how=value.how why=value.why"
-    )
-
     tie_break: TieBreak
-    value: Value
+    value: Annotated[Value, HIDDEN]
     parts: tuple[ExplainedPart, ...]
-    again: bool = False
+    again: Annotated[bool, After("article")] = False
+
+    @property
+    @derived
+    def article(self) -> Annotated[str, After("tie_break")]:
+        """Where the rule stands."""
+        return self.tie_break.article
+
+    @property
+    @derived
+    def amount(self) -> Annotated[Fraction | None, Key("value"), After("again")]:
+        """The value itself."""
+        return self.value.amount
+
+    @property
+    @derived
+    def how(self) -> Message | None:
+        """How it comes from its parts, where it is not their sum."""
+        return self.value.how
+
+    @property
+    @derived
+    def why(self) -> Message | None:
+        """Why it decides nothing, if so."""
+        return self.value.why
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedStandings(JsonForm):
     """A participant's row, and each value that it has in the standings."""
 
-    JSON = "tournament=standings.tournament after=standings.after player values"
-
-    standings: Standings
+    tournament: str
+    after: int
     player: StandingsLine
     values: tuple[ExplainedValue, ...]
 
@@ -145,10 +159,25 @@ class IssuedStandings(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Standings(JsonForm):
+class StandingsHeading(JsonForm):
+    """What every form made of standings says of them; ``tie_breaks`` are told by their codes.
+
+    ``final`` says that nothing is to come: then temporary points count no more.
+    """
+
+    tournament: str
+    name: str
+    after: int
+    rounds: int
+    final: bool
+    tie_breaks: tuple[TieBreak, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings(StandingsHeading):
     """The standings of an event after a round.
 
-    ``final`` says that nothing is to come: then temporary points count no more. ``list`` is the one
+    ``list`` is the one
     whose ratings are shown, None for those of the event's report. ``announced`` are the codes of
     the rules in force, None where there are none; ``replaced`` those of rules that were replaced
     after the event had begun, with the seq that did so. ``changes`` are all that the arbiter
@@ -156,26 +185,15 @@ class Standings(JsonForm):
     ``coming`` says what becomes of the scores of those who leave an all-play-all after it.
     """
 
-    JSON = (
-        "tournament name after rounds final list tie_breaks=codes announced replaced changes"
-        " issued rows"
-    )
-
-    tournament: str
-    name: str
-    after: int
-    rounds: int
-    final: bool
-    list: str | None
-    tie_breaks: tuple[TieBreak, ...]
+    list: Annotated[str | None, After("final")]
     announced: tuple[str, ...] | None
     replaced: tuple[ReplacedTieBreaks, ...]
-    rows: tuple[StandingsLine, ...]
-    places: Mapping[str, StandingsRow]
-    """By id."""
     changes: tuple[DeskChange, ...]
     issued: tuple[IssuedStandings, ...]
-    coming: tuple[Message, ...] = ()
+    rows: tuple[StandingsLine, ...]
+    places: Annotated[Mapping[str, StandingsRow], HIDDEN]
+    """By id."""
+    coming: Annotated[tuple[Message, ...], HIDDEN] = ()
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -202,7 +220,8 @@ class Standings(JsonForm):
         """Returns a participant's row, by id, with each value; raises ``NotFound``."""
         if player not in self.places:
             raise NotFound("tournament.not_entered", player=player, tournament=self.tournament)
-        return ExplainedStandings(self, self.row(player), tuple(self.explained(player)))
+        values = tuple(self.explained(player))
+        return ExplainedStandings(self.tournament, self.after, self.row(player), values)
 
     def explained(self, player: str) -> Iterator[ExplainedValue]:
         """Yields each value of a participant, by id, with its parts."""

@@ -6,15 +6,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
 
-from ledger.json_form import JsonForm, fields_of
+from ledger.json_form import (
+    EXACT,
+    HALVES,
+    HIDDEN,
+    PARTS,
+    After,
+    Form,
+    JsonForm,
+    Key,
+    derived,
+    form_of,
+)
 from ledger.lists.rating_list import Basis
-from ledger.rating.decimal_text import decimal, exact, points
+from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.postings import OwnReason, OwnStep, Reason, StepKind
 
 
@@ -24,6 +35,25 @@ class PersonRef(JsonForm):
 
     id: str | None
     name: str | None
+
+
+def hundredths(value: Fraction) -> str:
+    """Writes a quantity in hundredths with both decimals; exactly, where it has more."""
+    scaled = value * 100
+    return decimal(int(scaled), 2) if scaled.denominator == 1 else exact(value)
+
+
+HUNDREDTHS: Final = Form(EXACT.schema, lambda value, _: hundredths(value))
+REASON: Final = Form(
+    form_of(str | None).schema, lambda reason, _: None if reason is Reason.NONE else reason.code
+)
+"""A reason for which something does not count; None where it counts."""
+UNLESS_BYE: Final = Form(
+    form_of(PersonRef | None).schema,
+    lambda person, _: None if person.id is None else person.data(),
+    (PersonRef,),
+)
+"""Who was met; None of a bye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +67,16 @@ class PostingLine(JsonForm):
     seq: int
     tournament: str
     round: int
-    rating: int
+    rating: Annotated[int, HIDDEN]
     opponent: PersonRef
     opponent_rating: int
     difference: int
-    capped: bool
-    expected: Fraction
+    capped: Annotated[bool, HIDDEN]
+    expected: Annotated[Fraction, HUNDREDTHS]
     score: Fraction
     k: int
-    merit: Fraction
+    merit: Annotated[Fraction, HUNDREDTHS]
     contribution: Fraction
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns its fields, but for the own rating; a statement lists the capped ones."""
-        shown = fields_of(self) | {
-            "expected": hundredths(self.expected),
-            "merit": hundredths(self.merit),
-        }
-        del shown["rating"], shown["capped"]
-        return shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +86,10 @@ class ExcludedLine(JsonForm):
     seq: int
     tournament: str
     round: int
-    opponent: PersonRef
+    opponent: Annotated[PersonRef, UNLESS_BYE]
     score: Fraction
-    reason: Reason | OwnReason
+    reason: Annotated[Reason | OwnReason, REASON]
     clause: str
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns its fields; of a bye no opponent."""
-        opponent = None if self.opponent.id is None else self.opponent
-        return fields_of(self) | {"opponent": opponent}
 
 
 Pairing: TypeAlias = tuple[str, int, str | None]
@@ -97,34 +113,26 @@ def by_game(lines: Sequence[Line]) -> dict[Game, Line]:
     return found
 
 
+class BucketOpponent(NamedTuple):
+    """An opponent in a newcomer's result, with the rating and the score against them."""
+
+    person: Annotated[PersonRef, PARTS]
+    rating: int
+    halves: Annotated[int, Key("score"), HALVES]
+
+
 @dataclass(frozen=True, slots=True)
 class BucketLine(JsonForm):
     """One result of a newcomer, in this period or an earlier one; exact."""
 
-    period: str
     tournament: str
     games: int
-    halves: int
+    halves: Annotated[int, Key("points"), HALVES]
     opponents_mean: Fraction
     performance: Fraction | None
-    reason: Reason | OwnReason
-    opponents: tuple[tuple[PersonRef, int, int], ...]
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "tournament": self.tournament,
-            "games": self.games,
-            "points": points(self.halves),
-            "opponents_mean": self.opponents_mean,
-            "performance": self.performance,
-            "period": self.period,
-            "reason": None if self.reason is Reason.NONE else self.reason,
-            "opponents": [
-                {**person.data(), "rating": rating, "score": points(halves)}
-                for person, rating, halves in self.opponents
-            ],
-        }
+    period: str
+    reason: Annotated[Reason | OwnReason, REASON]
+    opponents: tuple[BucketOpponent, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,41 +153,46 @@ class CreditedGame(JsonForm):
     before, one that was annulled is not counted now.
     """
 
-    now: PostingLine | None
-    before: PostingLine | None
+    now: Annotated[PostingLine | None, HIDDEN]
+    before: Annotated[PostingLine | None, HIDDEN]
 
     @property
-    def line(self) -> PostingLine:
+    @derived
+    def line(self) -> Annotated[PostingLine, PARTS]:
         """The game, as it counts by now where it does."""
         line = self.now or self.before
         assert line is not None, "it counts or it did"
         return line
 
     @property
-    def entitled(self) -> Fraction:
+    @derived
+    def rating(self) -> int:
+        """The player's own in it."""
+        return self.line.rating
+
+    @property
+    @derived
+    def capped(self) -> bool:
+        """Whether the real difference is greater than the one that counts."""
+        return self.line.capped
+
+    @property
+    @derived
+    def entitled(self) -> Annotated[Fraction, Key("contribution")]:
         """What it is worth."""
         return self.now.contribution if self.now else Fraction(0)
 
     @property
+    @derived
     def credited(self) -> Fraction:
         """What the lists have given for it."""
         return self.before.contribution if self.before else Fraction(0)
 
     @property
-    def points(self) -> Fraction:
+    @derived
+    def points(self) -> Annotated[Fraction, Key("credit")]:
         """What it adds to the next list."""
         return self.entitled - self.credited
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            **self.line.json_fields(),
-            "rating": self.line.rating,
-            "capped": self.line.capped,
-            "contribution": self.entitled,
-            "credited": self.credited,
-            "credit": self.points,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +204,6 @@ class CreditLine(JsonForm):
     event is rounded by itself. Without a period it is about the first rating.
     """
 
-    JSON = "period entitled credited credit games steps lifted rounding"
-
     period: str | None
     entitled: Fraction
     credited: Fraction
@@ -201,11 +212,13 @@ class CreditLine(JsonForm):
     lifted: int = 0
 
     @property
-    def credit(self) -> Fraction:
+    @derived
+    def credit(self) -> Annotated[Fraction, After("credited")]:
         """What enters the list."""
         return self.entitled - self.credited
 
     @property
+    @derived
     def rounding(self) -> Fraction:
         """What neither games nor steps explain."""
         explained = sum((game.points for game in self.games), Fraction(self.lifted))
@@ -239,6 +252,17 @@ class Instruction(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class ProvisionalBucket(JsonForm):
+    """A newcomer's bucket; see ``Statement``."""
+
+    games: int
+    results: tuple[BucketLine, ...]
+    needed: int
+    first_games: int
+    not_computable: tuple[BucketLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Statement(JsonForm):
     """One player's period, balanced.
 
@@ -253,12 +277,6 @@ class Statement(JsonForm):
     became a first rating; or what a rating is made of that is calculated anew over the
     ``first_games``), ``not_computable`` the results of the period that never enter it. ``needed``
     are the games that a first rating needs.
-    """
-
-    JSON = """
-        player list period basis ordered given_back opening closing change change_exact rounding
-        credits adjustment lifted removed first_rating k games postings capped steps excluded
-        provisional orders
     """
 
     player: PersonRef
@@ -281,16 +299,17 @@ class Statement(JsonForm):
     postings: tuple[PostingLine, ...]
     steps: tuple[StepLine, ...]
     excluded: tuple[ExcludedLine, ...]
-    bucket: tuple[BucketLine, ...] | None
-    not_computable: tuple[BucketLine, ...]
-    needed: int
-    first_games: int
+    bucket: Annotated[tuple[BucketLine, ...] | None, HIDDEN]
+    not_computable: Annotated[tuple[BucketLine, ...], HIDDEN]
+    needed: Annotated[int, HIDDEN]
+    first_games: Annotated[int, HIDDEN]
     orders: tuple[Instruction, ...] = ()
-    starts_anew: bool = False
-    was_rated: bool = False
+    starts_anew: Annotated[bool, HIDDEN] = False
+    was_rated: Annotated[bool, HIDDEN] = False
 
     @property
-    def change(self) -> int | None:
+    @derived
+    def change(self) -> Annotated[int | None, After("closing")]:
         """Closing minus opening, where both are ratings."""
         if self.opening is None or self.closing is None:
             return None
@@ -309,25 +328,17 @@ class Statement(JsonForm):
         return {line.seq for line in (*self.lines, *late)}
 
     @property
-    def capped(self) -> tuple[int, ...]:
+    @derived
+    def capped(self) -> Annotated[tuple[int, ...], After("postings")]:
         """The seqs of the games whose difference is greater than the one that counts."""
         return tuple(line.seq for line in self.postings if line.capped)
 
     @property
-    def provisional(self) -> Mapping[str, object] | None:
-        """What its JSON form says of a newcomer's bucket."""
+    @derived
+    def provisional(self) -> Annotated[ProvisionalBucket | None, After("excluded")]:
+        """A newcomer's bucket, as its JSON form says it."""
         if self.bucket is None:
             return None
-        return {
-            "games": sum(line.games for line in self.bucket),
-            "results": self.bucket,
-            "needed": self.needed,
-            "first_games": self.first_games,
-            "not_computable": self.not_computable,
-        }
-
-
-def hundredths(value: Fraction) -> str:
-    """Writes a quantity in hundredths with both decimals; exactly, where it has more."""
-    scaled = value * 100
-    return decimal(int(scaled), 2) if scaled.denominator == 1 else exact(value)
+        games = sum(line.games for line in self.bucket)
+        about = self.needed, self.first_games
+        return ProvisionalBucket(games, self.bucket, *about, self.not_computable)

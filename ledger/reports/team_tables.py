@@ -78,24 +78,11 @@ class BoardPrize(JsonForm):
 
     board: int | None
     place: int
-    row: IndividualRow
-
-    JSON = "board place team=row.team id=row.id name=row.name points games=row.games"
-
-    @property
-    def id(self) -> str:
-        """The player's id."""
-        return self.row.id
-
-    @property
-    def name(self) -> str:
-        """The player's name."""
-        return self.row.name
-
-    @property
-    def points(self) -> Fraction:
-        """The points."""
-        return self.row.points
+    team: int
+    id: str
+    name: str
+    points: Fraction
+    games: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +200,10 @@ def _of_match(match: Match) -> Iterator[tuple[str, IndividualResult]]:
                 )
 
 
+def _prize(row: IndividualRow, place: int) -> BoardPrize:
+    return BoardPrize(row.board, place, row.team, row.id, row.name, row.points, row.games)
+
+
 def board_prizes(players: tuple[IndividualRow, ...]) -> Iterator[BoardPrize]:
     """Yields the players of each board by their points; reserves are a board of their own.
 
@@ -232,5 +223,5 @@ def board_prizes(players: tuple[IndividualRow, ...]) -> Iterator[BoardPrize]:
         place = 0
         for _, equal in groupby(ordered, key=key):
             sharing = list(equal)
-            yield from (BoardPrize(row.board, place + 1, row) for row in sharing)
+            yield from (_prize(row, place + 1) for row in sharing)
             place += len(sharing)

@@ -6,19 +6,18 @@ Fields, games and scores are those of ``title_event``.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Annotated
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import TournamentRecord
-from ledger.json_form import JsonForm
+from ledger.json_form import HALVES, HIDDEN, PARTS, SENTENCES, After, JsonForm, Key, derived
 from ledger.lists.people import People
-from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
 from ledger.reports.title_event import TitleEvent
 from ledger.titles.fide_1972 import (
-    Accumulation,
     Field,
     Made,
     Performance,
@@ -26,22 +25,101 @@ from ledger.titles.fide_1972 import (
     TitleResult,
     accumulation,
 )
-from ledger.titles.fide_1972_stages import StageResult
+from ledger.titles.fide_1972_stages import Stage, StageResult
+from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
-class TitleRow:
+class TitleRow(JsonForm):
     """One participant of one event, held against one title."""
 
-    event: TournamentRecord
-    player: int
+    event: Annotated[TournamentRecord, HIDDEN]
+    player: Annotated[int, HIDDEN]
     number: int
-    name: str
     id: str
+    name: str
     rating: int | None
-    field: Field
-    done: Performance
-    result: TitleResult
+    field: Annotated[Field, HIDDEN]
+    done: Annotated[Performance, HIDDEN]
+    result: Annotated[TitleResult, HIDDEN]
+
+    @property
+    @derived
+    def titles(self) -> Annotated[Sequence[str], After("name")]:
+        """The titles held."""
+        return sorted(self.done.titles)
+
+    @property
+    @derived
+    def participants(self) -> int:
+        """How many there are."""
+        return self.field.size
+
+    @property
+    @derived
+    def mean(self) -> Fraction:
+        """That of their ratings."""
+        return self.field.mean
+
+    @property
+    @derived
+    def mean_counted(self) -> int:
+        """The same as it counts."""
+        return half_up(self.field.mean)
+
+    @property
+    @derived
+    def category(self) -> int | None:
+        """The event's."""
+        return self.field.category
+
+    @property
+    @derived
+    def title(self) -> Annotated[Title, Key("for")]:
+        """What it is held against."""
+        return self.result.title
+
+    @property
+    @derived
+    def percent(self) -> int | None:
+        """The score that is needed."""
+        return self.result.percent
+
+    @property
+    @derived
+    def games(self) -> int:
+        """Those that count."""
+        return self.done.games
+
+    @property
+    @derived
+    def needed(self) -> Annotated[int | None, HALVES]:
+        """The score that is needed, in half points."""
+        return self.result.needed
+
+    @property
+    @derived
+    def halves(self) -> Annotated[int, Key("points"), HALVES]:
+        """The score."""
+        return self.done.halves
+
+    @property
+    @derived
+    def is_made(self) -> Annotated[bool, Key("made")]:
+        """Whether the result is one for the title."""
+        return self.result.made
+
+    @property
+    @derived
+    def failed(self) -> Annotated[Sequence[str], Key("fails")]:
+        """The conditions that fail."""
+        return [fail.condition for fail in self.result.fails]
+
+    @property
+    @derived
+    def why(self) -> Annotated[Sequence[Message], SENTENCES]:
+        """The same as sentences."""
+        return [fail.message for fail in self.result.fails]
 
     @property
     def made(self) -> Made:
@@ -55,113 +133,138 @@ class TitleRow:
             with_place=self.result.made,
         )
 
-    def why(self, language: str) -> str:
-        """Returns the conditions that fail, as the JSON data say them."""
-        return "; ".join(fail.message.within(language) for fail in self.result.fails)
-
     def told(self, language: str) -> str:
         """Returns the conditions that fail, in words for people."""
         return "; ".join(fail.told.within(language) for fail in self.result.fails)
 
-    def event_data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data, with the event."""
-        about = self.event.version
-        return {
-            "tournament": about.tournament,
-            "tournament_name": about.name,
-            "start": about.starts_on.isoformat(),
-            "end": about.ends_on.isoformat(),
-            "played": self.done.played,
-            **self.data(language),
-        }
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        result, needed = self.result, self.result.needed
-        return {
-            "number": self.number,
-            "id": self.id,
-            "name": self.name,
-            "titles": sorted(self.done.titles),
-            "rating": self.rating,
-            "participants": self.field.size,
-            "mean": exact(self.field.mean),
-            "mean_counted": half_up(self.field.mean),
-            "category": self.field.category,
-            "for": result.title.value,
-            "percent": result.percent,
-            "games": self.done.games,
-            "needed": None if needed is None else points(needed),
-            "points": points(self.done.halves),
-            "made": result.made,
-            "fails": [fail.condition for fail in result.fails],
-            "why": self.why(language),
-        }
+@dataclass(frozen=True, slots=True)
+class PlayerTitleRow(JsonForm):
+    """A player's result for a title, with the event."""
+
+    tournament: str
+    tournament_name: str
+    start: dt.date
+    end: dt.date
+    played: int
+    row: Annotated[TitleRow, PARTS]
+
+    @classmethod
+    def of(cls, row: TitleRow) -> PlayerTitleRow:
+        """Returns a result with its event."""
+        about = row.event.version
+        days = about.starts_on, about.ends_on
+        return cls(about.tournament, about.name, *days, row.done.played, row)
 
 
 @dataclass(frozen=True, slots=True)
-class StageRow:
+class StageRow(JsonForm):
     """One participant of a stage of a world championship, held against one article."""
 
-    event: TournamentRecord
+    event: Annotated[TournamentRecord, HIDDEN]
     number: int
-    name: str
     id: str
-    done: Performance
-    result: StageResult
+    name: str
+    done: Annotated[Performance, HIDDEN]
+    result: Annotated[StageResult, HIDDEN]
 
-    def why(self, language: str) -> str:
-        """Returns the conditions that fail, in words."""
-        return "; ".join(fail.message.within(language) for fail in self.result.fails)
+    @property
+    @derived
+    def tournament(self) -> Annotated[str, After("")]:
+        """The stage's id."""
+        return self.event.version.tournament
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        rule, needed = self.result.rule, self.result.needed
-        return {
-            "tournament": self.event.version.tournament,
-            "end": self.event.version.ends_on.isoformat(),
-            "number": self.number,
-            "id": self.id,
-            "name": self.name,
-            "for": rule.title.value,
-            "article": rule.article,
-            "stage": rule.stage.value,
-            "percent": None if rule.percent is None else exact(rule.percent),
-            "games": self.done.games,
-            "needed": None if needed is None else points(needed),
-            "points": points(self.done.halves),
-            "made": self.result.made,
-            "fails": [fail.condition for fail in self.result.fails],
-            "why": self.why(language),
-        }
+    @property
+    @derived
+    def end(self) -> Annotated[dt.date, After("tournament")]:
+        """Its last day."""
+        return self.event.version.ends_on
+
+    @property
+    @derived
+    def title(self) -> Annotated[Title, Key("for")]:
+        """What it is held against."""
+        return self.result.rule.title
+
+    @property
+    @derived
+    def article(self) -> str:
+        """Where that is ruled."""
+        return self.result.rule.article
+
+    @property
+    @derived
+    def stage(self) -> Stage:
+        """Which one it is."""
+        return self.result.rule.stage
+
+    @property
+    @derived
+    def percent(self) -> Fraction | None:
+        """The score that is needed."""
+        return self.result.rule.percent
+
+    @property
+    @derived
+    def games(self) -> int:
+        """Those that count."""
+        return self.done.games
+
+    @property
+    @derived
+    def needed(self) -> Annotated[int | None, HALVES]:
+        """The score that is needed, in half points."""
+        return self.result.needed
+
+    @property
+    @derived
+    def halves(self) -> Annotated[int, Key("points"), HALVES]:
+        """The score."""
+        return self.done.halves
+
+    @property
+    @derived
+    def is_made(self) -> Annotated[bool, Key("made")]:
+        """Whether the stage gave the title."""
+        return self.result.made
+
+    @property
+    @derived
+    def failed(self) -> Annotated[Sequence[str], Key("fails")]:
+        """The conditions that fail."""
+        return [fail.condition for fail in self.result.fails]
+
+    @property
+    @derived
+    def why(self) -> Annotated[Sequence[Message], SENTENCES]:
+        """The same as sentences."""
+        return [fail.message for fail in self.result.fails]
 
 
 @dataclass(frozen=True, slots=True)
-class TitleReport:
+class TitleReport(JsonForm):
     """An event held against titles: by chapter III, and by the stage that it was (chapter II)."""
 
-    rows: list[TitleRow]
-    stages: list[StageRow]
+    tournament: str
+    list: str
+    rows: Annotated[Sequence[TitleRow], Key("results")]
+    stages: Sequence[StageRow]
 
     @property
-    def near(self) -> list[TitleRow]:
+    def near(self) -> Sequence[TitleRow]:
         """The rows of results that were made, or fail by one condition only."""
         return [row for row in self.rows if len(row.result.fails) <= 1]
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns it as JSON data, with its sentences in a language."""
-        return {
-            "results": [row.data(language) for row in self.rows],
-            "stages": [row.data(language) for row in self.stages],
-        }
 
-
-def title_report(event: TitleEvent, people: People, player: int | None = None) -> TitleReport:
+def title_report(
+    event: TitleEvent, people: People, player: int | None = None, *, list_: str
+) -> TitleReport:
     """Returns a row for each participant and title, by starting number.
 
     ``player`` is the index (the one that counts) whose rows alone are wanted.
     """
-    report = TitleReport([], [])
+    rows: list[TitleRow] = []
+    stages: list[StageRow] = []
     wanted = [
         (entered, number)
         for entered, number in event.record.by_number
@@ -169,9 +272,9 @@ def title_report(event: TitleEvent, people: People, player: int | None = None) -
     ]
     people.read(event.index(entered) for entered, _ in wanted)
     for entered, number in wanted:
-        report.rows.extend(_title_rows(event, entered, number, people))
-        report.stages.extend(_stage_rows(event, entered, number, people))
-    return report
+        rows.extend(_title_rows(event, entered, number, people))
+        stages.extend(_stage_rows(event, entered, number, people))
+    return TitleReport(event.record.version.tournament, list_, rows, stages)
 
 
 def _title_rows(event: TitleEvent, entered: str, number: int, people: People) -> Iterator[TitleRow]:
@@ -215,43 +318,58 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
 
 
 @dataclass(frozen=True, slots=True)
+class StageHeld(JsonForm):
+    """A stage of a world championship that gave a title, and by which article."""
+
+    tournament: str
+    on: dt.date
+    stage: Stage
+    article: str
+
+    @classmethod
+    def of(cls, row: StageRow) -> StageHeld:
+        """Returns what a row says of its stage."""
+        return cls(row.tournament, row.end, row.stage, row.article)
+
+
+@dataclass(frozen=True, slots=True)
 class TitleProgress(JsonForm):
     """A player's results for one title together; since when it is held, if so.
 
     ``stage`` is the first of a stage of a world championship that gave it, if one did.
     """
 
+    title: Annotated[Title, Key("for")]
     held_from: dt.date | None
-    together: Accumulation
-    stage: StageRow | None = None
-
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        together, results = self.together, self.together.results
-        return {
-            "for": together.title,
-            "held_from": self.held_from,
-            "fulfilled": together.fulfilled,
-            "fulfilled_on": results[-1].ends_on if together.fulfilled else None,
-            "results": len(results),
-            "games": together.games,
-            "tournaments": [made.event for made in results],
-            "stage": self._stage(),
-        }
-
-    def _stage(self) -> dict[str, object] | None:
-        if self.stage is None:
-            return None
-        about, rule = self.stage.event.version, self.stage.result.rule
-        said = {"tournament": about.tournament, "on": about.ends_on, "stage": rule.stage}
-        return said | {"article": rule.article}
+    fulfilled: bool
+    fulfilled_on: dt.date | None
+    results: int
+    games: int
+    tournaments: Sequence[str]
+    stage: StageHeld | None = None
 
 
-def progress_of(known: AsOf, player: int, title: Title, found: TitleReport) -> TitleProgress:
+def progress_of(
+    known: AsOf,
+    player: int,
+    title: Title,
+    rows: Iterable[TitleRow],
+    stages: Iterable[StageRow],
+) -> TitleProgress:
     """Returns how near a player's results come to a title, and the stage that gave it."""
-    made = [r.made for r in found.rows if r.result.title is title and r.result.made_by_a_master]
-    stages = [row for row in found.stages if row.result.made and row.result.rule.title is title]
-    stage = min(stages, key=lambda row: row.event.version.ends_on, default=None)
+    made = [r.made for r in rows if r.result.title is title and r.result.made_by_a_master]
+    giving = [row for row in stages if row.result.made and row.result.rule.title is title]
+    stage = min(giving, key=lambda row: row.event.version.ends_on, default=None)
     master_from = title_from(known, player, Title.INTERNATIONAL_MASTER)
     held_from = title_from(known, player, title)
-    return TitleProgress(held_from, accumulation(title, made, master_from), stage)
+    together = accumulation(title, made, master_from)
+    return TitleProgress(
+        title=title,
+        held_from=held_from,
+        fulfilled=together.fulfilled,
+        fulfilled_on=together.results[-1].ends_on if together.fulfilled else None,
+        results=len(together.results),
+        games=together.games,
+        tournaments=[each.event for each in together.results],
+        stage=None if stage is None else StageHeld.of(stage),
+    )

@@ -1,12 +1,12 @@
-"""Tournaments as reports show them: a line for each, and one laid out round by round."""
+"""TournamentLines as reports show them: a line for each, and one laid out round by round."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
 from ledger.facts.tables import RATES, SYSTEMS
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.json_form import JsonForm
+from ledger.json_form import JsonForm, Key
 from ledger.lists.people import People
 from ledger.rating.decimal_text import halves_text
 from ledger.reports.desk_changes import DeskChange
@@ -38,17 +38,22 @@ class TournamentLine(JsonForm):
     that is complete is ``closed``.
     """
 
-    JSON = "tournament name start=starts_on end=ends_on system rate_of_play players pairings state"
-
     tournament: str
     name: str
-    starts_on: dt.date
-    ends_on: dt.date
+    starts_on: Annotated[dt.date, Key("start")]
+    ends_on: Annotated[dt.date, Key("end")]
     system: System
     rate_of_play: Rate
     players: int
     pairings: int
     state: State
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLines(JsonForm):
+    """Some tournaments, by id."""
+
+    tournaments: Sequence[TournamentLine]
 
 
 def tournament_lines(facts: Facts) -> list[TournamentLine]:
@@ -112,15 +117,10 @@ def state_of(record: TournamentRecord) -> State:
 class TournamentHeading(JsonForm):
     """What is said of a tournament above its players; ``rated_in`` names periods by list."""
 
-    JSON = (
-        "id name start=starts_on end=ends_on system rate_of_play merit_hundredths annulled rated_in"
-        " flags changes"
-    )
-
     id: str
     name: str
-    starts_on: dt.date
-    ends_on: dt.date
+    starts_on: Annotated[dt.date, Key("start")]
+    ends_on: Annotated[dt.date, Key("end")]
     system: System
     rate_of_play: Rate
     merit_hundredths: int | None

@@ -11,13 +11,14 @@ so that the causes sum to the difference.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import zip_longest
+from typing import Annotated
 
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.explanation import statement
@@ -57,13 +58,11 @@ class CausePart(JsonForm):
     either of the two may be the one that knew them.
     """
 
-    JSON = "cause period tournament points"
-
     cause: Cause
     period: str
     tournament: str | None
     points: Fraction
-    seqs: frozenset[int] = frozenset()
+    seqs: Annotated[frozenset[int], HIDDEN] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +73,18 @@ class Why(JsonForm):
     after: int
     parts: tuple[CausePart, ...]
 
+    @property
+    @derived
+    def difference(self) -> Annotated[int, After("after")]:
+        """After less before."""
+        return self.after - self.before
+
+    @property
+    @derived
+    def causes(self) -> Annotated[Mapping[Cause, Fraction], After("difference")]:
+        """The points of each cause."""
+        return self.totals()
+
     def totals(self) -> dict[Cause, Fraction]:
         """Returns the points of each cause."""
         totals: dict[Cause, Fraction] = defaultdict(Fraction)
@@ -81,15 +92,16 @@ class Why(JsonForm):
             totals[part.cause] += part.points
         return {cause: totals[cause] for cause in Cause if totals[cause]}
 
-    def json_fields(self) -> dict[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "before": self.before,
-            "after": self.after,
-            "difference": self.after - self.before,
-            "causes": self.totals(),
-            "parts": self.parts,
-        }
+
+@dataclass(frozen=True, slots=True)
+class RatingCauses(JsonForm):
+    """Why a player's rating differs between two lists, each ``PERIOD`` or ``PERIOD@EDITION``."""
+
+    player: str
+    list: str
+    since: Annotated[str, Key("from")]
+    until: Annotated[str, Key("to")]
+    why: Annotated[Why, PARTS]
 
 
 def why(

@@ -8,9 +8,11 @@ reached; what is said to be possible may still fail by opponents or by the place
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
+from ledger.json_form import HALVES, HIDDEN, SENTENCES, After, JsonForm, Key, derived
 from ledger.rating.rounding import half_up
 from ledger.titles.fide_1972 import (
     Failure,
@@ -22,33 +24,43 @@ from ledger.titles.fide_1972 import (
     TitleResult,
     title_result,
 )
+from ledger.wording import Message
 
 _WIN = 2  # half points
 
 
 @dataclass(frozen=True, slots=True)
-class NormChance:
+class NormChance(JsonForm):
     """A result for a title that is still to be made, or was; scores in half points.
 
     ``best`` is the result if all of the ``left`` games are won; ``halves`` were made already.
     """
 
-    best: TitleResult
-    halves: int
+    best: Annotated[TitleResult, HIDDEN]
+    halves: Annotated[int, Key("points"), HALVES]
     left: int
 
     @property
-    def title(self) -> Title:
+    @derived
+    def title(self) -> Annotated[Title, Key("for"), After("")]:
         """The title."""
         return self.best.title
 
     @property
-    def possible(self) -> bool:
+    @derived
+    def possible(self) -> Annotated[bool, After("for")]:
         """Whether nothing rules it out."""
         return self.best.made
 
     @property
-    def to_make(self) -> int | None:
+    @derived
+    def needed(self) -> Annotated[int | None, HALVES, After("possible")]:
+        """The score that is needed, in half points."""
+        return self.best.needed
+
+    @property
+    @derived
+    def to_make(self) -> Annotated[int | None, HALVES]:
         """The half points that the games left must give; None where none would do."""
         if not self.possible or self.best.needed is None:
             return None
@@ -58,6 +70,18 @@ class NormChance:
     def fails(self) -> tuple[Failure, ...]:
         """What rules it out."""
         return self.best.fails
+
+    @property
+    @derived
+    def failed(self) -> Annotated[Sequence[str], Key("fails")]:
+        """The conditions that rule it out."""
+        return [fail.condition for fail in self.fails]
+
+    @property
+    @derived
+    def why(self) -> Annotated[Sequence[Message], SENTENCES]:
+        """The same as sentences."""
+        return [fail.message for fail in self.fails]
 
 
 def norm_chance(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.directory import player_said
+from ledger.application.directory import player_recorded
 from ledger.facts.ids import Index
 from tests.ledgers import ledger_of
 
@@ -19,4 +19,4 @@ def test_who_is_in_the_register_is_not_looked_up_among_all_players(
         raise AssertionError(id_)
 
     monkeypatch.setattr(Index, "__getitem__", looked_up)  # it is made of all ids, at first
-    assert player_said(ledger, "7")["name"] == "7"
+    assert player_recorded(ledger, "7").name == "7"

@@ -202,7 +202,7 @@ def test_a_report_with_problems_is_refused_with_all_of_them() -> None:
 def test_a_file_is_checked_from_its_bytes() -> None:
     text = trf_text(EVENT, RULES, FileNotes(heading=HEADING))
     found = check_file(text.encode(), "F.trf", PairingMethod.FENAMAC_1975)
-    assert (found.name, found.rounds) == ("Open", 5)
+    assert (found.event, found.rounds) == ("Open", 5)
     assert found.failure() is None
     broken = text.replace("001    3      Player0003", "001    3      Player0003".ljust(24), 1)
     points = next(line for line in broken.splitlines() if line.startswith("001    3"))

@@ -181,7 +181,7 @@ def test_the_log_of_a_player_has_every_event_that_names_him(regulation: str, see
     for id_ in PLAYERS:
         expected = [e.seq for e, names in zip(events, named, strict=True) if id_ in names]
         said = log_of(ledger, player=id_, tournament=None, since=1)
-        assert [line["seq"] for line in said] == expected
+        assert [line.seq for line in said] == expected
 
 
 def _texts(payload: str) -> set[object]:

@@ -23,7 +23,7 @@ from ledger.pictures.waterfall import waterfall_picture
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList, CascadePeriod, CascadeRow
 from ledger.reports.cascade import cascade as cascade_of
-from ledger.reports.histories import HistoryLine
+from ledger.reports.histories import EditionRating, HistoryLine
 from ledger.reports.why import Cause, CausePart, Why
 from ledger.results import Result
 from ledger.wording import Message
@@ -86,7 +86,7 @@ def test_a_history_has_every_edition_and_what_is_known_now(corrected: Ledger) ->
 
 
 def test_a_history_of_an_earlier_state_says_which() -> None:
-    line = HistoryLine("2010-07", ((1, 1662),), 1662, 0, 3)
+    line = HistoryLine("2010-07", (EditionRating(1, 1662),), 1662, 0, 3)
     made = history_picture([line], player="A", name="ENF", language="en", known_at=41)
     assert made is not None
     assert "as known at seq 41" in made
@@ -94,12 +94,12 @@ def test_a_history_of_an_earlier_state_says_which() -> None:
 
 
 def test_nobody_without_a_rating_has_a_history_to_be_drawn() -> None:
-    lines = [HistoryLine("2010-07", ((1, 0),), 0, None, 2)]
+    lines = [HistoryLine("2010-07", (EditionRating(1, 0),), 0, None, 2)]
     assert history_picture(lines, player="N", name="ENF", language="en") is None
 
 
 def test_one_rating_alone_stands_in_the_middle_of_its_axis() -> None:
-    line = HistoryLine("2010-07", ((1, 1662),), 1662, 0, 3)
+    line = HistoryLine("2010-07", (EditionRating(1, 1662),), 1662, 0, 3)
     root = drawn(history_picture([line], player="A", name="ENF", language="en"))
     ticks = [int(each) for each in words(root) if each.isdigit()]
     assert min(ticks) < 1662 < max(ticks)
@@ -142,7 +142,7 @@ def test_the_bars_of_a_waterfall_are_as_long_as_their_points(
 def test_a_monitor_shows_the_means_and_every_source(corrected: Ledger) -> None:
     made = monitor_of(corrected, "ENF", since=None, until=None)
     root = drawn(monitor_picture(made, "en"))
-    for source, points in made.totals().items():
+    for source, points in made.sources.items():
         assert str(Message.of(f"pool.{source.value}")) in words(root)
         assert signed(exact(points)) in words(root)
     told = tips(root)
@@ -157,7 +157,7 @@ def test_a_comparison_is_drawn_in_both_languages(corrected: Ledger) -> None:
         since="2010-07", until="2010-09",
     )  # fmt: skip
     told = tips(drawn(comparison_picture(made, "en")))
-    assert all(any(each.endswith(f": {b['players']}") for each in told) for b in made.distribution)
+    assert all(any(each.endswith(f": {b.players}") for each in told) for b in made.distribution)
     assert "diferencias" in " ".join(words(drawn(comparison_picture(made, "es"))))
 
 
@@ -241,7 +241,7 @@ def test_what_moves_nothing_says_so() -> None:
     ['<script>alert("1")</script>', "O'Neill & Söhne", "محمد علي", "a\x00b\x1b[31m", "\udcff"],
 )
 def test_names_are_words_and_nothing_else(name: str) -> None:
-    line = HistoryLine("2010-07", ((1, 1500),), 1500, 3, 2)
+    line = HistoryLine("2010-07", (EditionRating(1, 1500),), 1500, 3, 2)
     pictures: Mapping[str, str | None] = {
         "history": history_picture([line], player=name, name=name, language="en"),
         "waterfall": waterfall_picture(Why(1, 1, ()), title=name, language="en"),

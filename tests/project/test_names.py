@@ -15,7 +15,7 @@ from tests.project.test_code import modules
 
 NO_NOUNS = frozenset({"asked", "his", "its", "made", "met", "said", "there", "told"})
 LEFT = {
-    "cli": 196,
+    "cli": 195,
     "ledger/application": 168,
     "ledger/archive": 26,
     "ledger/cluster": 10,
@@ -26,7 +26,6 @@ LEFT = {
     "ledger/forms": 25,
     "ledger/intake": 56,
     "ledger/journal": 74,
-    "ledger/json_form": 3,
     "ledger/lists": 18,
     "ledger/pictures": 28,
     "ledger/proofs": 3,
@@ -34,10 +33,10 @@ LEFT = {
     "ledger/registrar": 19,
     "ledger/regulations": 12,
     "ledger/replay": 37,
-    "ledger/reports": 45,
+    "ledger/reports": 41,
     "ledger/titles": 7,
     "ledger/wording": 2,
-    "web": 349,
+    "web": 346,
 }
 """How many there are in each room, since they were first counted (1,174 in all)."""
 

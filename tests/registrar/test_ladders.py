@@ -486,16 +486,16 @@ class TestTheApplication:
         opened = ledger.journal.head().seq
         for command in (challenges("D", "C"), plays("DC", 1, "1-0"), plays("DC", 2, "1-0")):
             do(ledger, command)
-        now = show_ladder(ledger, "Club", on=DAY)
+        now = show_ladder(ledger, "Club", on=DAY).data()
         assert [row["id"] for row in now["places"]] == list("ABDC")
         assert now["challenges"][0]["games"] == ["1: D - C 1-0", "2: D - C 1-0"]
         assert now["exchanges"] == [
             {"on": "2010-07-10", "match": "DC", "winner": "D", "loser": "C", "from": 4, "to": 3}
         ]
-        then = show_ladder(ledger, "Club", on=DAY, as_known_at=opened)
+        then = show_ladder(ledger, "Club", on=DAY, as_known_at=opened).data()
         assert [(row["id"], row["rating"]) for row in then["places"]] == list(RATINGS.items())[:4]
         assert then["challenges"] == then["exchanges"] == []
-        running = show_ladder(ledger, "Club", on=DAY, as_known_at=opened + 5)
+        running = show_ladder(ledger, "Club", on=DAY, as_known_at=opened + 5).data()
         assert [row["match"] for row in running["places"]] == [None, None, "DC", "DC"]
         with pytest.raises(NotFound):
             show_ladder(ledger, "Club", on=DAY, as_known_at=opened - 1)
@@ -503,7 +503,7 @@ class TestTheApplication:
     def test_its_games_are_rated_as_any_others(self, ledger: Ledger) -> None:
         for command in (challenges("D", "C"), plays("DC", 1, "1-0"), plays("DC", 2, "1-0")):
             do(ledger, command)
-        after = show_ladder(ledger, "Club", on=dt.date(2010, 8, 1))
+        after = show_ladder(ledger, "Club", on=dt.date(2010, 8, 1)).data()
         ratings = {row["id"]: row["rating"] for row in after["places"]}
         assert ratings["D"] > RATINGS["D"]
         assert ratings["C"] < RATINGS["C"]
@@ -581,8 +581,8 @@ def test_whatever_happens_places_are_a_permutation(data: st.DataObject) -> None:
 
 
 def by_games(ledger: Ledger) -> tuple[str, str | None]:
-    (made,) = show_ladder(ledger, "Club", on=DAY)["challenges"]
-    return made["state"], made["by_games"]
+    (made,) = show_ladder(ledger, "Club", on=DAY).challenges
+    return made.state, made.by_games
 
 
 def test_a_decision_is_held_against_the_games_as_they_are_now(ledger: Ledger) -> None:

@@ -228,4 +228,4 @@ def test_under_next_list_a_published_list_stands_whatever_a_name_becomes() -> No
     publish_period(ledger, "2010-07")
     again = publish(ledger, "ENF", "2010-07", request())
     assert again.receipt is None
-    assert compare(ledger, "ENF", ("2010-07", 1), ("2010-07", None)) == []
+    assert compare(ledger, "ENF", "2010-07@1", "2010-07").moves == []

@@ -79,8 +79,8 @@ class TestGains:
         import_text(ledger, games("t", "1,,A,B,0-1", "1,,C,D,1-0", "2,,A,C,1-0"))
         gains = {player: row.gain for player, row in rows(ledger).items()}
         # P(100) is 0.64, P(200) 0.76.
-        assert gains["A"].rounds == ((1, Fraction(-96, 5)), (2, Fraction(-12)))
-        assert gains["B"].rounds == ((1, Fraction(96, 5)),)
+        assert gains["A"].rounds == {1: Fraction(-96, 5), 2: Fraction(-12)}
+        assert gains["B"].rounds == {1: Fraction(96, 5)}
 
     def test_temporary_adjudications_are_not_rated(self) -> None:
         ledger = desk_event()

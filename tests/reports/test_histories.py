@@ -13,6 +13,7 @@ from ledger.operations import commands as c
 from ledger.replay.timeline import last_period
 from ledger.reports.histories import (
     NOT_LISTED,
+    EditionRating,
     HistoryLine,
     PeriodHistory,
     everybody,
@@ -95,7 +96,7 @@ def test_what_happens_and_what_differs_is_enough_to_tell_all(ledger: Ledger) -> 
         for place, earlier in known.items():
             known[place] = now = news.get(place, earlier.quiet())
             shown = tuple(
-                (edition, otherwise.get((edition, place), now.rating))
+                EditionRating(edition, otherwise.get((edition, place), now.rating))
                 for edition, _ in each.editions
             )
             assert HistoryLine(each.period.name, shown, *now) == each.line(place)

@@ -13,7 +13,7 @@ def test_live_beside_published() -> None:
     ledger = ledger_of("A,1800,30,", "B,1800,30,", "C,1700,30,", "N,,,")
     import_text(ledger, games("T", "1,,A,B,1-0"))
     before = live(ledger, "ENF")
-    assert before.published is None
+    assert before.published == (None, None)
     assert [(row.id, row.published, row.live) for row in before.rows] == [
         ("A", None, 1815), ("B", None, 1785), ("C", None, 1700),
     ]  # fmt: skip

@@ -50,10 +50,10 @@ def test_a_trend_by_hand() -> None:
 @given(st.lists(st.integers(-900, 900), min_size=1))
 def test_a_histogram_has_everybody_once_in_bands_without_gaps(values: list[int]) -> None:
     bands = histogram(values)
-    assert sum(count for _, _, count in bands) == len(values)
-    assert bands[0][0] <= min(values) <= bands[0][1]
-    assert bands[-1][0] <= max(values) <= bands[-1][1]
-    for first, last, count in bands:
-        assert count == sum(first <= value <= last for value in values)
-    assert all(before[1] + 1 == after[0] for before, after in pairwise(bands))
+    assert sum(band.players for band in bands) == len(values)
+    assert bands[0].least <= min(values) <= bands[0].most
+    assert bands[-1].least <= max(values) <= bands[-1].most
+    for band in bands:
+        assert band.players == sum(band.least <= value <= band.most for value in values)
+    assert all(before.most + 1 == after.least for before, after in pairwise(bands))
     assert len(bands) <= 21

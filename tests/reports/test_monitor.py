@@ -44,7 +44,7 @@ def test_unequal_k_creates_what_it_does_not_take() -> None:
     assert sources(made) == {Source.BROUGHT_IN: 3600, Source.UNEQUAL_K: 10}
     assert (line.before, line.after) == (0, 3610)
     assert (line.brought_in, line.newcomers, line.pool.count, line.active) == (2, 0, 2, 2)
-    assert line.k == ((10, 1), (30, 1))
+    assert line.k == {10: 1, 30: 1}
     assert line.control.mean == 1805
     # One month, from 1800 to 1805: 5 points in 31 days.
     assert made.trend == Fraction(5, 31) * Fraction(1461, 4)
@@ -125,7 +125,8 @@ def fide() -> Ledger:
 def test_who_stops_playing_leaves_the_active_pool_and_comes_back() -> None:
     made = watch(fide(), active_only=True)
     assert all(
-        line.before + sum(points for _, points in line.sources) == line.after for line in made.lines
+        line.before + sum(points for points in line.sources.values()) == line.after
+        for line in made.lines
     )
     away = sources(made, 1)
     assert away[Source.WENT_INACTIVE] == -made.lines[1].went_inactive.points < 0
@@ -175,7 +176,7 @@ def test_the_sources_sum_to_the_change_of_the_pool(federation: Federation, polic
         assert [line.after for line in made.lines] == shown
         assert [line.before for line in made.lines] == [0, *shown[:-1]]
         for line in made.lines:
-            assert line.before + sum(points for _, points in line.sources) == line.after
+            assert line.before + sum(points for points in line.sources.values()) == line.after
             assert line.created + line.destroyed == line.after - line.before
 
 
@@ -192,4 +193,4 @@ def test_the_sources_sum_under_every_regulation(federation: Federation, regulati
         for line, outcome in zip(made.lines, outcomes, strict=True):
             pool = outcome.active if active_only else slice(None)
             assert line.after == outcome.closing.rating[pool].sum()
-            assert line.before + sum(points for _, points in line.sources) == line.after
+            assert line.before + sum(points for points in line.sources.values()) == line.after

@@ -76,8 +76,8 @@ class TestAllPlayAll:
     def test_half_a_point_less(self) -> None:
         less = row(ledger_of(event(wins=["AJ"])), "A", GM)
         assert [f.condition for f in less.result.fails] == ["score"]
-        assert less.why("en") == "5.5 points: 6 are needed"
-        assert less.why("es") == "5.5 puntos: se necesitan 6"
+        assert less.data("en")["why"] == "5.5 points: 6 are needed"
+        assert less.data("es")["why"] == "5.5 puntos: se necesitan 6"
 
     def test_everybody_has_a_row_for_each_title(self) -> None:
         rows = tournament_titles(ledger_of(event()), "t", "ENF").rows
@@ -125,7 +125,7 @@ class TestAllPlayAll:
         assert fails(ledger_of(event(), federations=six), "A", GM) == []
         seven = ledger_of(event(), federations=six | {"G": "CHI"})
         assert fails(seven, "A", GM) == ["federation"]
-        assert "7 participants come from CHI: at most 6" in row(seven, "A", GM).why("en")
+        assert "7 participants come from CHI: at most 6" in row(seven, "A", GM).data("en")["why"]
         unknown = ledger_of(event(), federations=six | {"G": ""})
         assert fails(unknown, "A", GM) == ["federation-unknown"]
 
@@ -181,7 +181,7 @@ class TestTwoCycles:
         assert (data["participants"], data["mean"], data["games"]) == (6, "2485", 10)
         assert data["points"] == "5"
         assert fails(ledger, "A", IM) == ["players"]
-        assert "at least 10 are needed" in found.why("en")
+        assert "at least 10 are needed" in found.data("en")["why"]
 
     def test_ten_are_enough(self) -> None:
         ledger = ledger_of(double("ABCDEFHIJK"))
@@ -248,8 +248,8 @@ class TestFinalsOnly:
 
     def test_a_players_results_with_the_finals_of_one_event(self) -> None:
         found = player_titles(olympiad(), "A", "ENF", {"t": 12})
-        assert found.progress[1].together.games == 10
-        assert player_titles(olympiad(), "A", "ENF").progress[1].together.games == 20
+        assert found.progress[1].games == 10
+        assert player_titles(olympiad(), "A", "ENF").progress[1].games == 20
 
     def test_an_all_play_all_has_no_finals(self) -> None:
         ledger = ledger_of(event())
@@ -265,7 +265,7 @@ class TestPlayer:
     def test_results_are_put_together_over_three_years(self) -> None:
         ledger = ledger_of(event("a", "2010-08-02"), event("b", "2011-08-02"))
         found = player_titles(ledger, "A", "ENF")
-        assert [(r.event.version.tournament, r.result.made) for r in found.report.rows] == [
+        assert [(r.tournament, r.row.is_made) for r in found.results] == [
             ("a", True), ("a", True), ("b", True), ("b", True),
         ]  # fmt: skip
         assert found.progress[0].data() == {
@@ -280,7 +280,7 @@ class TestPlayer:
     def test_a_day_later_is_too_late(self) -> None:
         days = ("2010-08-02", "2011-08-02", "2013-08-02")
         ledger = ledger_of(*(event(f"t{n}", day) for n, day in enumerate(days)))
-        assert not player_titles(ledger, "A", "ENF").progress[0].together.fulfilled
+        assert not player_titles(ledger, "A", "ENF").progress[0].fulfilled
 
     def test_a_title_held_is_told(self) -> None:
         ledger = ledger_of(event())
@@ -292,8 +292,8 @@ class TestPlayer:
         do(ledger, MergePlayers(player="A", into="A2", on=dt.date(2010, 10, 1)))
         for asked in "A", "A2":
             found = player_titles(ledger, asked, "ENF")
-            assert {r.id for r in found.report.rows} == {"A2"}
-            assert found.progress[1].together.games == 20
+            assert {r.id for r in (each.row for each in found.results)} == {"A2"}
+            assert found.progress[1].games == 20
 
     def test_nobody(self) -> None:
         ledger = ledger_of(event())

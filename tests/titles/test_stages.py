@@ -143,4 +143,4 @@ class TestEvents:
         ledger = self.stage("zonal", "qualifying-2", start="2010-08-02")
         progress = player_titles(ledger, "A", "ENF").progress[1]
         assert progress.stage is not None
-        assert progress.stage.event.version.ends_on == dt.date(2010, 8, 2)
+        assert progress.stage.on == dt.date(2010, 8, 2)

@@ -13,12 +13,9 @@ import jsonschema_rs
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.json_form import JsonForm
 from tests.cli.running import run_here
 from tests.web.api import ASKED, BYTES, OF_OFFICE, OWN, address, words
-from web.api.answer_shapes import schemas
 from web.api.description import description
-from web.api.report_shapes import REPORTS
 
 EVERY_PATH = [*ASKED, *OWN]
 
@@ -74,16 +71,6 @@ def test_every_schema_that_is_named_is_there(described: dict[str, Any]) -> None:
     text = json.dumps(described)
     named = {word.partition('"')[0] for word in text.split("#/components/schemas/")[1:]}
     assert named <= described["components"]["schemas"].keys()
-
-
-def test_a_report_that_chooses_what_it_says_must_be_described() -> None:
-    class Chosen(JsonForm):
-        def json_fields(self) -> dict[str, object]:
-            return {}
-
-    with pytest.raises(TypeError, match="Chosen"):
-        REPORTS.of(Chosen)
-    assert "Chosen" not in schemas()
 
 
 def template_of(path: str, described: dict[str, Any]) -> str:

@@ -60,7 +60,7 @@ def test_a_verification_is_begun_followed_and_read(site: Staffed) -> None:
     id_ = begun.json()["job"]
     assert told(site, "/jobs/verification", "ana").json()["job"] == id_
     done(site)
-    followed = asked(site, f"/jobs/{id_}", "aud", "Job").json()
+    followed = asked(site, f"/jobs/{id_}", "aud", "JobReport").json()
     assert (followed["state"], followed["account"]) == ("done", "aud")
     found = asked(site, "/verification", None, "LastVerification")
     expected = verify(site.ledger).data("en")
@@ -86,7 +86,7 @@ def test_an_administrator_sees_the_accounts(site: Staffed) -> None:
     grant_role(site.ledger, "max", Role.ARBITER, tournament="T1", request=request("arbiter"))
     listed = asked(site, "/accounts", "adm", "Accounts").json()["accounts"]
     assert [each["account"] for each in listed] == ["ana", "eva", "ivan", "luis", "max"]
-    found = asked(site, "/accounts/max", "adm", "Account").json()
+    found = asked(site, "/accounts/max", "adm", "AccountReport").json()
     assert [(each["role"], each["tournament"]) for each in found["grants"]] == [("arbiter", "T1")]
     assert asked(site, "/accounts/nobody", "adm").status_code == 404
     assert asked(site, "/accounts", "ana").status_code == 403

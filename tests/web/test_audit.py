@@ -82,7 +82,7 @@ def test_the_log_of_a_player_or_tournament_has_all_its_events(
     rows = log_of(
         demo_ledger, player=asked.get("player"), tournament=asked.get("tournament"), since=1
     )
-    assert seen == [f"/audit/events/{row['seq']}" for row in reversed(rows)]
+    assert seen == [f"/audit/events/{row.seq}" for row in reversed(rows)]
 
 
 def test_the_log_says_what_happened_in_words(demo: TestClient) -> None:

@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.directory import directory_of, ratings_in_lists
+from ledger.application.directory import directory_of, listed_ratings
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate
 from ledger.application.people_pages import (
@@ -322,13 +322,13 @@ def test_a_career_is_what_the_application_answers(tmp_path: Path) -> None:
             for name in facts.lists:
                 assert model.history(player, name) == history_of(ledger, player, name)
             assert model.tournaments(player) == tournaments_played(ledger, player)
-            assert model.ratings(player) == ratings_in_lists(ledger, player)
+            assert model.ratings(player) == listed_ratings(ledger, player)
             assert model.places(player) == places_on_ladders(ledger, player)
             assert model.merged(player)[0] == player
             for each in model.ratings(player):
-                name = str(each["list"])
-                made = explain(ledger, player, name, str(each["period"]))
-                assert model.bucket(player, name) == (made if each["provisional"] else None)
+                name = each.list
+                made = explain(ledger, player, name, each.period)
+                assert model.bucket(player, name) == (made if each.provisional else None)
         assert {id_: model.merged(id_) for id_ in merged} == {
             id_: (surviving_id(ledger, id_), True) for id_ in merged
         }

@@ -75,7 +75,7 @@ def test_a_monitor_has_the_figures_of_the_application(
     for active in (False, True):
         said = read(demo, f"/monitor/ENF?active={str(active).lower()}")
         made = monitor_of(demo_ledger, "ENF", since=None, until=None, active_only=active)
-        for points in made.totals().values():
+        for points in made.sources.values():
             assert signed(exact(points)) in said
         for line in made.data()["periods"]:
             place = said.rindex(f"{line['period']} {line['rated']} ")

@@ -210,7 +210,7 @@ def test_a_long_commit_is_shown_by_all_workers_once_it_was_read_back(recorder: L
     for worker in workers:
         view = worker.public()
         assert view.seq == seen[1]
-        assert [each["list"] for each in view.ask(described_lists)] == ["ENF", "OTHER"]
+        assert [each.list for each in view.ask(described_lists).lists] == ["ENF", "OTHER"]
     recorder.facts()
     assert {worker.public().seq for worker in workers} == {recorder.journal.head().seq}
 

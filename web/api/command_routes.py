@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from ledger.application import ledger as application
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.operations import carry_out
-from ledger.application.receipts import recorded_data
+from ledger.application.receipts import ReceiptReport, recorded_data
 from ledger.events.players import PlayerErased
 from ledger.operations.commands import ErasePlayer
 from ledger.terms import Role
@@ -67,7 +67,7 @@ def _add(command: ApiCommand) -> None:
         endpoint.__annotations__["said"] = model
         endpoint.__doc__ = operation.says.en
         endpoint.__name__ = f"{folder}_{operation.name}".replace("-", "_")
-        room.writes(f"/{folder}/{operation.name}", access, "Receipt")(endpoint)
+        room.writes(f"/{folder}/{operation.name}", access, answer=ReceiptReport)(endpoint)
 
 
 def _asked(

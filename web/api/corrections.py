@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import Path, Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import Path, Query, Request
 
 from ledger.application.corrections import correction_report, corrections
 from ledger.reports.cascade import MOST_PLAYERS
+from ledger.reports.corrections import CorrectionReport, Corrections
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
@@ -19,7 +19,7 @@ from web.fields import LARGEST
 routes = ApiRoutes("corrections")
 
 
-@routes.reads("/corrections", PUBLIC, "Corrections")
+@routes.reads("/corrections", PUBLIC)
 def all_corrections(
     request: Request,
     view: Asked,
@@ -27,22 +27,21 @@ def all_corrections(
         int | None, Query(ge=1, le=LARGEST, description="The seq of the last one that is known.")
     ] = None,
     limit: Limit = USUAL,
-) -> Response:
+) -> Corrections:
     """The corrections, the newest first: a commit is one, however much it corrects."""
     rows = view.ask(corrections, before=before, limit=limit + 1)
-    answer = JSONResponse({"corrections": [row.data() for row in rows[:limit]]})
     if len(rows) > limit:
-        name_next(request, answer, rows[limit - 1].seq, word="before")
-    return answer
+        name_next(request, rows[limit - 1].seq, word="before")
+    return Corrections(rows[:limit])
 
 
-@routes.reads("/corrections/{seq}", PUBLIC, "CorrectionMoved")
+@routes.reads("/corrections/{seq}", PUBLIC)
 def correction_moved(
     view: Asked,
     seq: Annotated[int, Path(ge=1, le=LARGEST, description="That of any of its events.")],
     most: Annotated[
         int, Query(ge=1, le=1_000, description="Players of each list, the most moved.")
     ] = MOST_PLAYERS,
-) -> Any:
+) -> CorrectionReport:
     """A correction, and before and after of every list, period and player that it moved."""
-    return view.ask(correction_report, seq, most).data()
+    return view.ask(correction_report, seq, most)

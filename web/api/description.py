@@ -11,8 +11,8 @@ from typing import Any, Final
 from fastapi import Request, Response
 from fastapi.openapi.utils import get_openapi
 
+from ledger.json_form import schemas_of
 from web.access import PUBLIC, Routes
-from web.api.answer_shapes import schemas
 from web.api.rooms import ROOMS
 from web.api.routing import JSON, PREFIX
 from web.caching import asks_again
@@ -56,7 +56,8 @@ def description() -> dict[str, Any]:
     )
     parts = made.setdefault("components", {})
     taken = parts.get("schemas", {})
-    assert not taken.keys() & schemas().keys(), "two schemas have one name"
-    parts["schemas"] = taken | schemas()
+    answers = schemas_of(set().union(*(room.answers for room in ROOMS)))
+    assert not taken.keys() & answers.keys(), "two schemas have one name"
+    parts["schemas"] = taken | answers
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return made

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
-from fastapi.responses import JSONResponse
 
-from ledger.application.audit import audited_event
-from ledger.application.commits import commit_data, commits_after, head_of
+from ledger.application.audit import Inclusion, audited_event
+from ledger.application.commits import (
+    CommitReport,
+    Commits,
+    HeadReport,
+    commits_after,
+    head_of,
+    reported_commit,
+)
 from ledger.application.ledger import Ledger
-from ledger.application.player_questions import log_of
+from ledger.application.player_questions import EventReport, EventReports, log_of
 from ledger.errors import NotFound
 from ledger.journal.checkpoint import make_checkpoint
 from web.access import PUBLIC
@@ -24,13 +30,13 @@ routes = ApiRoutes("journal")
 AfterSeq = Annotated[int, Query(ge=0, le=LARGEST - 1, description="The last one that is known.")]
 
 
-@routes.reads("/head", PUBLIC, "Head")
-def head(view: Asked) -> Any:
+@routes.reads("/head", PUBLIC)
+def head(view: Asked) -> HeadReport:
     """The last seq, how many commits there are, and the root of the tree over all events."""
     return view.ask(head_of)
 
 
-@routes.reads("/checkpoint", PUBLIC, "Head", media_type="text/plain")
+@routes.reads("/checkpoint", PUBLIC, media_type="text/plain")
 def checkpoint(
     view: Asked,
     origin: Annotated[
@@ -42,26 +48,25 @@ def checkpoint(
     return Response(made.note(), media_type="text/plain; charset=utf-8")
 
 
-@routes.reads("/commits", PUBLIC, "Commits")
-def commits(request: Request, view: Asked, after: AfterSeq = 0, limit: Limit = USUAL) -> Response:
+@routes.reads("/commits", PUBLIC)
+def commits(request: Request, view: Asked, after: AfterSeq = 0, limit: Limit = USUAL) -> Commits:
     """Commits in their order, after a number. Who asks again from the last one misses none."""
     rows = view.ask(commits_after, after, limit + 1)
-    answer = JSONResponse({"commits": rows[:limit]})
     if len(rows) > limit:
-        name_next(request, answer, rows[limit - 1]["commit"])
-    return answer
+        name_next(request, rows[limit - 1].commit)
+    return Commits(rows[:limit])
 
 
-@routes.reads("/commits/{commit}", PUBLIC, "Commit")
+@routes.reads("/commits/{commit}", PUBLIC)
 def commit_described(
     view: Asked,
     number: Annotated[int, Path(alias="commit", ge=1, le=LARGEST, description="Its number.")],
-) -> Any:
+) -> CommitReport:
     """One commit: who, when, why, from which document, and the root after it."""
-    return view.ask(commit_data, number)
+    return view.ask(reported_commit, number)
 
 
-@routes.reads("/events", PUBLIC, "Events")
+@routes.reads("/events", PUBLIC)
 def events(
     request: Request,
     view: Asked,
@@ -69,32 +74,31 @@ def events(
     tournament: Annotated[str | None, Query(description="Only of this tournament.")] = None,
     after: AfterSeq = 0,
     limit: Limit = USUAL,
-) -> Response:
-    """Events in their order, after a seq. Who asks again from the last one misses none."""
+) -> EventReports:
+    """EventReports in their order, after a seq. Who asks again from the last one misses none."""
     rows = view.ask(log_of, player=player, tournament=tournament, since=after + 1, first=limit + 1)
-    answer = JSONResponse({"events": rows[:limit]})
     if len(rows) > limit:
-        name_next(request, answer, rows[limit - 1]["seq"])
-    return answer
+        name_next(request, rows[limit - 1].seq)
+    return EventReports(rows[:limit])
 
 
-@routes.reads("/events/{seq}", PUBLIC, "Event")
+@routes.reads("/events/{seq}", PUBLIC)
 def event_described(
     view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST, description="Its seq.")]
-) -> Any:
+) -> EventReport:
     """One event with its commit, its canonical payload and its leaf in the tree."""
     return view.ask(_event, seq)
 
 
-@routes.reads("/events/{seq}/proof", PUBLIC, "EventProof")
+@routes.reads("/events/{seq}/proof", PUBLIC)
 def event_proved(
     view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST, description="Its seq.")]
-) -> Any:
+) -> Inclusion:
     """That an event is in the tree after its commit (RFC 9162): the hashes beside its way up."""
-    return view.ask(audited_event, seq).inclusion.data()
+    return view.ask(audited_event, seq).inclusion
 
 
-def _event(ledger: Ledger, seq: int) -> dict[str, Any]:
+def _event(ledger: Ledger, seq: int) -> EventReport:
     last = ledger.journal.head().seq
     if seq > last:
         raise NotFound("database.no_such_seq", seq=seq, last=last)

@@ -13,10 +13,21 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.list_figures import compare_regulations, live, monitor_of, whole_window
 from ledger.application.list_pages import RowsAsked
-from ledger.application.lists import compare, described_lists
-from ledger.application.period_states import period_states
+from ledger.application.lists import (
+    ListDescription,
+    ListDescriptions,
+    ListDifference,
+    compare,
+    described_list,
+    described_lists,
+)
+from ledger.application.period_states import Periods, period_states
 from ledger.errors import InputRefused
 from ledger.lists.orders import RowOrder
+from ledger.lists.rating_list import ShownRows
+from ledger.reports.comparison import Comparison
+from ledger.reports.live_list import LiveList
+from ledger.reports.monitor import Monitor
 from ledger.typed_values import edition_of, parameters_of
 from web.access import PUBLIC
 from web.api.paging import name_next
@@ -46,46 +57,43 @@ CSV = "text/csv"
 _WHICH = "PERIOD or PERIOD@EDITION."
 
 
-@routes.reads("/lists", PUBLIC, "Lists")
-def lists(view: Asked) -> Any:
+@routes.reads("/lists", PUBLIC)
+def lists(view: Asked) -> ListDescriptions:
     """The rating lists, by name."""
-    return {"lists": view.ask(described_lists)}
+    return view.ask(described_lists)
 
 
-@routes.reads("/lists/{list}", PUBLIC, "ListDescription")
-def list_described(view: Asked, name: ListName) -> Any:
+@routes.reads("/lists/{list}", PUBLIC)
+def list_described(view: Asked, name: ListName) -> ListDescription:
     """One list: its regulation, calendar and policy, and how many editions went out."""
-    view.ask(Ledger.facts_of, name)
-    return next(row for row in view.ask(described_lists) if row["list"] == name)
+    return view.ask(described_list, name)
 
 
-@routes.reads("/lists/{list}/periods", PUBLIC, "Periods")
-def periods(view: Asked, name: ListName) -> Any:
+@routes.reads("/lists/{list}/periods", PUBLIC)
+def periods(view: Asked, name: ListName) -> Periods:
     """The periods of a list with their states and editions."""
-    return {"list": name, "periods": [each.data() for each in view.ask(period_states, name)]}
+    return Periods(name, view.ask(period_states, name))
 
 
-@routes.reads("/lists/{list}/live", PUBLIC, "LiveRatings")
-def live_ratings(request: Request, view: Asked, name: ListName) -> Any:
+@routes.reads("/lists/{list}/live", PUBLIC)
+def live_ratings(request: Request, view: Asked, name: ListName) -> LiveList:
     """The ratings as if the current period closed now, beside those published last."""
-    return replayed(request, view, name, live, name).data()
+    return replayed(request, view, name, live, name)
 
 
-@routes.reads("/lists/{list}/diff", PUBLIC, "ListDifference")
+@routes.reads("/lists/{list}/diff", PUBLIC)
 def differences(
     request: Request,
     view: Asked,
     name: ListName,
     before: Annotated[str, Query(description=_WHICH, examples=["2010-07@1"])],
     after: Annotated[str, Query(description=_WHICH, examples=["2010-07@2"])],
-) -> Any:
+) -> ListDifference:
     """Who entered, who left and who moved between two published lists."""
-    moves = replayed(request, view, name, compare, name, edition_of(before), edition_of(after))
-    rows = [move.data() for move in moves]
-    return {"list": name, "before": before, "after": after, "moves": rows}
+    return replayed(request, view, name, compare, name, before, after)
 
 
-@routes.reads("/lists/{list}/monitor", PUBLIC, "MonitoredList")
+@routes.reads("/lists/{list}/monitor", PUBLIC, answer=Monitor)
 def monitor(
     request: Request,
     view: Asked,
@@ -95,13 +103,13 @@ def monitor(
     control: Control = None,
     *,
     active: Annotated[bool, Query(description="The pool is the active players only.")] = False,
-) -> Any:
+) -> Response:
     """The control group's mean, and where the list's points come from and go, exactly."""
     window = {"since": since, "until": until, "control": control or (), "active_only": active}
     return _studied(request, view, _monitored, {"list": name, "window": window})
 
 
-@routes.reads("/lists/{list}/comparison", PUBLIC, "ComparedLists")
+@routes.reads("/lists/{list}/comparison", PUBLIC, answer=Comparison)
 def comparison(
     request: Request,
     view: Asked,
@@ -116,7 +124,7 @@ def comparison(
         list[str] | None,
         Query(description="Its parameters, `name=value` each."),
     ] = None,
-) -> Any:
+) -> Response:
     """The list beside what it would be under another regulation; by default all its periods."""
     first, last = view.recall(whole_window, name)
     window = {"since": since or first, "until": until or last, "control": control or ()}
@@ -146,14 +154,14 @@ async def _rows_asked(
     return RowsAsked(wanted, sort, after=after, limit=limit)
 
 
-@routes.reads("/lists/{list}/{period}", PUBLIC, "RatingList")
+@routes.reads("/lists/{list}/{period}", PUBLIC)
 def rows_of_list(
     request: Request,
     view: Asked,
     name: ListName,
     period: PeriodWord,
     wanted: Annotated[RowsAsked, Depends(_rows_asked)],
-) -> Response:
+) -> ShownRows:
     """A list with some of its rows: as known now, or with `@EDITION` as it was published.
 
     Who is left out by a filter leaves the others their rank.
@@ -161,13 +169,12 @@ def rows_of_list(
     asked = edition_of(period)
     shown = shown_list(request, view, name, *asked)
     page = shown.page(wanted)
-    answer = JSONResponse(shown.heading | {"rows": page.rows.data()})
     if page.after is not None:
-        name_next(request, answer, page.after, known_at=view.seq if asked[1] is None else None)
-    return answer
+        name_next(request, page.after, known_at=view.seq if asked[1] is None else None)
+    return ShownRows(shown.heading, page.rows)
 
 
-@routes.reads("/lists/{list}/{period}/bytes", PUBLIC, "RatingList", media_type=CSV)
+@routes.reads("/lists/{list}/{period}/bytes", PUBLIC, media_type=CSV)
 def bytes_of_edition(request: Request, view: Asked, name: ListName, period: PeriodWord) -> Response:
     """The very bytes that were published: CSV with a heading, of the last edition or `@EDITION`.
 
@@ -187,12 +194,12 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
 def _studied(
     request: Request, view: View, make: Callable[[Ledger, dict[str, Any]], dict[str, Any]],
     asked: dict[str, Any],
-) -> dict[str, Any]:  # fmt: skip
-    """Returns a study; raises ``InputRefused`` where it takes too long for who asks."""
+) -> Response:  # fmt: skip
+    """Answers with a study; raises ``InputRefused`` where it takes too long for who asks."""
     data = study_of(request, view, make, asked)
     if data is None:
         raise InputRefused("study.takes_long", list=asked["list"])
-    return data
+    return JSONResponse(data)
 
 
 def _monitored(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from fastapi import Request, Response
+from fastapi import Request
 
 
 def name_next(
     request: Request,
-    response: Response,
     key: object,
     *,
     word: str = "after",
     known_at: int | None = None,
 ) -> None:
-    """Says in ``Link`` where the page after a key is; ``word`` is that of the query.
+    """Has the answer say in ``Link`` where the page after a key is; ``word`` is that of the query.
 
     ``known_at`` keeps all pages at one state of the ledger; without it the next one may hold what
     is recorded meanwhile.
@@ -24,4 +23,4 @@ def name_next(
     said.append((word, str(key)))
     if known_at is not None and "as-known-at" not in request.query_params:
         said.append(("as-known-at", str(known_at)))
-    response.headers["Link"] = f'<{request.url.path}?{urlencode(said)}>; rel="next"'
+    request.state.next_page = f'<{request.url.path}?{urlencode(said)}>; rel="next"'

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, TypeVar
 
-from fastapi import Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import Query, Request
 
-from ledger.application.directory import player_known
+from ledger.application.directory import Players, PlayerSheet, player_known
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import only_list
 from ledger.application.list_figures import performance_of
-from ledger.application.people_pages import PeopleAsked, surviving_id, tournaments_played
+from ledger.application.people_pages import (
+    PeopleAsked,
+    TournamentsPlayed,
+    surviving_id,
+    tournaments_played,
+)
 from ledger.application.player_questions import history_of, why_between
-from ledger.application.titles import player_titles
+from ledger.application.titles import PlayerTitles, player_titles
+from ledger.reports.directory import Person
+from ledger.reports.histories import PlayerHistory
+from ledger.reports.performance import PerformanceReport
+from ledger.reports.statement import Statement
+from ledger.reports.why import RatingCauses
 from ledger.terms import PerformanceTable, Role
 from ledger.typed_values import edition_of
 from web.access import PUBLIC, account_of
@@ -36,16 +46,16 @@ from web.api.words import (
 from web.asked_view import Asked
 from web.calculations import replayed
 from web.fields import LARGEST
-from web.language import language_of
 from web.read_models.answers import Careers, people_of, statement_of
 from web.read_models.model_store import store_of
 
 routes = ApiRoutes("players")
 _TOLD = frozenset({Role.OFFICER, Role.AUDITOR})
 _YEAR = 4  # signs
+Named = TypeVar("Named", Person, PlayerSheet)
 
 
-@routes.reads("/players", PUBLIC, "Players")
+@routes.reads("/players", PUBLIC)
 def players(
     request: Request,
     view: Asked,
@@ -56,42 +66,39 @@ def players(
         int, Query(ge=0, le=LARGEST, description="The place of the last one known.")
     ] = 0,
     limit: Limit = USUAL,
-) -> Response:
+) -> Players:
     """The players by name, or those of them whom words of a name find."""
     codes = tuple(code.upper() for code in federation or ())
     asked = PeopleAsked(search, codes, sex, after=after, limit=limit)
     page, _ = people_of(store_of(request), view, asked)
-    answer = JSONResponse(
-        {"players": [_discreet(request, person.data()) for person in page.people]}
-    )
     if page.after is not None:
-        name_next(request, answer, page.after, known_at=view.seq)
-    return answer
+        name_next(request, page.after, known_at=view.seq)
+    return Players([_discreet(request, person) for person in page.people])
 
 
-@routes.reads("/players/{player}", PUBLIC, "Player")
-def player_described(request: Request, view: Asked, player: PlayerId) -> Any:
+@routes.reads("/players/{player}", PUBLIC)
+def player_described(request: Request, view: Asked, player: PlayerId) -> PlayerSheet:
     """What is known of a player, with the rating in every list; of the birth date the year."""
     return _discreet(request, view.ask(player_known, player))
 
 
-@routes.reads("/players/{player}/titles", PUBLIC, "PlayerTitles")
-def titles_of_player(request: Request, view: Asked, player: PlayerId, name: InList = None) -> Any:
+@routes.reads("/players/{player}/titles", PUBLIC)
+def titles_of_player(
+    request: Request, view: Asked, player: PlayerId, name: InList = None
+) -> PlayerTitles:
     """A player's results for the titles GM and IM, and what they come to in three years."""
     list_ = name or view.ask(lambda ledger: only_list(ledger.facts()))
-    found = replayed(request, view, list_, player_titles, player, list_)
-    return {"player": player, "list": list_} | found.data(language_of(request))
+    return replayed(request, view, list_, player_titles, player, list_)
 
 
-@routes.reads("/players/{player}/tournaments", PUBLIC, "TournamentsPlayed")
-def tournaments_of_player(view: Asked, player: PlayerId) -> Any:
+@routes.reads("/players/{player}/tournaments", PUBLIC)
+def tournaments_of_player(view: Asked, player: PlayerId) -> TournamentsPlayed:
     """The tournaments in which a player has games, the last first."""
-    found = view.ask(tournaments_played, player)
-    return {"player": player, "tournaments": [each.data() for each in found]}
+    return TournamentsPlayed(player, view.ask(tournaments_played, player))
 
 
-@routes.reads("/players/{player}/{list}/history", PUBLIC, "PlayerHistory")
-def history(request: Request, view: Asked, player: PlayerId, name: ListName) -> Any:
+@routes.reads("/players/{player}/{list}/history", PUBLIC)
+def history(request: Request, view: Asked, player: PlayerId, name: ListName) -> PlayerHistory:
     """A player's ratings by period: of each edition, and as restated by what became known since."""
     view.ask(Ledger.facts_of, name)
     lines = None
@@ -99,23 +106,22 @@ def history(request: Request, view: Asked, player: PlayerId, name: ListName) -> 
         lines = Careers(store_of(request), view).history(player, name)
     if lines is None:
         lines = replayed(request, view, name, history_of, player, name)
-    return {"player": player, "list": name, "periods": [line.data() for line in lines]}
+    return PlayerHistory(player, name, lines)
 
 
-@routes.reads("/players/{player}/{list}/why", PUBLIC, "RatingCauses")
+@routes.reads("/players/{player}/{list}/why", PUBLIC)
 def why(
     request: Request, view: Asked, player: PlayerId, name: ListName, since: FromPeriod = None,
     until: ToPeriod = None,
-) -> Any:  # fmt: skip
+) -> RatingCauses:  # fmt: skip
     """The difference between two lists split by cause; the causes sum to the difference.
 
     `from` and `to` are periods or `PERIOD@EDITION`: by default the newest and the one before.
     """
-    first, last, made = replayed(request, view, name, why_between, player, name, since, until)
-    return {"player": player, "list": name, "from": first, "to": last, **made.data()}
+    return replayed(request, view, name, why_between, player, name, since, until)
 
 
-@routes.reads("/players/{player}/{list}/performance/{tournament}", PUBLIC, "PlayerPerformance")
+@routes.reads("/players/{player}/{list}/performance/{tournament}", PUBLIC)
 def performance(
     view: Asked,
     player: PlayerId,
@@ -124,23 +130,23 @@ def performance(
     table: Annotated[
         PerformanceTable, Query(description="The edition of the table of D(p).")
     ] = PerformanceTable.OF_2022,
-) -> Any:
+) -> PerformanceReport:
     """What a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
-    return view.ask(performance_of, player, tournament, name, table).data()
+    return view.ask(performance_of, player, tournament, name, table)
 
 
-@routes.reads("/players/{player}/{list}/{period}", PUBLIC, "PlayerStatement")
+@routes.reads("/players/{player}/{list}/{period}", PUBLIC)
 def statement(
     request: Request, view: Asked, player: PlayerId, name: ListName, period: PeriodWord
-) -> Any:
+) -> Statement:
     """The statement of a period: every posting, what was excluded and why, the rounding."""
     which, edition = edition_of(period)
-    return statement_of(store_of(request), view, player, name, which, edition).data()
+    return statement_of(store_of(request), view, player, name, which, edition)
 
 
-def _discreet(request: Request, person: dict[str, Any]) -> dict[str, Any]:
+def _discreet(request: Request, person: Named) -> Named:
     """Returns what may be said of a person: the day of birth to officers and auditors only."""
     account = account_of(request)
-    if person["birth_date"] is None or (account is not None and account.roles & _TOLD):
+    if person.birth_date is None or (account is not None and account.roles & _TOLD):
         return person
-    return person | {"birth_date": person["birth_date"][:_YEAR]}
+    return replace(person, birth_date=person.birth_date[:_YEAR])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Path, Query
 
 from ledger.application.commits import last_recorded_on
-from ledger.application.ladders import show_ladder
-from ledger.application.regulations import adoptions, regulation_list, regulation_sheet
+from ledger.application.ladders import LadderNames, show_ladder
+from ledger.application.regulations import Adoptions, adoptions, regulation_list, regulation_sheet
+from ledger.reports.ladder import LadderReport
+from ledger.reports.regulations import Regulations, RegulationSheet
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes
 from web.api.words import ListName
@@ -22,33 +24,32 @@ RegulationId = Annotated[
 ]
 
 
-@routes.reads("/regulations", PUBLIC, "Regulations")
-def regulations(_view: Asked) -> Any:
+@routes.reads("/regulations", PUBLIC)
+def regulations(_view: Asked) -> Regulations:
     """Every regulation that a list can adopt."""
     sheets, _ = regulation_list()
-    return {"regulations": [sheet.row() for sheet in sheets]}
+    return Regulations([sheet.row() for sheet in sheets])
 
 
-@routes.reads("/regulations/{regulation}", PUBLIC, "Regulation")
-def regulation_described(_view: Asked, regulation: RegulationId) -> Any:
+@routes.reads("/regulations/{regulation}", PUBLIC)
+def regulation_described(_view: Asked, regulation: RegulationId) -> RegulationSheet:
     """A regulation article by article: parameters, tables, dated figures, digest."""
-    return regulation_sheet(regulation).data()
+    return regulation_sheet(regulation)
 
 
-@routes.reads("/regulations/{regulation}/lists/{list}", PUBLIC, "Adoptions")
-def adopted(view: Asked, regulation: RegulationId, name: ListName) -> Any:
+@routes.reads("/regulations/{regulation}/lists/{list}", PUBLIC)
+def adopted(view: Asked, regulation: RegulationId, name: ListName) -> Adoptions:
     """When a list adopted a regulation, and with which parameters."""
-    rows = [each.data() for each in view.ask(adoptions, regulation, name)]
-    return {"regulation": regulation, "list": name, "adoptions": rows}
+    return Adoptions(regulation, name, view.ask(adoptions, regulation, name))
 
 
-@ladder_routes.reads("/ladders", PUBLIC, "Ladders")
-def ladders(view: Asked) -> Any:
+@ladder_routes.reads("/ladders", PUBLIC)
+def ladders(view: Asked) -> LadderNames:
     """The names of the ladders."""
-    return {"ladders": view.ask(lambda ledger: sorted(ledger.facts().ladders))}
+    return LadderNames(view.ask(lambda ledger: sorted(ledger.facts().ladders)))
 
 
-@ladder_routes.reads("/ladders/{ladder}", PUBLIC, "Ladder")
+@ladder_routes.reads("/ladders/{ladder}", PUBLIC)
 def ladder_shown(
     view: Asked,
     ladder: Annotated[str, Path(description="The ladder's name.")],
@@ -59,6 +60,6 @@ def ladder_shown(
             examples=["2010-09-01"],
         ),
     ] = None,
-) -> Any:
+) -> LadderReport:
     """A ladder: places, challenges, exchanges."""
     return view.ask(show_ladder, ladder, on=on or view.ask(last_recorded_on))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from web.access import Routes
 from web.api import (
     accounts,
     command_routes,
@@ -18,8 +17,9 @@ from web.api import (
     submissions,
     tournaments,
 )
+from web.api.routing import ApiRoutes
 
-ROOMS: Final[tuple[Routes, ...]] = (
+ROOMS: Final[tuple[ApiRoutes, ...]] = (
     lists.routes,
     players.routes,
     tournaments.routes,

@@ -6,8 +6,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from functools import wraps
 from http import HTTPStatus
-from typing import Any, ClassVar, Final
+from inspect import Parameter, Signature, signature
+from typing import Any, ClassVar, Final, get_type_hints
 
 from fastapi import Depends, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -16,9 +18,9 @@ from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from ledger.json_form import JsonForm, Schema, ref
 from ledger.wording import Message
 from web.access import Access, Routes, access_of, check_access
-from web.api.json_schema import ref
 from web.api.words import Language
 from web.body_sizes import (
     LARGEST_BODY,
@@ -27,6 +29,8 @@ from web.body_sizes import (
     measured,
 )
 from web.fields import media_type
+from web.language import language_of
+from web.problems import ProblemReport
 from web.query_words import MOST_SHOWN, words_read
 from web.settings import LARGEST_FILE
 from web.word_routes import WordRoute
@@ -199,6 +203,9 @@ def offered_by(responses: Mapping[int | str, Mapping[str, Any]]) -> list[str]:
             for kind in said.get("content", ())] or [JSON]  # fmt: skip
 
 
+_REQUEST: Final = "of_answer"
+"""The request, where a route's own function does not ask for it."""
+_TEXT: Final[Schema] = {"type": "string"}
 _REFUSALS: Final = {
     401: "who asks has no token, or one that is not valid any more",
     403: "the account may not do this",
@@ -218,7 +225,7 @@ _REFUSALS: Final = {
 
 def refusals(*codes: int) -> dict[int | str, dict[str, Any]]:
     """Returns the descriptions of problems by their numbers."""
-    content = {PROBLEM: {"schema": ref("Problem")}}
+    content = {PROBLEM: {"schema": ref(ProblemReport.__name__)}}
     return {code: {"description": _REFUSALS[code], "content": content} for code in codes}
 
 
@@ -232,7 +239,10 @@ async def _language(lang: Language = None) -> str | None:
 
 
 class ApiRoutes(Routes):
-    """Routes of the API that answer with JSON of a name (see ``answer_shapes``).
+    """Routes of the API; what their functions return is the answer, and its type the schema.
+
+    Where a function makes the response itself, ``answer`` names the type; without one the answer
+    is a text of a ``media_type``.
 
     Args:
         tag: the chapter of the description in which they stand.
@@ -241,29 +251,49 @@ class ApiRoutes(Routes):
     def __init__(self, tag: str) -> None:
         super().__init__(PREFIX, in_api=True)
         self._tag = tag
+        self.answers: set[type[JsonForm]] = {ProblemReport}
+        """What the routes answer with."""
 
     def reads(
-        self, path: str, access: Access, answer: str, *, media_type: str = JSON,
-        refused: Sequence[int] = (), **settings: Any,
+        self, path: str, access: Access, *, answer: type[JsonForm] | None = None,
+        media_type: str = JSON, refused: Sequence[int] = (), **settings: Any,
     ) -> Callable[[Any], Any]:  # fmt: skip
-        """Adds a route that reads; ``answer`` names the schema of what it says.
-
-        ``refused`` are the statuses of refusals that few routes have.
-        """
-        schema = ref(answer) if media_type == JSON else {"type": "string"}
-        said = {200: _success("the answer", schema, media_type), 304: {"description": "known"}}
+        """Adds a route that reads; ``refused`` are statuses that few routes answer with."""
         codes = (404, 406, 422, 500, 503, *refused) + (() if access.everybody else (401, 403))
-        return self.get(path, access, responses={**said, **refusals(*codes)}, **settings)
+
+        def add(function: Any) -> Any:
+            schema = self._schema(function, answer) if media_type == JSON else _TEXT
+            responses: dict[int | str, dict[str, Any]] = {304: {"description": "known"}}
+            responses[200] = _success("the answer", schema, media_type)
+            responses |= refusals(*codes)
+            self.get(path, access, responses=responses, **settings)(_answering(function))
+            return function
+
+        return add
 
     def writes(
-        self, path: str, access: Access, answer: str, *, takes_file: bool = False, **settings: Any
-    ) -> Callable[[Any], Any]:
+        self, path: str, access: Access, *, answer: type[JsonForm] | None = None,
+        takes_file: bool = False, **settings: Any,
+    ) -> Callable[[Any], Any]:  # fmt: skip
         """Adds a route that records something, or says what it would come to."""
-        said = {200: _success("what was recorded, or would be", ref(answer), JSON)}
         codes = (401, 403, 404, 406, 409, 412, 413, 415, 422, 429, 500, 503)
         if takes_file:
             settings["route_class_override"] = FileRoute
-        return self.post(path, access, responses={**said, **refusals(*codes)}, **settings)
+
+        def add(function: Any) -> Any:
+            schema = self._schema(function, answer)
+            responses: dict[int | str, dict[str, Any]] = {}
+            responses[200] = _success("what was recorded, or would be", schema, JSON)
+            responses |= refusals(*codes)
+            self.post(path, access, responses=responses, **settings)(_answering(function))
+            return function
+
+        return add
+
+    def _schema(self, function: Callable[..., Any], answer: type[JsonForm] | None) -> Schema:
+        report = answer or get_type_hints(function)["return"]
+        self.answers.add(report)
+        return ref(report.__name__)
 
     def _add(
         self, path: str, access: Access, methods: Sequence[str], settings: dict[str, Any]
@@ -277,6 +307,35 @@ class ApiRoutes(Routes):
             more = settings.pop("openapi_extra", {})
             ours["openapi_extra"] = {"security": [{"token": []}], **more}
         return super()._add(path, access, methods, ours | settings)
+
+
+def _answering(function: Callable[..., Any]) -> Callable[..., Response]:
+    """Returns a function that answers with the report that another one returns.
+
+    It is asked what that one is, and for the request.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    if hints["return"] is Response:
+        return function
+    parameters = [
+        each.replace(annotation=hints.get(each.name, each.annotation))
+        for each in signature(function).parameters.values()
+    ]
+    request_name = next((each.name for each in parameters if each.annotation is Request), None)
+    if request_name is None:
+        asked = Parameter(_REQUEST, Parameter.KEYWORD_ONLY, annotation=Request)
+        parameters.append(asked)
+
+    @wraps(function)
+    def answer(**given: Any) -> Response:
+        request = given[request_name] if request_name else given.pop(_REQUEST)
+        response = JSONResponse(function(**given).data(language_of(request)))
+        if link := getattr(request.state, "next_page", None):
+            response.headers["Link"] = link
+        return response
+
+    answer.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return answer
 
 
 def _success(description: str, schema: Mapping[str, Any], media_type: str) -> dict[str, Any]:

@@ -24,8 +24,9 @@ from web.api.routing import ApiRoutes
 from web.api.submission_answers import (
     SCOPE,
     SubmissionId,
+    SubmissionSeen,
     SubmissionTurn,
-    seen_data,
+    seen_report,
     stepped,
 )
 from web.asked_view import site_of
@@ -150,14 +151,16 @@ class FileMended(FileHandedIn):
     turn: Annotated[int, Field(ge=1, le=10**9, description="As it was seen.")]
 
 
-@routes.writes("/submissions/corrections", _HAND_IN, "SubmissionSeen")
-def hand_in_correction(request: Request, said: CorrectionHandedIn, key: IdempotencyKey) -> Any:
+@routes.writes("/submissions/corrections", _HAND_IN)
+def hand_in_correction(
+    request: Request, said: CorrectionHandedIn, key: IdempotencyKey
+) -> SubmissionSeen:
     """Hands in a decision about a result or a tournament, for somebody else to accept."""
     return _handed_in(request, key, said.content, None)
 
 
-@routes.writes("/submissions/erasures", _ERASE, "SubmissionSeen")
-def hand_in_erasure(request: Request, said: ErasureHandedIn, key: IdempotencyKey) -> Any:
+@routes.writes("/submissions/erasures", _ERASE)
+def hand_in_erasure(request: Request, said: ErasureHandedIn, key: IdempotencyKey) -> SubmissionSeen:
     """Hands in the erasure of a person, for another officer to accept; nobody can undo it."""
     return _handed_in(request, key, said.content, None)
 
@@ -173,7 +176,6 @@ async def _file(request: Request) -> bytes:
 @routes.writes(
     "/submissions/files",
     _HAND_IN,
-    "SubmissionSeen",
     takes_file=True,
     openapi_extra=_TAKES_BYTES,
 )
@@ -182,7 +184,7 @@ def hand_in_file(
     key: IdempotencyKey,
     data: Annotated[bytes, Depends(_file)],
     said: Annotated[FileHandedIn, Query()],
-) -> Any:
+) -> SubmissionSeen:
     """Hands in a report, games or players, for somebody else to accept.
 
     What is wrong with the file is told by line and column; then nothing is handed in. What is large
@@ -194,14 +196,14 @@ def hand_in_file(
 # What was handed in already
 
 
-@routes.writes("/submissions/{submission}/mend/correction", _HAND_IN, "SubmissionSeen")
-def mend_correction(request: Request, id_: SubmissionId, said: CorrectionMended) -> Any:
+@routes.writes("/submissions/{submission}/mend/correction", _HAND_IN)
+def mend_correction(request: Request, id_: SubmissionId, said: CorrectionMended) -> SubmissionSeen:
     """Puts another decision in the place of an own one that is a draft, or was handed back."""
     return _mended(request, id_, said.turn, said.content, None)
 
 
-@routes.writes("/submissions/{submission}/mend/erasure", _ERASE, "SubmissionSeen")
-def mend_erasure(request: Request, id_: SubmissionId, said: ErasureMended) -> Any:
+@routes.writes("/submissions/{submission}/mend/erasure", _ERASE)
+def mend_erasure(request: Request, id_: SubmissionId, said: ErasureMended) -> SubmissionSeen:
     """Puts another erasure in the place of an own one that is a draft, or was handed back."""
     return _mended(request, id_, said.turn, said.content, None)
 
@@ -209,7 +211,6 @@ def mend_erasure(request: Request, id_: SubmissionId, said: ErasureMended) -> An
 @routes.writes(
     "/submissions/{submission}/mend/file",
     _HAND_IN,
-    "SubmissionSeen",
     takes_file=True,
     openapi_extra=_TAKES_BYTES,
 )
@@ -218,13 +219,13 @@ def mend_file(
     id_: SubmissionId,
     data: Annotated[bytes, Depends(_file)],
     said: Annotated[FileMended, Query()],
-) -> Any:
+) -> SubmissionSeen:
     """Puts another file in the place of an own one that is a draft, or was handed back."""
     return _mended(request, id_, said.turn, said.content(data), SubmittedFile.of(data))
 
 
-@routes.writes("/submissions/{submission}/hand-in", _HAND_IN, "SubmissionSeen")
-def hand_draft_in(request: Request, id_: SubmissionId, said: SubmissionTurn) -> Any:
+@routes.writes("/submissions/{submission}/hand-in", _HAND_IN)
+def hand_draft_in(request: Request, id_: SubmissionId, said: SubmissionTurn) -> SubmissionSeen:
     """Hands an own draft in: what was mended, or was large."""
     party = party_of(request)
     seen = party.own(id_)
@@ -232,8 +233,10 @@ def hand_draft_in(request: Request, id_: SubmissionId, said: SubmissionTurn) -> 
     return stepped(request, seen, said.turn, SubmissionState.HANDED_IN, step)
 
 
-@routes.writes("/submissions/{submission}/withdraw", _HAND_IN, "SubmissionSeen")
-def withdraw_submission(request: Request, id_: SubmissionId, said: SubmissionTurn) -> Any:
+@routes.writes("/submissions/{submission}/withdraw", _HAND_IN)
+def withdraw_submission(
+    request: Request, id_: SubmissionId, said: SubmissionTurn
+) -> SubmissionSeen:
     """Takes an own submission back that is not decided yet."""
     party = party_of(request)
     seen = party.own(id_)
@@ -246,7 +249,7 @@ def withdraw_submission(request: Request, id_: SubmissionId, said: SubmissionTur
 
 def _mended(
     request: Request, id_: str, turn: int, content: AnyContent, file: SubmittedFile | None
-) -> dict[str, Any]:
+) -> SubmissionSeen:
     """Mends a submission of the same kind; it is a draft then.
 
     Raises:
@@ -266,7 +269,7 @@ def _mended(
 
 def _handed_in(
     request: Request, key: str, content: AnyContent, file: SubmittedFile | None
-) -> dict[str, Any]:
+) -> SubmissionSeen:
     """Drafts a submission and hands it in; under the same key again it is the same one.
 
     Raises:
@@ -286,7 +289,7 @@ def _handed_in(
     if made.state is SubmissionState.DRAFT:
         with suppress(SubmissionMoved, PreviewAwaited):  # by the same request, or it takes long
             desk.hand_in(made, made.turn, account.name)
-    return seen_data(request, desk.found(id_))
+    return seen_report(request, desk.found(id_))
 
 
 def _try(ledger: Ledger, content: AnyContent, file: SubmittedFile | None, account: Account) -> None:

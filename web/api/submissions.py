@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from fastapi import Query, Request
+from fastapi import Query, Request, Response
+from fastapi.responses import JSONResponse
 from pydantic import Field
 
+from ledger.application.receipts import ReceiptReport
 from web.access import only
 from web.api.routing import ApiRoutes
 from web.api.submission_answers import (
     SCOPE,
     SubmissionId,
+    SubmissionReport,
+    Submissions,
+    SubmissionSeen,
     SubmissionTurn,
-    seen_data,
+    seen_report,
     stepped,
-    submission_data,
 )
 from web.asked_view import site_of
 from web.language import language_of
@@ -45,26 +49,26 @@ class SubmissionAccepted(SubmissionTurn):
 # What is there
 
 
-@routes.reads("/submissions", _SEE, "Submissions")
+@routes.reads("/submissions", _SEE)
 def submissions(
     request: Request,
     before: Annotated[str | None, Query(description="The `place` of the last one known.")] = None,
     *,
     done: Annotated[bool, Query(description="Those that are decided, or were withdrawn.")] = False,
-) -> Any:
+) -> Submissions:
     """The submissions that are open, those changed last first; an arbiter's own only."""
     page = party_of(request).listed(CLOSED if done else OPEN, before)
-    return {"submissions": [submission_data(each) for each in page.found], "older": page.older}
+    return Submissions([SubmissionReport.of(each) for each in page.found], page.older)
 
 
-@routes.reads("/submissions/{submission}", _SEE, "SubmissionSeen")
-def submission_seen(request: Request, id_: SubmissionId) -> Any:
+@routes.reads("/submissions/{submission}", _SEE)
+def submission_seen(request: Request, id_: SubmissionId) -> SubmissionSeen:
     """A submission, with the digest of its preview: who accepts it says which one was seen."""
-    return seen_data(request, party_of(request).seen(id_))
+    return seen_report(request, party_of(request).seen(id_))
 
 
-@routes.reads("/submissions/{submission}/preview", _SEE, "Receipt", refused=(409,))
-def submission_previewed(request: Request, id_: SubmissionId) -> Any:
+@routes.reads("/submissions/{submission}/preview", _SEE, answer=ReceiptReport, refused=(409,))
+def submission_previewed(request: Request, id_: SubmissionId) -> Response:
     """What accepting a submission would record, and whom it would move.
 
     Of one that takes long (409, `submission.not_at_once`) the submission itself says as much as its
@@ -73,14 +77,17 @@ def submission_previewed(request: Request, id_: SubmissionId) -> Any:
     party = party_of(request)
     found = party.seen(id_)
     data = party.desk.data_of(found)
-    return site_of(request).preview(preview_data, found, data, language_of(request))
+    made = site_of(request).preview(preview_data, found, data, language_of(request))
+    return JSONResponse(made)
 
 
 # Deciding
 
 
-@routes.writes("/submissions/{submission}/hand-back", _DECIDE, "SubmissionSeen")
-def hand_back_submission(request: Request, id_: SubmissionId, said: SubmissionComment) -> Any:
+@routes.writes("/submissions/{submission}/hand-back", _DECIDE)
+def hand_back_submission(
+    request: Request, id_: SubmissionId, said: SubmissionComment
+) -> SubmissionSeen:
     """Hands a submission back to be mended, with a comment."""
     party = party_of(request)
     seen = party.seen(id_)
@@ -88,8 +95,10 @@ def hand_back_submission(request: Request, id_: SubmissionId, said: SubmissionCo
     return stepped(request, seen, said.turn, SubmissionState.HANDED_BACK, step)
 
 
-@routes.writes("/submissions/{submission}/refuse", _DECIDE, "SubmissionSeen")
-def refuse_submission(request: Request, id_: SubmissionId, said: SubmissionComment) -> Any:
+@routes.writes("/submissions/{submission}/refuse", _DECIDE)
+def refuse_submission(
+    request: Request, id_: SubmissionId, said: SubmissionComment
+) -> SubmissionSeen:
     """Refuses a submission for good, with a reason."""
     party = party_of(request)
     seen = party.seen(id_)
@@ -97,8 +106,10 @@ def refuse_submission(request: Request, id_: SubmissionId, said: SubmissionComme
     return stepped(request, seen, said.turn, SubmissionState.REFUSED, step)
 
 
-@routes.writes("/submissions/{submission}/accept", _DECIDE, "SubmissionSeen")
-def accept_submission(request: Request, id_: SubmissionId, said: SubmissionAccepted) -> Any:
+@routes.writes("/submissions/{submission}/accept", _DECIDE)
+def accept_submission(
+    request: Request, id_: SubmissionId, said: SubmissionAccepted
+) -> SubmissionSeen:
     """Records what was handed in, if it still comes to the preview that was seen: one commit."""
     party = party_of(request)
     step = partial(party.desk.accept, id_, said.turn, party.account.name, said.digest)

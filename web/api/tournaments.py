@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_right
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request, Response
-from fastapi.responses import JSONResponse
 
 from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
 from ledger.application.list_editions import only_list
@@ -22,7 +21,16 @@ from ledger.application.tournaments import (
     tournament_standings,
     tournament_worksheet,
 )
-from ledger.reports.tournaments import State, tournament_lines
+from ledger.reports.crosstable import Crosstable
+from ledger.reports.event_preview import EventPreview
+from ledger.reports.pairing_cards import PairingCards
+from ledger.reports.round_sheet import RoundSheet
+from ledger.reports.score_form import ScoreForm
+from ledger.reports.standings import ExplainedStandings, Standings
+from ledger.reports.team_tables import TeamTables
+from ledger.reports.titles import TitleReport
+from ledger.reports.tournaments import State, TournamentLines, TournamentSheet, tournament_lines
+from ledger.reports.worksheet import Worksheet
 from ledger.terms import TrfVersion
 from web.access import PUBLIC
 from web.api.paging import name_next
@@ -39,7 +47,6 @@ from web.api.words import (
     TournamentId,
 )
 from web.asked_view import Asked
-from web.language import language_of
 
 routes = ApiRoutes("tournaments")
 TieBreaks = Annotated[
@@ -62,127 +69,122 @@ def _standings_asked(
     return {"after": after, "tie_breaks": tie_breaks, "list_": list_}
 
 
-Standings = Annotated[StandingsAsked, Depends(_standings_asked)]
+StandingsWords = Annotated[StandingsAsked, Depends(_standings_asked)]
 RoundNumber = Annotated[int, Path(alias="round", ge=1, le=999, description="The round, from 1.")]
 
 
-@routes.reads("/tournaments", PUBLIC, "Tournaments")
+@routes.reads("/tournaments", PUBLIC)
 def tournaments(
     request: Request,
     view: Asked,
     wanted: Annotated[TournamentsWanted, Depends(_tournaments_wanted)],
     after: Annotated[str, Query(description="The id of the last one that is known.")] = "",
     limit: Limit = USUAL,
-) -> Response:
+) -> TournamentLines:
     """The tournaments, by id. Each word of `search` begins a word of the name or the id."""
     lines = matching(view.ask(lambda ledger: tournament_lines(ledger.facts())), wanted)
     place = bisect_right(lines, after, key=lambda line: line.tournament)
-    answer = JSONResponse({"tournaments": [line.data() for line in lines[place : place + limit]]})
     if len(lines) > place + limit:
-        name_next(request, answer, lines[place + limit - 1].tournament, known_at=view.seq)
-    return answer
+        name_next(request, lines[place + limit - 1].tournament, known_at=view.seq)
+    return TournamentLines(lines[place : place + limit])
 
 
-@routes.reads("/tournaments/{tournament}", PUBLIC, "Tournament")
-def tournament_recorded(view: Asked, tournament: TournamentId) -> Any:
+@routes.reads("/tournaments/{tournament}", PUBLIC)
+def tournament_recorded(view: Asked, tournament: TournamentId) -> TournamentSheet:
     """A tournament: its players by starting number, round by round."""
-    return view.ask(show_tournament, tournament).data()
+    return view.ask(show_tournament, tournament)
 
 
-@routes.reads("/tournaments/{tournament}/standings", PUBLIC, "TournamentStandings")
+@routes.reads("/tournaments/{tournament}/standings", PUBLIC)
 def standings(
     view: Asked,
     tournament: TournamentId,
-    said: Standings,
-) -> Any:
+    said: StandingsWords,
+) -> Standings:
     """Points, tie-breaks, and which of them decided."""
-    return view.ask(tournament_standings, tournament, **said).data()
+    return view.ask(tournament_standings, tournament, **said)
 
 
-@routes.reads("/tournaments/{tournament}/standings/{player}", PUBLIC, "ExplainedStandings")
+@routes.reads("/tournaments/{tournament}/standings/{player}", PUBLIC)
 def standings_explained(
-    request: Request,
     view: Asked,
     tournament: TournamentId,
     player: PlayerId,
-    said: Standings,
-) -> Any:
+    said: StandingsWords,
+) -> ExplainedStandings:
     """Each tie-break's value of a participant, opponent by opponent."""
     made = view.ask(tournament_standings, tournament, **said)
-    return made.explanation(player).data(language_of(request))
+    return made.explanation(player)
 
 
-@routes.reads("/tournaments/{tournament}/crosstable", PUBLIC, "TournamentCrosstable")
+@routes.reads("/tournaments/{tournament}/crosstable", PUBLIC)
 def crosstable(
     view: Asked,
     tournament: TournamentId,
-    said: Standings,
-) -> Any:
+    said: StandingsWords,
+) -> Crosstable:
     """Everybody's results by opponent or by round, points and place."""
-    return view.ask(tournament_crosstable, tournament, **said).data()
+    return view.ask(tournament_crosstable, tournament, **said)
 
 
-@routes.reads("/tournaments/{tournament}/score-sheet", PUBLIC, "ScoreSheet")
+@routes.reads("/tournaments/{tournament}/score-sheet", PUBLIC)
 def score_sheet(
     view: Asked,
     tournament: TournamentId,
-    said: Standings,
-) -> Any:
+    said: StandingsWords,
+) -> ScoreForm:
     """Everybody's total after each round, tie-breaks and place."""
-    return view.ask(tournament_score_form, tournament, **said).data()
+    return view.ask(tournament_score_form, tournament, **said)
 
 
-@routes.reads("/tournaments/{tournament}/cards", PUBLIC, "PairingCards")
+@routes.reads("/tournaments/{tournament}/cards", PUBLIC)
 def pairing_cards(
     view: Asked, tournament: TournamentId, after: AfterRound = None, list_: OfList = None
-) -> Any:
+) -> PairingCards:
     """Each participant's rounds, colours, opponents and points."""
     made = view.ask(tournament_cards, tournament, after=after, list_=list_)
-    return {"tournament": tournament, "cards": [card.data() for card in made]}
+    return PairingCards(tournament, made)
 
 
-@routes.reads("/tournaments/{tournament}/rounds/{round}", PUBLIC, "PublishedRound")
+@routes.reads("/tournaments/{tournament}/rounds/{round}", PUBLIC)
 def published_round(
-    request: Request,
     view: Asked,
     tournament: TournamentId,
     number: RoundNumber,
     list_: OfList = None,
-) -> Any:
+) -> RoundSheet:
     """The sheet of a published round: boards, points before it, results."""
-    made = view.ask(round_sheet, tournament, number, list_=list_)
-    return made.data(language_of(request))
+    return view.ask(round_sheet, tournament, number, list_=list_)
 
 
-@routes.reads("/tournaments/{tournament}/teams", PUBLIC, "TeamResults")
-def team_results(view: Asked, tournament: TournamentId, after: AfterRound = None) -> Any:
+@routes.reads("/tournaments/{tournament}/teams", PUBLIC)
+def team_results(view: Asked, tournament: TournamentId, after: AfterRound = None) -> TeamTables:
     """The tables of an event of teams: teams, players, board prizes."""
-    return view.ask(team_tables_of, tournament, after=after).data()
+    return view.ask(team_tables_of, tournament, after=after)
 
 
-@routes.reads("/tournaments/{tournament}/gains", PUBLIC, "TournamentGains")
-def gains(request: Request, view: Asked, tournament: TournamentId, list_: InList = None) -> Any:
+@routes.reads("/tournaments/{tournament}/gains", PUBLIC)
+def gains(view: Asked, tournament: TournamentId, list_: InList = None) -> EventPreview:
     """What each player has gained so far, and which norm is still possible."""
-    return view.ask(tournament_preview, tournament, list_).data(language_of(request))
+    return view.ask(tournament_preview, tournament, list_)
 
 
-@routes.reads("/tournaments/{tournament}/titles", PUBLIC, "TournamentTitles")
+@routes.reads("/tournaments/{tournament}/titles", PUBLIC)
 def titles_of_tournament(
-    request: Request, view: Asked, tournament: TournamentId, list_: InList = None
-) -> Any:
+    view: Asked, tournament: TournamentId, list_: InList = None
+) -> TitleReport:
     """What each participant needed and made for the titles GM and IM, and what fails."""
     name = list_ or view.ask(lambda ledger: only_list(ledger.facts()))
-    found = view.ask(tournament_titles, tournament, name)
-    return {"tournament": tournament, "list": name} | found.data(language_of(request))
+    return view.ask(tournament_titles, tournament, name)
 
 
-@routes.reads("/tournaments/{tournament}/worksheet/{list}", PUBLIC, "TournamentWorksheet")
-def worksheet(view: Asked, tournament: TournamentId, name: ListName) -> Any:
+@routes.reads("/tournaments/{tournament}/worksheet/{list}", PUBLIC)
+def worksheet(view: Asked, tournament: TournamentId, name: ListName) -> Worksheet:
     """The worksheet of an all-play-all, as FIDE gave it in 1972."""
-    return view.ask(tournament_worksheet, tournament, name).data()
+    return view.ask(tournament_worksheet, tournament, name)
 
 
-@routes.reads("/tournaments/{tournament}/trf", PUBLIC, "Tournament", media_type="text/plain")
+@routes.reads("/tournaments/{tournament}/trf", PUBLIC, media_type="text/plain")
 def report_file(
     view: Asked,
     tournament: TournamentId,

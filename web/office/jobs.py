@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -29,6 +29,7 @@ from sqlalchemy import (
 )
 
 from ledger.errors import Conflict, NotFound
+from ledger.json_form import INSTANT, JsonForm
 from web.instants import iso_moment
 from web.office.schema import JOBS
 from web.office.store import Office
@@ -51,6 +52,36 @@ class JobState(StrEnum):
 
 
 _ALIVE: Final = (JobState.WAITING, JobState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress(JsonForm):
+    """How far a job is with what it does."""
+
+    what: str | None
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport(JsonForm):
+    """A job as programs see it."""
+
+    job: str
+    kind: str
+    account: str | None
+    state: JobState
+    created_at: Annotated[str, INSTANT]
+    ended_at: Annotated[str | None, INSTANT]
+    progress: JobProgress
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs(JsonForm):
+    """Some jobs, the newest first."""
+
+    jobs: Sequence[JobReport]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +118,18 @@ class Job:
         stops = self.is_being_cancelled and not self.is_over
         return stops or self.state in {JobState.FAILED, JobState.CANCELLED}
 
-    def data(self, language: str) -> dict[str, Any]:
-        """Returns how far it is as JSON data, with sentences in a language."""
-        return {
-            "job": self.id,
-            "kind": self.kind,
-            "account": self.account,
-            "state": self.state.value,
-            "created_at": iso_moment(self.created_at),
-            "ended_at": None if self.ended_at is None else iso_moment(self.ended_at),
-            "progress": {"what": self.what or None, "done": self.done, "total": self.total},
-            "problem": self.problem[language] if self.problem else None,
-        }
+    def report(self, language: str) -> JobReport:
+        """Returns how far it is, with its problem in a language."""
+        return JobReport(
+            job=self.id,
+            kind=self.kind,
+            account=self.account,
+            state=self.state,
+            created_at=iso_moment(self.created_at),
+            ended_at=None if self.ended_at is None else iso_moment(self.ended_at),
+            progress=JobProgress(self.what or None, self.done, self.total),
+            problem=self.problem[language] if self.problem else None,
+        )
 
 
 def start(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from ledger.application.audit import audited_event
 from ledger.application.commits import PAGE, commits_back, events_of, numbered_commit, signed_by
-from ledger.application.player_questions import log_of
+from ledger.application.player_questions import EventReport, log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
@@ -54,7 +54,7 @@ def log(
     """Shows the events about a player or of a tournament, the newest first."""
     rows = _rows(view, player.strip() or None, tournament.strip() or None, before)
     shown = rows[:PAGE]
-    oldest = shown[-1]["seq"] if len(rows) > PAGE else None
+    oldest = shown[-1].seq if len(rows) > PAGE else None
     return render(
         request, "audit_log.html", rows=shown, next=oldest, player=player, tournament=tournament
     )
@@ -86,7 +86,7 @@ def _checkpoint(view: View) -> Checkpoint:
 
 def _rows(
     view: View, player: str | None, tournament: str | None, before: int | None
-) -> list[dict[str, Any]]:
+) -> list[EventReport]:
     """Returns the newest rows of the log before a seq: a page, and one more where there is more.
 
     The log of everything is turned page by page as commits are; here it has its newest rows only.
@@ -94,4 +94,4 @@ def _rows(
     if player is None and tournament is None:
         return view.ask(log_of, player=None, tournament=None, since=1, last=PAGE)[::-1]
     found = view.ask(log_of, player=player, tournament=tournament, since=1)
-    return [row for row in found if before is None or row["seq"] < before][-PAGE - 1 :][::-1]
+    return [row for row in found if before is None or row.seq < before][-PAGE - 1 :][::-1]

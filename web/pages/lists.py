@@ -15,7 +15,7 @@ from ledger.application.directory import Selection
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.list_pages import RowsAsked
-from ledger.application.lists import compare, described_lists
+from ledger.application.lists import compare, described_list, described_lists
 from ledger.application.publications import edition_before, editions_by_period, newest_editions
 from ledger.events.lists import ListPublished
 from ledger.lists.orders import RowOrder
@@ -80,14 +80,14 @@ def lists(request: Request, view: Asked) -> Response:
 
 def lists_and_newest(view: View) -> dict[str, Any]:
     """Returns what the overview of the lists shows."""
-    return {"lists": view.recall(described_lists), "newest": view.recall(newest_editions)}
+    return {"lists": view.recall(described_lists).lists, "newest": view.recall(newest_editions)}
 
 
 @routes.get("/lists/{name}", PUBLIC)
 def one_list(request: Request, view: Asked, name: str) -> Response:
     """Shows the periods of a list, newest first, with their editions."""
     editions = view.recall(editions_by_period, name)
-    (about,) = [each for each in view.recall(described_lists) if each["list"] == name]
+    about = view.recall(described_list, name)
     states = Careers(store_of(request), view).states(name)
     if states is None:
         not_yet_whole(request)
@@ -108,9 +108,8 @@ def differences(
     states = (view.recall(edition_state, name, of.period, of.edition) for of in (first, second))
     settled_by(request, " ".join(states))
     moves = replayed(
-        request, view, name, compare, name, (first.period, first.edition),
-        (second.period, second.edition),
-    )  # fmt: skip
+        request, view, name, compare, name, *(f"{of.period}@{of.edition}" for of in (first, second))
+    ).moves
     shown = moves if everything else moves[:_SHOWN_MOVES]
     return render(
         request, "list_diff.html", name=name, before=first, after=second, moves=shown,
@@ -159,7 +158,7 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
     edition = _edition(view, name, period)
     shown = shown_list(request, view, name, edition.period, edition.edition)
     digests = digest_headers(shown, edition.output_sha256)
-    is_same = shown.heading["digest"] == edition.output_sha256
+    is_same = shown.heading.digest == edition.output_sha256
     what = "" if is_same else "-without-names"
     file = f"{name}-{edition.period}-{edition.edition}{what}.txt"
     answer = _sent(shown.document(), "text/plain; charset=utf-8", file)
@@ -179,9 +178,9 @@ def _today(ledger: Ledger) -> dt.date:
 def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
     """Returns the edition that a list is, if it is one."""
     heading = shown.heading
-    if heading["edition"] is None:
+    if heading.edition is None:
         return None
-    which = heading["list"], heading["period"], heading["edition"]
+    which = heading.list, heading.period, heading.edition
     return view.recall(published_edition, *which)
 
 
@@ -201,7 +200,7 @@ def _csv(shown: ShownList, asked: RowsAsked) -> Iterator[str]:
 
 
 def _json(shown: ShownList, asked: RowsAsked) -> Iterator[str]:
-    heading = json.dumps(shown.heading, ensure_ascii=False)
+    heading = json.dumps(shown.heading.data(), ensure_ascii=False)
     yield f'{heading[:-1]}, "rows": ['
     between = ""
     for rows in shown.chunks(asked):

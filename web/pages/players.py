@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.application.directory import player_known
+from ledger.application.directory import PlayerSheet, player_known
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import newest_period
 from ledger.application.people_pages import PeopleAsked, surviving_id
@@ -74,7 +74,7 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
     if stays != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
     known = careers.known(player)
-    histories = {each["list"]: careers.history(player, each["list"]) for each in known["ratings"]}
+    histories = {each.list: careers.history(player, each.list) for each in known.ratings}
     tournaments, buckets = careers.tournaments(player), _buckets(careers, known)
     is_made = tournaments is not None and None not in histories.values()
     if not is_made:
@@ -101,7 +101,7 @@ def _moves(lines: list[HistoryLine]) -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     before: tuple[str, int | None] | None = None
     for line in lines:
-        last = (line.period, line.published[-1][1] if line.published else line.restated)
+        last = (line.period, line.published[-1].rating if line.published else line.restated)
         editions = [(f"{line.period}@{edition}", rating) for edition, rating in line.published]
         steps = [*([(before, last)] if before else []), *pairwise(editions)]
         found[line.period] = [
@@ -112,22 +112,22 @@ def _moves(lines: list[HistoryLine]) -> dict[str, list[tuple[str, str]]]:
 
 
 def _picture(
-    request: Request, known: dict[str, Any], name: str, lines: list[HistoryLine] | None
+    request: Request, known: PlayerSheet, name: str, lines: list[HistoryLine] | None
 ) -> str | None:
     """Returns the chart of a history; None where there is nothing to draw."""
     if not lines:
         return None
-    said = known["name"] or known["id"]
+    said = known.name or known.id
     language, known_at = language_of(request), request.state.view.asked_for
     return history_picture(lines, player=said, name=name, language=language, known_at=known_at)
 
 
-def _buckets(careers: Careers, known: dict[str, Any]) -> list[Statement]:
+def _buckets(careers: Careers, known: PlayerSheet) -> list[Statement]:
     """Returns the newest statement of each list that the player has no rating in yet."""
     return [
-        careers.bucket(known["id"], rating["list"], rating["period"])
-        for rating in known["ratings"]
-        if rating["provisional"]
+        careers.bucket(known.id, rating.list, rating.period)
+        for rating in known.ratings
+        if rating.provisional
     ]
 
 
@@ -139,7 +139,7 @@ def titles(
     known = view.ask(player_known, player)
     found = replayed(request, view, of, player_titles, player, of)
     language = language_of(request)
-    rows = [row.event_data(language) | {"told": row.told(language)} for row in found.report.rows]
+    rows = [each.data(language) | {"told": each.row.told(language)} for each in found.results]
     return render(
         request, "player_titles.html", known=known, name=of,
         progress=[each.data() for each in found.progress], rows=rows,

@@ -41,17 +41,18 @@ def why(
     to: str = "",
 ) -> Response:
     """Shows what moved a rating between two lists, by cause."""
-    from_, to, made = replayed(request, view, name, why_between, player, name, from_, to)
+    causes = replayed(request, view, name, why_between, player, name, from_, to)
+    made = causes.why
     known = view.ask(player_known, player)
     title = Message.of(
-        "why.title", player=known["name"] or player, before=made.before or "-",
+        "why.title", player=known.name or player, before=made.before or "-",
         after=made.after or "-",
     )  # fmt: skip
     language = language_of(request)
     picture = waterfall_picture(made, title=title.within(language), language=language)
     return render(
         request, "why.html", made=made, title=title, picture=picture, known=known, name=name,
-        before=from_, after=to,
+        before=causes.since, after=causes.until,
         corrected=view.ask(correcting_seqs, {seq for part in made.parts for seq in part.seqs}),
         others=view.ask(lists_in_turn, name, _OTHERS),
     )  # fmt: skip

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from fastapi import Request
 
-from ledger.application.directory import player_known, player_said
+from ledger.application.directory import (
+    ListedRating,
+    PlayerSheet,
+    player_known,
+    player_recorded,
+)
 from ledger.application.list_editions import edition_state
 from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.application.people_pages import (
@@ -26,7 +31,7 @@ from ledger.application.proofs import rows_of
 from ledger.events.lists import ListPublished
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.orders import RowOrder
-from ledger.lists.rating_list import ListRows
+from ledger.lists.rating_list import ListHeading, ListRows
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
 from web.caching import settled_by
@@ -85,9 +90,9 @@ class ShownList:
         self._model = store.model(view, self._key, ListModel) or self._not_there()
 
     @property
-    def heading(self) -> dict[str, Any]:
-        """Its JSON form without the rows."""
-        return dict(self._model.heading)
+    def heading(self) -> ListHeading:
+        """What is said of it above its rows."""
+        return self._model.heading
 
     @property
     def count(self) -> int:
@@ -145,7 +150,7 @@ def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
     Both are SHA-256, in hexadecimal: of the bytes as they are given, and of those that were
     published. They differ where names are missing, of people who were erased since.
     """
-    return {"Ledger-Sha256": shown.heading["digest"], "Ledger-Published-Sha256": published}
+    return {"Ledger-Sha256": shown.heading.digest or "", "Ledger-Published-Sha256": published}
 
 
 def people_of(
@@ -214,17 +219,17 @@ class Careers:
         found = self._asked(lambda of: of.merged(player))
         return self._view.ask(surviving_id, player) if found is None else found[0]
 
-    def known(self, player: str) -> dict[str, Any]:
+    def known(self, player: str) -> PlayerSheet:
         """Returns what ``player_known`` does; raises as that does."""
 
-        def ratings_of(model: CareerModel) -> list[dict[str, Any]] | None:
+        def ratings_of(model: CareerModel) -> list[ListedRating] | None:
             _, has_others = model.merged(player)
             return None if has_others else model.ratings(player)
 
         ratings = self._asked(ratings_of)
         if ratings is None:
             return self._view.ask(player_known, player)
-        return self._view.ask(player_said, player) | {"ratings": ratings}
+        return replace(self._view.ask(player_recorded, player), ratings=ratings)
 
     def places(self, player: str) -> list[tuple[str, int]]:
         """Returns what ``places_on_ladders`` does."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 from ledger.application.directory import ListedRating
 from ledger.application.ledger import Ledger
@@ -26,6 +25,7 @@ from ledger.application.registers import survivors_at
 from ledger.replay.timeline import last_period
 from ledger.reports.histories import (
     NOT_LISTED,
+    EditionRating,
     HistoryLine,
     PeriodFigures,
     PeriodHistory,
@@ -185,7 +185,7 @@ class CareerModel(ReadConnections):
         for period, said in periods:
             now = happened.get(period, now.quiet())
             shown = tuple(
-                (edition, differs.get((period, edition), now.rating))
+                EditionRating(edition, differs.get((period, edition), now.rating))
                 for edition in published.get(period, ())
             )
             lines.append(HistoryLine(said, shown, *now))
@@ -203,8 +203,8 @@ class CareerModel(ReadConnections):
             )
             return [PlayedTournament(*row) for row in found]
 
-    def ratings(self, player: str) -> list[dict[str, Any]]:
-        """Returns what ``ratings_in_lists`` does, of a player who was not merged into another."""
+    def ratings(self, player: str) -> list[ListedRating]:
+        """Returns what ``listed_ratings`` does, of a player who was not merged into another."""
         ratings = []
         with self.one() as connection:
             for name, period in self._last_periods:
@@ -214,7 +214,7 @@ class CareerModel(ReadConnections):
                     (name, player),
                 ).fetchone()
                 if found is not None and found[0] is not None:
-                    ratings.append(ListedRating(name, period, found[0]).data())
+                    ratings.append(ListedRating(name, period, found[0]))
         return ratings
 
     def bucket(self, player: str, name: str) -> Statement | None:
@@ -247,6 +247,6 @@ class CareerModel(ReadConnections):
         with self.one() as connection:
             rows = connection.execute(wanted, (name,)).fetchall()
         return [
-            PeriodState(require_period(facts, name, period), state, editions, games)
+            PeriodState.of(require_period(facts, name, period), state, editions, games)
             for period, state, editions, games in rows
         ]

@@ -10,7 +10,7 @@ from typing import Any, Final
 from ledger.application.directory import Selection
 from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.lists.orders import RowOrder, ordered
-from ledger.lists.rating_list import PUBLISHED, ListRows, PublishedRows, RatingList
+from ledger.lists.rating_list import PUBLISHED, ListHeading, ListRows, PublishedRows, RatingList
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
 from web.read_models.page_query import PageQuery, federation_and_sex
@@ -45,9 +45,14 @@ def write_list(
     """
     rows = made.rows.published
     federations = sorted({code for code in rows.federation if code})
-    about = {"heading": made.heading(), "document": made.document_heading(), "rows": len(rows),
-             "federations": federations, "basis_seq": made.basis.seq,
-             "lost": sorted(made.lost)}  # fmt: skip
+    about = {
+        "heading": made.heading().data(),
+        "document": made.document_heading(),
+        "rows": len(rows),
+        "federations": federations,
+        "basis_seq": made.basis.seq,
+        "lost": sorted(made.lost),
+    }
     with file_to_write(path, _TABLES) as connection:
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
         marks = ", ".join("?" * (len(PUBLISHED) + 1 + len(_PLACES)))
@@ -83,7 +88,7 @@ class ListModel(ReadConnections):
         with self.one() as connection:
             ((text,),) = connection.execute("SELECT what FROM about")
         about: dict[str, Any] = json.loads(text)
-        self.heading: Mapping[str, Any] = about["heading"]
+        self.heading = ListHeading.of_data(about["heading"])
         self.document_heading: str = about["document"]
         self.count: int = about["rows"]
         self.federations: Sequence[str] = about["federations"]

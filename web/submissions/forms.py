@@ -45,8 +45,8 @@ def filled(said: Mapping[str, str]) -> dict[str, str]:
 
 def choices(request: Request) -> dict[str, Any]:
     """Returns what the fields of forms offer: the lists and the rates of play."""
-    described = site_of(request).newest().ask(described_lists)
-    return {"lists": [each["list"] for each in described], "rates": [rate.value for rate in Rate]}
+    described = site_of(request).newest().ask(described_lists).lists
+    return {"lists": [each.list for each in described], "rates": [rate.value for rate in Rate]}
 
 
 def key_of(said: Mapping[str, str]) -> str:

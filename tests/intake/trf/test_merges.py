@@ -79,7 +79,7 @@ def test_the_log_of_a_person_is_that_of_all_the_ids(ledger: Ledger) -> None:
         for player in ("V#3", "990003", "990099")
     ]
     assert logs[0] == logs[1] == logs[2]
-    types = [row["type"] for row in logs[0]]
+    types = [row.type for row in logs[0]]
     assert types.count("player.registered") == 3
     assert types.count("players.merged") == 2
     assert types.count("player.entered") == 1

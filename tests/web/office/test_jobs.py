@@ -126,7 +126,7 @@ def test_progress_and_result_are_told(office: Office) -> None:
     assert beat(office, job, "r1", ("verify", 3, 9))
     seen = job_of(office, job.id)
     assert (seen.state, seen.what, seen.done, seen.total) == (JobState.RUNNING, "verify", 3, 9)
-    assert seen.data("en")["progress"] == {"what": "verify", "done": 3, "total": 9}
+    assert seen.report("en").data()["progress"] == {"what": "verify", "done": 3, "total": 9}
     assert finish(office, job, "r1", {"figure": [1, None, "é"]})
     seen = job_of(office, job.id)
     assert (seen.state, seen.result, seen.is_over) == (
@@ -144,8 +144,8 @@ def test_a_failure_is_told_in_every_language(office: Office) -> None:
     assert fail(office, job, "r1", Message.of("player.not_found", player="7"))
     seen = job_of(office, job.id)
     assert seen.state is JobState.FAILED
-    assert seen.data("en")["problem"] == Message.of("player.not_found", player="7").within("en")
-    assert seen.data("es")["problem"] == Message.of("player.not_found", player="7").within("es")
+    assert seen.report("en").problem == Message.of("player.not_found", player="7").within("en")
+    assert seen.report("es").problem == Message.of("player.not_found", player="7").within("es")
 
 
 def test_who_says_nothing_loses_the_job(office: Office, time: Time) -> None:
