@@ -1,23 +1,55 @@
-"""Who may use a route. Each says it; one that does not cannot be added."""
+"""Who may use a route. Each says it; one that does not cannot be added.
+
+Words of an address that hold a slash: ``/players/a%2Fb`` is about the player ``a/b``.
+
+A server hands on the path decoded, so that a slash within a word looks like one between two. Here
+the path is read as it was sent.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any, Final, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Depends, Request
+from fastapi.routing import APIRoute
+from starlette.routing import Match
 
 from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger
 from ledger.application.rights import RequiredRights
 from ledger.terms import Role
 from ledger.wording import Message
+from web.paths import words_sent
 from web.refusals import Forbidden, SignInNeeded
-from web.word_routes import WordRoute
+
+_SLASH: Final = b"%2f"  # as it is sent within a word
+_WITHIN: Final = "\0"  # stands for a slash within a word while a route is looked for
+
+
+class WordRoute(APIRoute):
+    """A route whose parameters may hold slashes, where they are sent as ``%2F``."""
+
+    def matches(self, scope: MutableMapping[str, Any]) -> tuple[Match, Any]:
+        """Returns whether it is the route of a request, with what the request says then."""
+        if _SLASH not in (scope.get("raw_path") or b"").lower():
+            return super().matches(scope)
+        words = words_sent(scope)
+        if any(_WITHIN in word for word in words):
+            return super().matches(scope)
+        path = "/".join(["", *(word.replace("/", _WITHIN) for word in words)])
+        match, found = super().matches({**scope, "path": path})
+        if match is not Match.NONE:
+            found["path_params"] = {
+                name: value.replace(_WITHIN, "/") if isinstance(value, str) else value
+                for name, value in found["path_params"].items()
+            }
+        return match, found
+
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 

@@ -9,36 +9,30 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Identify, Routes
-from web.accounts import rooms as accounts
+from web.accounts import administration, enrolment, oidc, own_account, sign_in, signature_pages
 from web.accounts.identity import identify as identify_by_office
-from web.api import description, manual
+from web.api import description
 from web.api import rooms as api
 from web.api.cross_origin import CrossOrigin
 from web.assets import asset_path
 from web.caching import software
 from web.calculations import Calculations
-from web.desk import rooms as desk
+from web.desk import boards, entries, events, rounds
 from web.headers import Guard
 from web.jobs import pages as jobs
 from web.office.erasures import forget_names
 from web.office.store import Office
 from web.pages import (
     audit,
-    corrections,
-    demonstration,
     erasure,
     home,
     kept_forms,
-    ladders,
     lists,
     players,
-    printed_forms,
     proofs,
-    publication,
     regulations,
     statements,
     studies,
-    tiles,
     tournaments,
 )
 from web.problems import answer_failures
@@ -53,27 +47,37 @@ ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
     lists.routes,  # what is asked for most comes first: routes are tried one after the other
-    publication.routes,
+    lists.publication_routes,
     players.routes,
     erasure.routes,
     statements.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,
-    demonstration.routes,
-    printed_forms.routes,
+    home.demonstration_routes,
+    tournaments.form_routes,
     kept_forms.routes,
     jobs.routes,
-    *desk.ROOMS,
+    boards.routes,
+    rounds.routes,
+    entries.routes,
+    events.routes,  # the pages of a tournament itself come last: its id may hold a slash
     *api.ROOMS,
     description.routes,
-    manual.routes,
-    *accounts.ROOMS,
-    corrections.routes,
+    description.manual_routes,
+    sign_in.routes,
+    sign_in.sign_out_routes,
+    oidc.routes,
+    enrolment.routes,
+    own_account.routes,
+    own_account.key_routes,
+    signature_pages.routes,
+    administration.routes,
+    audit.correction_routes,
     audit.routes,
     proofs.routes,
-    tiles.routes,
+    proofs.tile_routes,
     regulations.routes,
-    ladders.routes,
+    regulations.ladder_routes,
     studies.routes,
     tournaments.routes,  # last: the id of a tournament may hold a slash
 )

@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from ledger.errors import Problem
 from ledger.wording import Message
 from ledger.wording.values import wrong_value
-from web.reasons import MOST_REASON
+from web.refusals import MOST_REASON
 
 LARGEST: Final = 2**53
 """Of numbers: browsers and JSON count exactly as far."""

@@ -26,7 +26,7 @@ from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_of, path_sent, path_word
 from web.query_words import known_query, known_words, words_left_out
-from web.reasons import MOST_REASON
+from web.refusals import MOST_REASON
 from web.sentences import for_site, place_of
 
 _SPECIAL: Final = re.compile(r"[&<>'\"]")

@@ -27,10 +27,9 @@ from ledger.children import isolated
 from web.app import create_app
 from web.jobs.runner import Runner
 from web.limits import LARGEST_HEAD, ImpatientProtocol, RequestLimit
-from web.logs import CONFIG
 from web.memory import be_sparing, keep_what_is_there
 from web.metrics import Metrics
-from web.observation import Observer
+from web.observation import CONFIG, Observer
 from web.office.store import open_office
 from web.settings import WebSettings
 from web.site import Site

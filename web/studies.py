@@ -11,7 +11,7 @@ from ledger.application.list_figures import compare_regulations, monitor_of
 from ledger.application.past import PastLedger
 from ledger.pictures.comparison import comparison_picture
 from ledger.pictures.monitor import monitor_picture
-from ledger.reports.comparison_verdict import verdict_of
+from ledger.reports.comparison import verdict_of
 from ledger.typed_values import parameters_of
 from ledger.wording import LANGUAGES
 from web.paths import path_of

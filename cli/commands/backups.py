@@ -19,7 +19,7 @@ from ledger.journal.spool import scratch_folder
 
 if TYPE_CHECKING:
     from ledger.application.archives import Archived
-    from ledger.application.copies import LedgerCopy
+    from ledger.application.backups import LedgerCopy
     from ledger.application.ledger import Ledger
     from web.office.copies import OfficeCopy
     from web.office.store import Office
@@ -80,8 +80,7 @@ def restore(
     With --upto the office's accounts are restored, its submissions and tokens are not.
     """
     from ledger.application.archives import import_archive
-    from ledger.application.backups import open_backup, prove_backup
-    from ledger.application.copies import make_where_missing
+    from ledger.application.backups import make_where_missing, open_backup, prove_backup
     from web.office.store import office_beside
 
     backup_ = open_backup(folder)
@@ -119,7 +118,7 @@ def copy(
     FROM is not changed; what is recorded there meanwhile is not copied. TO gets all of it or
     nothing.
     """
-    from ledger.application.copies import copy_ledger, make_where_missing
+    from ledger.application.backups import copy_ledger, make_where_missing
     from ledger.journal.stores.database import dialect_of
     from web.office.copies import copy_from_file, copy_to_file
     from web.office.store import has_office, office_beside

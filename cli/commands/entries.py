@@ -14,7 +14,6 @@ from cli.files import reading
 from cli.operations import offer
 from cli.options import Player, RatingsOf, Round, Tournament, WriteOptions
 from cli.output import console, note
-from cli.render.numbers import render_numbers
 from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused
 from ledger.operations import commands as c
@@ -74,7 +73,7 @@ def enter(
     to: WriteOptions,
 ) -> None:
     """Enter players, in this order; with what the pairing needs of them."""
-    from ledger.application.entries import entry_commands
+    from ledger.application.desk import entry_commands
     from ledger.intake.desk_csv import EntryRow
 
     if not players and file is None:
@@ -98,7 +97,7 @@ def enter(
 
 def _of_file(ledger: Ledger, file: str) -> Sequence[EntryRow]:
     """Returns the entries of a file with the players' ids; refuses it with every problem."""
-    from ledger.application.entries import entries_meant
+    from ledger.application.desk import entries_meant
     from ledger.intake.desk_csv import read_entries
 
     with reading(file) as source:
@@ -181,4 +180,6 @@ def numbers(
     with recording(to) as at:
         at.receipt, given = give_numbers(at.ledger, asked, at.request)
     if to.format.value != "json":
+        from cli.render.desk import render_numbers
+
         render_numbers(given, console())

@@ -59,7 +59,7 @@ def pair(
     to: WriteOptions,
 ) -> None:
     """Pair the next round and publish it; with --dry-run it is only shown."""
-    from cli.render.rounds import render_round
+    from cli.render.desk import render_round
     from ledger.application.desk import publish_round
     from ledger.application.receipts import receipt_data
     from ledger.intake.desk_csv import read_boards
@@ -89,7 +89,7 @@ def round_(
     asked: FormOptions,
 ) -> None:
     """Show the sheet of a published round: boards, points before it, results."""
-    from cli.render.rounds import render_round
+    from cli.render.desk import render_round
     from ledger.application.desk import round_sheet
     from ledger.forms.round_sheet import round_page
 
@@ -152,7 +152,7 @@ def cards(
     asked: FormOptions,
 ) -> None:
     """Show the pairing cards: each player's rounds, colours, opponents and points."""
-    from cli.render.cards import render_cards
+    from cli.render.desk import render_cards
     from ledger.application.desk import tournament_cards
     from ledger.application.tournaments import tournament_name
     from ledger.forms.cards import cards_page

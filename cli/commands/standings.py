@@ -97,7 +97,7 @@ def standings(
     asked: FormListingOptions,
 ) -> None:
     """Show the standings: points, tie-breaks, and which of them decided."""
-    from cli.render.standings import render_standings
+    from cli.render.desk import render_standings
     from ledger.application.tournaments import publish_standings
     from ledger.forms.standings import standings_page
 
@@ -142,7 +142,7 @@ def _asked_for(
 
 def _explain(as_: Format, made: Standings, player: str) -> None:
     """Writes each value of a participant, by id."""
-    from cli.render.standings import render_explained
+    from cli.render.desk import render_explained
 
     about = made.explanation(player).data(language())
     rows = list(_parts(about["values"]))
@@ -187,7 +187,7 @@ def _emit_grid(
     asked: FormOptions, data: dict[str, Any], grid: StandingsGrid, results: list[list[str]]
 ) -> None:
     """Writes a grid; as CSV, with the results in their columns and one for each tie-break."""
-    from cli.render.grids import render_grid
+    from cli.render.desk import render_grid
 
     rows = data["rows"]
     if asked.format is FormFormat.CSV:

@@ -81,7 +81,7 @@ def team_tables(
     asked: FormOptions,
 ) -> None:
     """Show the team table, the players by board, and the best of each board."""
-    from cli.render.teams import render_team_tables
+    from cli.render.desk import render_team_tables
     from ledger.application.desk import team_tables_of
     from ledger.forms.team_tables import team_tables_page
 

@@ -40,7 +40,7 @@ def add(
     policy: PolicyFile = None,
 ) -> None:
     """Name a witness; groups and the quorum are written into the file by hand."""
-    from ledger.application.witness_http import check_address
+    from ledger.application.witnesses import check_address
     from ledger.proofs.cosignatures import Witness
     from ledger.proofs.policy import BEGUN, with_witness
 

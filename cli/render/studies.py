@@ -9,8 +9,7 @@ from cli.output import named, print_rows, say, table, told
 from ledger.forms.ratings import change_text, rating_text
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
-from ledger.reports.comparison import LARGEST
-from ledger.reports.comparison_verdict import verdict_of
+from ledger.reports.comparison import LARGEST, verdict_of
 from ledger.reports.measures import fixed
 
 if TYPE_CHECKING:

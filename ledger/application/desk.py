@@ -1,12 +1,17 @@
-"""The tournament desk: entries, rounds paired and published, and the forms of a round."""
+"""The tournament desk: entries, rounds paired and published, and the forms of a round.
+
+Entries of a tournament: who is meant by a list, and what is recorded.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TypeAlias
 
+from ledger.application.directory import person_named
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.starting_numbers import numbers_due
 from ledger.application.tournaments import (
@@ -25,13 +30,22 @@ from ledger.desk.teams import (
     participants_ratings,
     participants_sheet,
 )
-from ledger.errors import Conflict, InputRefused, NotFound, Problem
+from ledger.errors import Conflict, InputRefused, LedgerError, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.facts.as_of import known_seq
 from ledger.facts.tournament import TournamentRecord
-from ledger.operations.commands import PairRound, PublishRound, RecordGame
+from ledger.intake.desk_csv import EntryRow, entries_refused
+from ledger.operations.commands import (
+    Command,
+    DescribeEntry,
+    EnterPlayer,
+    PairRound,
+    PublishRound,
+    RecordGame,
+)
 from ledger.registrar.registrar import Registrar
 from ledger.registrar.rounds import check_next
+from ledger.reports.directory import Person
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundResults, RoundSheet, published_round, round_results
@@ -39,6 +53,57 @@ from ledger.reports.team_tables import TeamTables, team_tables
 from ledger.reports.tournaments import require_entered
 from ledger.results import Result
 from ledger.terms import PairingMethod
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesMeant:
+    """Entries with the players' ids, and whom a name meant: the name as written, the person."""
+
+    rows: tuple[EntryRow, ...]
+    taken: tuple[tuple[str, Person], ...]
+
+
+def entries_meant(ledger: Ledger, entries: Iterable[EntryRow], file: str) -> EntriesMeant:
+    """Finds the players of an entry list.
+
+    Raises:
+        InputRefused: with every name that means nobody or several.
+    """
+    rows: list[EntryRow] = []
+    taken: list[tuple[str, Person]] = []
+    problems: list[Problem] = []
+    refused = 0  # candidates for a name are told, and are no problems
+    for entry in entries:
+        try:
+            person = person_named(ledger, entry.player)
+        except LedgerError as error:
+            refused += 1
+            problems += [Problem(error.message, entry.line, file=file), *error.details]
+            continue
+        if person is not None:
+            taken.append((entry.player, person))
+        rows.append(entry if person is None else replace(entry, player=person.id))
+    if problems:
+        raise entries_refused(problems, file, refused)
+    return EntriesMeant(tuple(rows), tuple(taken))
+
+
+def entry_commands(tournament: str, rows: Iterable[EntryRow]) -> list[Command]:
+    """Returns what enters players, in their order, and then says what the pairing needs of them."""
+    entered: list[Command] = []
+    described: list[Command] = []
+    for row in rows:
+        entered.append(EnterPlayer(tournament=tournament, player=row.player))
+        if row.from_round is not None or row.pairing_rating is not None:
+            described.append(
+                DescribeEntry(
+                    tournament=tournament,
+                    player=row.player,
+                    from_round=row.from_round,
+                    pairing_rating=row.pairing_rating,
+                )
+            )
+    return entered + described
 
 
 def proposal_sha256(events: Iterable[Dated]) -> str:

@@ -1,10 +1,13 @@
-"""Players as people ask for them: by name or id, what is known of one, the part of a list."""
+"""Players as people ask for them: by name or id, what is known of one, the part of a list.
+
+Parts of a rating list for people who turn its pages: chosen, in an order, so many at a time.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Protocol
 
 import numpy as np
@@ -16,7 +19,7 @@ from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
 from ledger.json_form import HIDDEN, JsonForm, Key, derived
 from ledger.lists.people import Personal
-from ledger.lists.rating_list import ListRows, RatingList
+from ledger.lists.rating_list import ListRows, RatingList, RowOrder
 from ledger.rating.player_state import UNRATED
 from ledger.replay.timeline import last_period
 from ledger.reports.directory import Person, PlayerDirectory
@@ -262,3 +265,30 @@ def _personal(ledger: Ledger, made: RatingList) -> list[Personal]:
     players = [facts.player_index[player] for player in made.rows.published.id]
     people = ledger.people(facts, made.basis.seq)
     return people.personal(np.array(players, dtype=np.int32))
+
+
+# A part of a list, page by page
+
+PAGE = 50
+"""Rows of a page, where nobody says how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsAsked:
+    """Which rows are asked for: those of a selection, in an order, after a place of that order.
+
+    Places are counted from 1 over the whole list, as ranks are: whoever is left out keeps the own.
+    """
+
+    selection: Selection = field(default_factory=Selection)
+    order: RowOrder = RowOrder.RANK
+    after: int = 0
+    limit: int = PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class RowsPage:
+    """Rows of a list; ``after`` is where the next page begins, None after the last."""
+
+    rows: ListRows
+    after: int | None

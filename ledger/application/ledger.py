@@ -1,4 +1,7 @@
-"""A ledger: a journal, a clock, and the facts at its head."""
+"""A ledger: a journal, a clock, and the facts at its head.
+
+Ids of tournaments that people take for each other: ``club-2026`` and ``Club 2026``.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,17 @@ import datetime as dt
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from unicodedata import category
 
 from ledger.application import segments
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.facts_reader import FactsReader
-from ledger.application.look_alikes import look_alikes
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.rights import RequiredRights
@@ -52,15 +54,32 @@ from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.letters import plain_name
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, require_list
-from ledger.operations.command import Command
+from ledger.operations.commands import Command, OpenTournament
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.reports.impact import RatingShifts, impact
+from ledger.spelling import folded
 from ledger.wording import Message
 
 if TYPE_CHECKING:
     from ledger.application.passkeys import PasskeyOwner, PasskeySignature
     from ledger.journal.checkpoint import Signer
+
+_STREAM: Final = "tournament:"
+
+
+def look_alikes(journal: Journal, commands: Iterable[Command]) -> Iterator[Message]:
+    """Yields a warning for each tournament to be opened with an id that looks like another one's.
+
+    They differ in capitals, accents, width or punctuation only.
+    """
+    opened = [command.tournament for command in commands if isinstance(command, OpenTournament)]
+    known = journal.stream_names(_STREAM) if opened else []
+    for tournament in opened:
+        for other in (name.removeprefix(_STREAM) for name in known):
+            if other != tournament and folded(other) == folded(tournament):
+                yield Message.of("tournament.alike", tournament=tournament, other=other)
+
 
 Clock = Callable[[], dt.datetime]
 _DOCUMENTED = (PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE)  # each with a document

@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.application import segments
 from ledger.application.decisions import Decider
-from ledger.application.kept_values import KeptValues
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.outcomes import KeptValues
 from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts

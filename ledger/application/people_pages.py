@@ -9,9 +9,8 @@ from typing import Annotated
 import numpy as np
 
 from ledger.application.corrections import correcting_seqs
-from ledger.application.directory import directory_of
+from ledger.application.directory import PAGE, directory_of
 from ledger.application.ledger import Ledger
-from ledger.application.list_pages import PAGE
 from ledger.application.registers import survivors_at
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column

@@ -1,25 +1,103 @@
-"""Publications of rating lists: what went out, which period is next, and in which edition."""
+"""Publications of rating lists: what went out, which period is next, and in which edition.
+
+Events at the desk that a period would rate before they are over.
+
+An event that was imported, or recorded by hand from its report, is complete by its nature: nobody
+is asked to close it. One with rules or a round of the desk is over when its arbiter closes it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.list_editions import editions_of, require_period
 from ledger.application.lists import digest_failure, is_nameless, regenerated
-from ledger.application.open_events import open_events
 from ledger.application.verification import verify
 from ledger.calendar import Period, period_at
+from ledger.desk.rounds import unfinished
 from ledger.errors import Conflict, InputRefused, Problem, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
+from ledger.facts.columns import Acceptance, Facts
+from ledger.facts.tables import RATES
+from ledger.facts.tournament import TournamentRecord
 from ledger.lists.committed_rows import rows_root
 from ledger.lists.publications import calculated, editions_in_order, publications
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.operations.commands import PublishList
+from ledger.replay.timeline import Timeline
 from ledger.wording import Message
+
+
+def open_events(ledger: Ledger, facts: Facts, name: str, period: Period) -> Sequence[Problem]:
+    """Returns the events of a list's period that are not closed at the desk, and what they lack.
+
+    Only their streams are read: of events whose first result came with the entries, as a report
+    does, their opening and that result.
+    """
+    candidates = _begun_before_results(ledger, facts, _in_period(facts, name, period))
+    if not candidates:
+        return ()
+    register = ledger.register([f"tournament:{each}" for each in candidates], facts.seq)
+    records = ((each, register.tournaments[each]) for each in candidates)
+    return [
+        Problem(what)
+        for tournament, record in records
+        if not record.closed and (record.desk.rules is not None or record.desk.last_round)
+        for what in _lacking(tournament, record)
+    ]
+
+
+def _in_period(facts: Facts, name: str, period: Period) -> list[int]:
+    """Returns the tournaments that the period rates, or would once they have a game, by index."""
+    timeline = Timeline.at_head(facts, name)
+    known, wanted = timeline.known, timeline.list.defined.rate_of_play
+    tournaments = known.tournaments
+    rated = timeline.rated_in(np.arange(len(facts.tournaments))) == period.index
+    days = tournaments.ends_on
+    ends = (days >= period.starts_on.toordinal()) & (days <= period.closes_on.toordinal())
+    if wanted is not None:
+        ends &= tournaments.rate == RATES.index(wanted)
+    chosen = (rated | (ends & ~known.with_games)) & (tournaments.acceptance == Acceptance.ACCEPTED)
+    chosen[facts.closed.tournament] = False
+    made: list[int] = np.flatnonzero(chosen).tolist()
+    return made
+
+
+def _begun_before_results(ledger: Ledger, facts: Facts, candidates: list[int]) -> list[str]:
+    """Returns those of some tournaments that were opened in a commit before their first result."""
+    if not candidates:
+        return []
+    none = facts.seq + 1
+    first = np.full(len(facts.tournaments), none, dtype=np.int64)
+    np.minimum.at(first, facts.directory.tournament, facts.directory.seq)
+    ends = {each: (int(facts.tournaments.seq[each]), int(first[each])) for each in candidates}
+    wanted = {seq for opened, result in ends.values() if result < none for seq in (opened, result)}
+    commits = {seq: commit for seq, _, commit, *_ in ledger.journal.rows_at(wanted)}
+    return [
+        facts.tournament_ids[each]
+        for each, (opened, result) in ends.items()
+        if result == none or commits.get(opened) != commits.get(result)
+    ]
+
+
+def _lacking(tournament: str, record: TournamentRecord) -> Iterator[Message]:
+    """Yields what an event lacks: results, rounds, or only to be closed."""
+    told = {"tournament": tournament, "name": record.version.name}
+    games, _ = unfinished(record)
+    for round_ in sorted({round_ for round_, *_ in games}):
+        count = sum(of == round_ for of, *_ in games)
+        yield Message.of("list.boards_open", round=round_, count=count, **told)
+    rounds = record.version.rounds
+    if rounds is not None and record.known_rounds < rounds:
+        yield Message.of("list.rounds_open", played=record.known_rounds, rounds=rounds, **told)
+    elif not games:
+        yield Message.of("list.event_open", **told)
+
 
 _ATTEMPTS = 5
 _NAMED = 6  # periods in a sentence

@@ -3,6 +3,8 @@
 The published document is UTF-8 text with LF line ends: lines that begin with ``#`` say what it is
 and from which basis it can be calculated again, then come the rows as CSV with a header. Rows are
 kept as columns, and made when they are read one by one.
+
+The orders in which people look at a rating list, beside that of its ranks.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import hashlib
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from functools import cached_property
 from operator import itemgetter, neg
 from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias, overload
@@ -26,6 +29,42 @@ from ledger.json_form import PARTS, SHA256, After, Form, JsonForm, derived, form
 from ledger.lists.people import People, sort_key
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
+
+
+class RowOrder(StrEnum):
+    """In which order rows are shown; among equals it is that of the ranks."""
+
+    RANK = "rank"
+    NAME = "name"
+    GAIN = "gain"
+    LOSS = "loss"
+    GAMES = "games"
+
+
+def ordered(rows: ListRows, order: RowOrder) -> list[int]:
+    """Returns the places of all rows in an order.
+
+    Those without a change (a first rating) come last, whether gains or losses are asked for.
+    """
+    places = range(len(rows))
+    match order:
+        case RowOrder.RANK:
+            return list(places)
+        case RowOrder.NAME:
+            keys = list(map(sort_key, rows.published.name, rows.published.id))
+            return sorted(places, key=keys.__getitem__)
+        case RowOrder.GAIN | RowOrder.LOSS:
+            sign = -1 if order is RowOrder.GAIN else 1
+            changes = rows.published.change
+            return sorted(places, key=lambda at: _first_known(changes[at], sign))
+        case RowOrder.GAMES:
+            games = rows.published.games
+            return sorted(places, key=lambda at: -games[at])
+
+
+def _first_known(change: int | None, sign: int) -> tuple[bool, int]:
+    return (True, 0) if change is None else (False, sign * change)
+
 
 Pick: TypeAlias = Callable[[Sequence[Any]], Sequence[Any]]
 _FLAGS = ("provisional", "active")

@@ -14,11 +14,13 @@ prediction is read twice:
   it judges the ratings;
 * by the expected score with which each regulation rated the side, for the sides that both rated: it
   judges the ratings together with the regulation's own model.
+
+A comparison of two regulations in sentences: what it comes to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
@@ -29,6 +31,7 @@ from ledger.errors import InputRefused
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.json_form import EXACT_TEXT, HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
+from ledger.rating.decimal_text import signed
 from ledger.rating.models import MILLIONTHS, draw_probability, logistic
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Games, Postings, Reason
@@ -43,6 +46,44 @@ from ledger.reports.prediction import (
     Predictions,
     Quality,
 )
+from ledger.wording import Message
+
+
+def verdict_of(made: Comparison) -> Iterator[Message]:
+    """Yields who predicts better, by how much and how sure; the inflation; the differences."""
+    yield _predictions(made)
+    rises = made.inflation()
+    if rises is not None:
+        own_rise, other_rise = (signed(fixed(rise)) for rise in rises)
+        yield Message.of(
+            "study.inflates", players=len(made.control), own=made.own, own_rise=own_rise,
+            other=made.other, other_rise=other_rise,
+        )  # fmt: skip
+    summary = made.differences
+    if summary.count:
+        data = summary.data()
+        yield Message.of(
+            "study.differ", players=summary.count, mean=signed(data["mean"]),
+            spread=data["spread"], least=signed(data["least"]), most=signed(data["most"]),
+        )  # fmt: skip
+
+
+def _predictions(made: Comparison) -> Message:
+    advantage, (own, other) = made.advantage, made.judged(YARDSTICK)
+    if not advantage.games:
+        return Message.of("study.predicts_nothing")
+    figures = advantage.data()
+    better = SIDES[1 if advantage.better is None else advantage.better]
+    worse = SIDES[1 - SIDES.index(better)]
+    brier = {"own": fixed(own.brier, PLACES), "other": fixed(other.brier, PLACES)}
+    sides = {"own": made.own, "other": made.other}
+    return Message.of(
+        "study.predicts_alike" if advantage.better is None else "study.predicts_better",
+        better=sides[better], worse=sides[worse], games=made.games,
+        brier=brier[better], against=brier[worse],
+        by=(figures["brier"] or "").lstrip("-"), margin=figures["margin"] or "?",
+    )  # fmt: skip
+
 
 # What was played, even where a regulation comes too late for it.
 _PLAYED = (Reason.NONE, Reason.LATE_REPORT)

@@ -7,7 +7,7 @@ from threading import Barrier, Event
 
 import pytest
 
-from ledger.application.kept_values import KeptValues
+from ledger.application.outcomes import KeptValues
 
 PATIENCE = 30  # seconds
 

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import require_period
-from ledger.application.open_events import open_events
+from ledger.application.publications import open_events
 from ledger.journal.records import StoredRow
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sql import SqlJournal

@@ -19,7 +19,7 @@ from fido2.cose import ES256, RS256, EdDSA
 
 from ledger.application.accounts import bind_key, grant_role, revoke_key
 from ledger.application.archives import import_archive
-from ledger.application.copies import copy_ledger
+from ledger.application.backups import copy_ledger
 from ledger.application.erasures import erase_player
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request

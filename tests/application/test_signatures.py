@@ -17,7 +17,7 @@ from ledger.application.accounts import (
     revoke_role,
 )
 from ledger.application.archives import import_archive
-from ledger.application.copies import copy_ledger
+from ledger.application.backups import copy_ledger
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.signers import signers_between
 from ledger.application.verification import Verification, verify

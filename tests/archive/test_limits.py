@@ -20,10 +20,9 @@ from ledger.archive import layout, manifest
 from ledger.archive.files import ORDERED, REPEATED, ArchiveTable
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
-from ledger.archive.part_writer import PartWriter
 from ledger.archive.parts import Parts
 from ledger.archive.proof import prove
-from ledger.archive.writer import write_archive
+from ledger.archive.writer import PartWriter, write_archive
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.journal.records import Commit
 from tests.archive.club import filled

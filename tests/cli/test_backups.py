@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from cli import main
-from ledger.application import copies
+from ledger.application import backups
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
@@ -262,13 +262,13 @@ class TestCopy:
     def test_the_office_is_as_it_was_before_the_ledger_is_read(
         self, club: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def and_meanwhile(source: Ledger, target: Ledger) -> copies.LedgerCopy:
+        def and_meanwhile(source: Ledger, target: Ledger) -> backups.LedgerCopy:
             made = copy_ledger(source, target)
             add_account(club)
             return made
 
-        copy_ledger = copies.copy_ledger
-        monkeypatch.setattr(copies, "copy_ledger", and_meanwhile)
+        copy_ledger = backups.copy_ledger
+        monkeypatch.setattr(backups, "copy_ledger", and_meanwhile)
         assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
         assert in_office(str(club / "new.db"))[0] == ["eva"]
 

@@ -26,8 +26,7 @@ from tests.ledgers import (
     import_text,
     publish_period,
 )
-from web.office.job_claims import claim, finish
-from web.office.jobs import start
+from web.office.jobs import claim, finish, start
 from web.office.store import open_office
 
 

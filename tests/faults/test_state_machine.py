@@ -32,8 +32,7 @@ from hypothesis.stateful import (
 from sqlalchemy import Engine, event
 
 from ledger.application.archives import import_archive
-from ledger.application.backups import back_up
-from ledger.application.copies import copy_ledger
+from ledger.application.backups import back_up, copy_ledger
 from ledger.application.erasures import erase_player
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of

@@ -16,8 +16,8 @@ from ledger.errors import DatabaseError
 from ledger.journal.records import Draft, Head
 from ledger.journal.stores import postgres
 from ledger.journal.stores.database import dialect_of, grant_roles, open_journal, upgrade
+from ledger.journal.stores.postgres import end_standstill
 from ledger.journal.stores.roles import Roles
-from ledger.journal.stores.writer_lock import end_standstill
 from ledger.journal.verify.check import check
 from tests.journal.databases import connected
 from tests.journal.drafts import NOON, append, draft, fill, game, with_people

@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 from hypothesis import given
 
-from ledger.application.list_pages import RowsAsked
+from ledger.application.directory import RowsAsked
 from ledger.application.lists import regenerate, show
 from ledger.application.verification import verify
 from ledger.lists import rating_list

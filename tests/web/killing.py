@@ -25,8 +25,8 @@ from tests.forked import forked
 from tests.ledgers import NOW
 from tests.web.submitting import Person, named
 from web.app import create_app
-from web.office import submission_previews
 from web.office import submissions as kept
+from web.office import submissions as kept_submissions
 from web.office.store import open_office
 from web.settings import WebSettings
 from web.site import Site
@@ -39,7 +39,7 @@ POINTS: dict[str, tuple[Any, str, bool]] = {
     "before a draft is committed": (kept, "add", True),
     "before a draft is answered": (SubmissionDesk, "draft", True),
     "before a preview is made": (records, "made_preview", False),
-    "before a preview is kept": (submission_previews, "keep_preview", False),
+    "before a preview is kept": (kept_submissions, "keep_preview", False),
     "before a step is taken": (kept, "take_step", False),
     "before a step is committed": (kept, "take_step", True),
     "before a step is answered": (pages, "to_page", False),

@@ -16,8 +16,7 @@ from ledger.terms import Role
 from tests.ledgers import request, with_july_published, with_officers
 from tests.web.api import address, components
 from tests.web.submitting import Staffed, staffed
-from web.office.job_claims import claim, finish
-from web.office.jobs import Job, jobs, start
+from web.office.jobs import Job, claim, finish, jobs, start
 
 
 @pytest.fixture

@@ -25,8 +25,7 @@ from tests.web.api import address, components
 from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
 from web.office.erasures import forget_names
 from web.office.jobs import jobs
-from web.office.submission_previews import last_preview
-from web.office.submissions import Submission
+from web.office.submissions import Submission, last_preview
 from web.settings import LARGEST_FILE
 from web.submissions import contents, records
 from web.submissions.decisions import SubmissionDesk

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.audit import audited_event
-from ledger.application.commits import commits_back, events_of
+from ledger.application.commits import audited_event, commits_back, events_of
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import check_against, parse

@@ -15,7 +15,7 @@ from ledger.examples.steps import STEPS
 from tests.web.conftest import ORIGIN
 from tests.web.serving import served
 from web.app import create_app
-from web.pages.demonstration import PAGES
+from web.pages.home import PAGES
 from web.settings import WebSettings
 from web.site import Site
 

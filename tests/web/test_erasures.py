@@ -21,11 +21,15 @@ from web.app import create_app
 from web.calculations import Calculations
 from web.office import submissions as kept
 from web.office.erasures import forget_names, sweep_of
-from web.office.job_claims import beat, claim, finish
-from web.office.jobs import jobs, start
+from web.office.jobs import beat, claim, finish, jobs, start
 from web.office.store import Office, open_office
-from web.office.submission_previews import KeptPreview, keep_preview
-from web.office.submissions import Submission, SubmissionState, SubmittedFile
+from web.office.submissions import (
+    KeptPreview,
+    Submission,
+    SubmissionState,
+    SubmittedFile,
+    keep_preview,
+)
 from web.read_models import model_store
 from web.read_models.answers import ShownList
 from web.read_models.folder import ModelFolder

@@ -16,8 +16,7 @@ from tests.web.conftest import ORIGIN
 from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
-from web.office.job_claims import beat, claim, fail, finish
-from web.office.jobs import JobState, job_of, jobs, start
+from web.office.jobs import JobState, beat, claim, fail, finish, job_of, jobs, start
 from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site

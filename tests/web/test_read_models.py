@@ -20,17 +20,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.directory import Selection, selected
+from ledger.application.directory import RowsAsked, RowsPage, Selection, selected
 from ledger.application.ledger import Ledger
-from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.application.lists import show
 from ledger.application.past import newest_of
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.merkle import root_of
 from ledger.journal.stores.database import open_journal
 from ledger.lists.committed_rows import CommittedRows
-from ledger.lists.orders import RowOrder, ordered
-from ledger.lists.rating_list import RatingList
+from ledger.lists.rating_list import RatingList, RowOrder, ordered
 from tests.forked import forked
 from tests.ledgers import (
     NOW,

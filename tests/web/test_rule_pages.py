@@ -15,7 +15,7 @@ from ledger.application.regulations import regulation_list, regulation_sheet
 from ledger.rating.decimal_text import exact, signed
 from ledger.regulations import registry
 from ledger.regulations.registry import OWN
-from ledger.reports.comparison_verdict import verdict_of
+from ledger.reports.comparison import verdict_of
 from ledger.reports.regulations import anchor
 from tests.ledgers import define, empty_ledger, ledger_of, request
 from tests.web.conftest import Browse

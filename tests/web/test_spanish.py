@@ -17,8 +17,7 @@ from tests.web.api import address
 from tests.web.conftest import Browse
 from web.access import Account
 from web.api.commands import COMMANDS
-from web.api.description import description
-from web.api.manual import operations, translations
+from web.api.description import description, operations, translations
 
 SCOPES: Final = frozenset(each.operation.by.scope for each in COMMANDS)
 ANA: Final = Account("ana", frozenset({Role.OFFICER}), by_token=True, scopes=SCOPES)

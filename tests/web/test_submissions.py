@@ -38,7 +38,7 @@ from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS, record_submission
 from web.limits import RequestLimit
-from web.office.job_claims import claim, fail, finish, stop
+from web.office.jobs import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
 from web.operation_forms import HANDED_IN, OTHERWISE
 from web.settings import WebSettings

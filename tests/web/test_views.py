@@ -253,7 +253,7 @@ def test_a_page_that_previews_stops_no_tap(tmp_path: Path, monkeypatch: pytest.M
     def look(_question: Callable[[Ledger], int]) -> int:
         return desk.get("/lists/ENF/2025-01/publish").status_code
 
-    monkeypatch.setattr("web.pages.publication.publish", slowly)
+    monkeypatch.setattr("web.pages.lists.publish", slowly)
     with slow.asked(look, 200):
         tap(desk, TAPPED + 1, PART)
 

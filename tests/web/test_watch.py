@@ -20,9 +20,8 @@ from tests.web.conftest import ORIGIN
 from tests.web.offices import new_office
 from web.app import create_app
 from web.limits import RequestLimit
-from web.logs import ACCESS, JsonLines
 from web.metrics import Metrics
-from web.observation import Observer
+from web.observation import ACCESS, JsonLines, Observer
 from web.office.jobs import STUCK, start
 from web.office.store import Office
 from web.settings import WebSettings

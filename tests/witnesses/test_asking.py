@@ -11,8 +11,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.proofs import prove_event, signed_now
-from ledger.application.witness_http import post
-from ledger.application.witnesses import ask_witnesses
+from ledger.application.witnesses import ask_witnesses, post
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signer, parse
 from ledger.journal.stores.memory import MemoryJournal

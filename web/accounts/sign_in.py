@@ -22,7 +22,7 @@ from web.accounts.identity import (
 )
 from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
-from web.accounts.passwords import hashed, is_outdated, is_right
+from web.accounts.password_setup import hashed, is_outdated, is_right
 from web.asked_view import site_of
 from web.destinations import own_address
 from web.fields import Secret, Typed

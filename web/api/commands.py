@@ -28,7 +28,7 @@ from ledger.operations.commands import OPERATIONS
 from ledger.operations.kinds import FieldKind, Given
 from ledger.operations.operation import Operation, kinds_of
 from ledger.results import Result
-from web.reasons import MOST_REASON
+from web.refusals import MOST_REASON
 
 _MOST_SIGNS: Final = 300
 _MOST_ENTRIES: Final = 1_000

@@ -1,4 +1,7 @@
-"""What takes long: jobs, how far they are, and what the last verification of everything found."""
+"""What takes long: jobs, how far they are, and what the last verification of everything found.
+
+Accounts with their roles, for administrators and auditors; no ways to sign in.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,14 @@ from fastapi import Path, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 
+from ledger.application.accounts import AccountReport, Accounts, accounts, require_account
 from ledger.application.verification import Verification
 from ledger.errors import NotFound
 from ledger.json_form import INSTANT, PARTS, JsonForm
+from ledger.terms import Role
 from web.access import PUBLIC, Access, only
 from web.api.routing import ApiRoutes
+from web.asked_view import Asked
 from web.instants import iso_moment
 from web.job_permissions import VERIFY, job_party_of, verification_of
 from web.language import language_of
@@ -78,3 +84,21 @@ def last_verification(request: Request) -> Response:
     said = job.result[language_of(request)]
     verified_at = iso_moment(job.result["verified_at"])
     return JSONResponse({"seq": job.result["seq"], "verified_at": verified_at, **said})
+
+
+account_routes = ApiRoutes("accounts")
+_READERS: Final = only(Role.ADMINISTRATOR, Role.AUDITOR, scope="accounts")
+
+
+@account_routes.reads("/accounts", _READERS)
+def accounts_listed(view: Asked) -> Accounts:
+    """The accounts that ever had a role, by name."""
+    return Accounts(view.ask(accounts))
+
+
+@account_routes.reads("/accounts/{account}", _READERS)
+def account_described(
+    view: Asked, name: Annotated[str, Path(alias="account", description="The account's name.")]
+) -> AccountReport:
+    """An account with the roles that it has."""
+    return view.ask(require_account, name)

@@ -1,4 +1,7 @@
-"""The journal: its head, commits and events, to follow and to check."""
+"""The journal: its head, commits and events, to follow and to check.
+
+What was corrected, by whom and why, and whom it moved.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,25 @@ from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
 
-from ledger.application.audit import Inclusion, audited_event
 from ledger.application.commits import (
     CommitReport,
     Commits,
     HeadReport,
+    Inclusion,
+    audited_event,
     commits_after,
     head_of,
     reported_commit,
 )
+from ledger.application.corrections import correction_report, corrections
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import EventReport, EventReports, log_of
 from ledger.errors import NotFound
 from ledger.journal.checkpoint import make_checkpoint
+from ledger.reports.cascade import MOST_PLAYERS
+from ledger.reports.corrections import CorrectionReport, Corrections
 from web.access import PUBLIC
-from web.api.paging import name_next
-from web.api.routing import ApiRoutes
+from web.api.routing import ApiRoutes, name_next
 from web.api.words import USUAL, Limit
 from web.asked_view import Asked
 from web.fields import LARGEST
@@ -75,7 +81,7 @@ def events(
     after: AfterSeq = 0,
     limit: Limit = USUAL,
 ) -> EventReports:
-    """EventReports in their order, after a seq. Who asks again from the last one misses none."""
+    """Events in their order, after a seq. Who asks again from the last one misses none."""
     rows = view.ask(log_of, player=player, tournament=tournament, since=after + 1, first=limit + 1)
     if len(rows) > limit:
         name_next(request, rows[limit - 1].seq)
@@ -104,3 +110,34 @@ def _event(ledger: Ledger, seq: int) -> EventReport:
         raise NotFound("database.no_such_seq", seq=seq, last=last)
     (row,) = log_of(ledger, player=None, tournament=None, since=seq, first=1)
     return row
+
+
+correction_routes = ApiRoutes("corrections")
+
+
+@correction_routes.reads("/corrections", PUBLIC)
+def all_corrections(
+    request: Request,
+    view: Asked,
+    before: Annotated[
+        int | None, Query(ge=1, le=LARGEST, description="The seq of the last one that is known.")
+    ] = None,
+    limit: Limit = USUAL,
+) -> Corrections:
+    """The corrections, the newest first: a commit is one, however much it corrects."""
+    rows = view.ask(corrections, before=before, limit=limit + 1)
+    if len(rows) > limit:
+        name_next(request, rows[limit - 1].seq, word="before")
+    return Corrections(rows[:limit])
+
+
+@correction_routes.reads("/corrections/{seq}", PUBLIC)
+def correction_moved(
+    view: Asked,
+    seq: Annotated[int, Path(ge=1, le=LARGEST, description="That of any of its events.")],
+    most: Annotated[
+        int, Query(ge=1, le=1_000, description="Players of each list, the most moved.")
+    ] = MOST_PLAYERS,
+) -> CorrectionReport:
+    """A correction, and before and after of every list, period and player that it moved."""
+    return view.ask(correction_report, seq, most)

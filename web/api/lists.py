@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from ledger.application.directory import Selection
+from ledger.application.directory import RowsAsked, Selection
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.list_figures import compare_regulations, live, monitor_of, whole_window
-from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import (
     ListDescription,
     ListDescriptions,
@@ -23,15 +22,13 @@ from ledger.application.lists import (
 )
 from ledger.application.period_states import Periods, period_states
 from ledger.errors import InputRefused
-from ledger.lists.orders import RowOrder
-from ledger.lists.rating_list import ShownRows
+from ledger.lists.rating_list import RowOrder, ShownRows
 from ledger.reports.comparison import Comparison
 from ledger.reports.live_list import LiveList
 from ledger.reports.monitor import Monitor
 from ledger.typed_values import edition_of, parameters_of
 from web.access import PUBLIC
-from web.api.paging import name_next
-from web.api.routing import ApiRoutes
+from web.api.routing import ApiRoutes, name_next
 from web.api.words import (
     USUAL,
     Control,

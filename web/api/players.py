@@ -27,8 +27,7 @@ from ledger.reports.why import RatingCauses
 from ledger.terms import PerformanceTable, Role
 from ledger.typed_values import edition_of
 from web.access import PUBLIC, account_of
-from web.api.paging import name_next
-from web.api.routing import ApiRoutes
+from web.api.routing import ApiRoutes, name_next
 from web.api.words import (
     USUAL,
     FromPeriod,

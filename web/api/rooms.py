@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from web.api import (
-    accounts,
     command_routes,
-    corrections,
     jobs,
     journal,
     lists,
@@ -25,12 +23,12 @@ ROOMS: Final[tuple[ApiRoutes, ...]] = (
     tournaments.routes,
     regulations.routes,
     regulations.ladder_routes,
-    corrections.routes,
+    journal.correction_routes,
     journal.routes,
     command_routes.routes,
     command_routes.previews,
     submissions.routes,
     submission_intake.routes,
     jobs.routes,
-    accounts.routes,
+    jobs.account_routes,
 )

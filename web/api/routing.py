@@ -1,4 +1,7 @@
-"""Routes of the API: who may use one is asked first, then what it is asked is read strictly."""
+"""Routes of the API: who may use one is asked first, then what it is asked is read strictly.
+
+Pages of long answers: after the last key of the page before, never by counting rows.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from functools import wraps
 from http import HTTPStatus
 from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar, Final, get_type_hints
+from urllib.parse import urlencode
 
 from fastapi import Depends, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -20,7 +24,7 @@ from starlette.exceptions import HTTPException
 
 from ledger.json_form import JsonForm, Schema, ref
 from ledger.wording import Message
-from web.access import Access, Routes, access_of, check_access
+from web.access import Access, Routes, WordRoute, access_of, check_access
 from web.api.words import Language
 from web.body_sizes import (
     LARGEST_BODY,
@@ -33,7 +37,26 @@ from web.language import language_of
 from web.problems import ProblemReport
 from web.query_words import MOST_SHOWN, words_read
 from web.settings import LARGEST_FILE
-from web.word_routes import WordRoute
+
+
+def name_next(
+    request: Request,
+    key: object,
+    *,
+    word: str = "after",
+    known_at: int | None = None,
+) -> None:
+    """Has the answer say in ``Link`` where the page after a key is; ``word`` is that of the query.
+
+    ``known_at`` keeps all pages at one state of the ledger; without it the next one may hold what
+    is recorded meanwhile.
+    """
+    said = [(name, text) for name, text in request.query_params.multi_items() if name != word]
+    said.append((word, str(key)))
+    if known_at is not None and "as-known-at" not in request.query_params:
+        said.append(("as-known-at", str(known_at)))
+    request.state.next_page = f'<{request.url.path}?{urlencode(said)}>; rel="next"'
+
 
 PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"

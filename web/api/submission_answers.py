@@ -18,9 +18,13 @@ from web.language import language_of
 from web.office.submissions import Submission, SubmissionState
 from web.problems import Detail
 from web.sentences import note_in_words
-from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.permissions import desk_of
-from web.submissions.previews import SubmissionPreview
+from web.submissions.previews import (
+    PreviewAwaited,
+    PreviewMoved,
+    SubmissionMoved,
+    SubmissionPreview,
+)
 
 SCOPE: Final = "submissions"
 """What a token needs."""

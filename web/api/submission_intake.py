@@ -33,7 +33,7 @@ from web.asked_view import site_of
 from web.fields import media_type
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.operation_forms import HANDED_IN
-from web.reasons import MOST_REASON
+from web.refusals import MOST_REASON
 from web.submissions.contents import (
     AnyContent,
     DocumentContent,
@@ -41,8 +41,8 @@ from web.submissions.contents import (
     OperationContent,
     games_in,
 )
-from web.submissions.interruptions import PreviewAwaited, SubmissionMoved
 from web.submissions.permissions import DECIDE, HAND_IN, desk_of, party_of
+from web.submissions.previews import PreviewAwaited, SubmissionMoved
 from web.submissions.uploads import check_file
 
 routes = ApiRoutes("submissions")

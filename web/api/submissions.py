@@ -25,7 +25,7 @@ from web.api.submission_answers import (
 from web.asked_view import site_of
 from web.language import language_of
 from web.office.submissions import CLOSED, OPEN, SubmissionState
-from web.reasons import MOST_REASON
+from web.refusals import MOST_REASON
 from web.submissions.permissions import DECIDE, SEE, party_of
 from web.submissions.previews import preview_data
 

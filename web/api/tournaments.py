@@ -12,9 +12,10 @@ from ledger.application.desk import round_sheet, team_tables_of, tournament_card
 from ledger.application.list_editions import only_list
 from ledger.application.report_file import tournament_report
 from ledger.application.titles import tournament_preview, tournament_titles
-from ledger.application.tournament_search import TournamentsWanted, matching
 from ledger.application.tournaments import (
     StandingsAsked,
+    TournamentsWanted,
+    matching,
     show_tournament,
     tournament_crosstable,
     tournament_score_form,
@@ -33,8 +34,7 @@ from ledger.reports.tournaments import State, TournamentLines, TournamentSheet, 
 from ledger.reports.worksheet import Worksheet
 from ledger.terms import TrfVersion
 from web.access import PUBLIC
-from web.api.paging import name_next
-from web.api.routing import ApiRoutes
+from web.api.routing import ApiRoutes, name_next
 from web.api.words import (
     USUAL,
     AfterRound,

@@ -24,8 +24,7 @@ from web.asked_view import site_of
 from web.desk.fields import NOTHING, TypedForm
 from web.paths import path_of
 from web.problems import status_of
-from web.reasons import fitting_reason
-from web.refusals import Forbidden
+from web.refusals import Forbidden, fitting_reason
 from web.rendering import render
 from web.sentences import error_for_site
 from web.signature_requests import owner_of

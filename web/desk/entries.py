@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
-from ledger.application.entries import entries_meant, entry_commands
+from ledger.application.desk import entries_meant, entry_commands
 from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Receipt
 from ledger.application.people_pages import PeopleAsked, people_page, people_with_ids

@@ -16,11 +16,11 @@ from ledger.application.verification import verify
 from ledger.wording import LANGUAGES
 from web.jobs.assignment import Assignment
 from web.office.jobs import Job
-from web.read_models.provision import make_missing
+from web.read_models.builder import make_missing
 from web.site import Site
 from web.studies import address_of_study, study
 from web.submissions.decisions import SubmissionDesk
-from web.submissions.interruptions import PreviewMoved, SubmissionMoved
+from web.submissions.previews import PreviewMoved, SubmissionMoved
 
 
 def verification(given: Assignment) -> dict[str, Any]:

@@ -24,8 +24,7 @@ from ledger.errors import LedgerError
 from ledger.wording import Message
 from web.jobs.assignment import Assignment, Stopped
 from web.jobs.kinds import KINDS, JobLimits, limits_of
-from web.office.job_claims import beat, fail, finish, give_back, stop
-from web.office.jobs import Job, job_of
+from web.office.jobs import Job, beat, fail, finish, give_back, job_of, stop
 from web.office.store import Office, open_office
 from web.refusals import Forbidden
 from web.sentences import cause_of, error_for_site

@@ -1,4 +1,7 @@
-"""The journal for everybody: its head, its commits, its events, and the proof of each."""
+"""The journal for everybody: its head, its commits, its events, and the proof of each.
+
+What was corrected, why and by whom; and of each correction whom it moved.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,24 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from ledger.application.audit import audited_event
-from ledger.application.commits import PAGE, commits_back, events_of, numbered_commit, signed_by
+from ledger.application.commits import (
+    PAGE,
+    audited_event,
+    commits_back,
+    events_of,
+    numbered_commit,
+    signed_by,
+)
+from ledger.application.corrections import PAGE as CORRECTIONS
+from ledger.application.corrections import correction_report, corrections
 from ledger.application.player_questions import EventReport, log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
+from ledger.pictures.cascade import cascade_picture
+from ledger.reports.cascade import MOST_PLAYERS
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.fields import After, Before, Number
+from web.language import language_of
 from web.office.jobs import last_done
 from web.office.store import office_if_any
 from web.rendering import render
@@ -95,3 +109,23 @@ def _rows(
         return view.ask(log_of, player=None, tournament=None, since=1, last=PAGE)[::-1]
     found = view.ask(log_of, player=player, tournament=tournament, since=1)
     return [row for row in found if before is None or row.seq < before][-PAGE - 1 :][::-1]
+
+
+correction_routes = Routes()
+_IN_TABLE = 200  # players of a list: the picture has fewer
+
+
+@correction_routes.get("/corrections", PUBLIC)
+def all_corrections(request: Request, view: Asked, before: Before = None) -> Response:
+    """Lists the corrections, the newest first."""
+    found = view.ask(corrections, before=before, limit=CORRECTIONS)
+    oldest = found[-1].seq if len(found) == CORRECTIONS else None
+    return render(request, "corrections.html", found=found, next=oldest)
+
+
+@correction_routes.get("/corrections/{seq}", PUBLIC)
+def one_correction(request: Request, view: Asked, seq: Number) -> Response:
+    """Shows a correction with what it moved, as a picture and as a table."""
+    made = view.ask(correction_report, seq, _IN_TABLE)
+    drawn = cascade_picture(made.cascade.of_most(MOST_PLAYERS), language_of(request))
+    return render(request, "one_correction.html", made=made, picture=drawn)

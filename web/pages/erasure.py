@@ -30,9 +30,9 @@ from web.rendering import render
 from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
-from web.submissions.interruptions import SubmissionMoved
 from web.submissions.mentions import mask_before, named_in, submissions_naming
 from web.submissions.permissions import desk_of, party_of
+from web.submissions.previews import SubmissionMoved
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)

@@ -1,34 +1,52 @@
-"""Rating lists: which there are, what was published of each, and their rows."""
+"""Rating lists: which there are, what was published of each, and their rows.
+
+A period of a list goes out: what it would be, and the button of an officer.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
+import secrets
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, TypeAlias
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Form, Request, Response
 from starlette.responses import StreamingResponse
 
-from ledger.application.directory import Selection
+from ledger.application.directory import RowsAsked, Selection
 from ledger.application.ledger import Ledger
+from ledger.application.ledger import Request as Asking
 from ledger.application.list_editions import edition_state, published_edition
-from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_list, described_lists
-from ledger.application.publications import edition_before, editions_by_period, newest_editions
+from ledger.application.publications import (
+    PublishedList,
+    edition_before,
+    editions_by_period,
+    newest_editions,
+    publish,
+)
+from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
-from ledger.lists.orders import RowOrder
+from ledger.lists.rating_list import RowOrder
+from ledger.terms import Role
 from ledger.typed_values import edition_of
-from web.access import PUBLIC, Routes
+from web.access import PUBLIC, Routes, only
 from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
-from web.fields import After
+from web.destinations import to_page
+from web.fields import After, Reason
+from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of
 from web.rendering import render
+from web.sentences import error_for_site
+from web.signature_requests import asking_of
 from web.site import View
 
 routes = Routes()
@@ -208,3 +226,63 @@ def _json(shown: ShownList, asked: RowsAsked) -> Iterator[str]:
             yield between + ", ".join(json.dumps(row, ensure_ascii=False) for row in rows.data())
             between = ", "
     yield "]}\n"
+
+
+publication_routes = Routes()
+_OFFICERS: Final = only(Role.OFFICER)
+
+
+@publication_routes.get("/lists/{name}/{period}/publish", _OFFICERS)
+def to_be_published(request: Request, name: str, period: str) -> Response:
+    """Shows what would go out, with the form that publishes it; nothing is recorded."""
+    return _page(request, name, period, None)
+
+
+@publication_routes.post("/lists/{name}/{period}/publish", _OFFICERS)
+def publish_period(
+    request: Request,
+    name: str,
+    period: str,
+    key: Annotated[str, Form(min_length=1, max_length=100)],
+    seq: Annotated[int, Form(ge=0)],
+    reason: Reason = "",
+    anyway: Annotated[str, Form(max_length=1)] = "",
+) -> Response:
+    """Publishes a period as it was seen: nothing, where something was recorded since."""
+    asking = _asking(request, name, period, reason=reason, key=key, seq=seq)
+    try:
+        publishing = partial(publish, anyway=bool(anyway))
+        made = site_of(request).record(publishing, name, period, asking)
+    except LedgerError as error:
+        return _page(request, name, period, error, reason)
+    return to_page("lists", name, f"{period}@{made.list.edition}")
+
+
+def _page(
+    request: Request, name: str, period: str, error: LedgerError | None, reason: str = ""
+) -> Response:
+    made: PublishedList | None = None
+    asking = _asking(request, name, period)
+    try:
+        made = site_of(request).preview(publish, name, period, asking)
+    except LedgerError as refused:
+        error = error or refused
+    error = None if error is None else error_for_site(error)
+    return render(
+        request, "publish.html", 200 if error is None else status_of(error), name=name,
+        period=period, made=made, error=error, reason=reason, key=secrets.token_urlsafe(12),
+    )  # fmt: skip
+
+
+def _asking(
+    request: Request,
+    name: str,
+    period: str,
+    *,
+    reason: str = "",
+    key: str = "",
+    seq: int | None = None,
+) -> Asking:
+    """Returns what accompanies the publication; without a key nothing is recorded."""
+    asking = asking_of(request, "publish", f"publish {name} {period}", reason, key)
+    return replace(asking, at_seq=seq, dry_run=not key, with_impact=False)

@@ -1,6 +1,8 @@
 """Proofs to be taken away, and the page that checks them: nobody has to believe this site.
 
 They lead to the signed checkpoint that the site was given as a file: its secret key lies elsewhere.
+
+The tree as tiles, for whoever follows the ledger without this program (C2SP tlog-tiles).
 """
 
 from __future__ import annotations
@@ -24,14 +26,16 @@ from ledger.application.proofs import (
     prove_row,
     require_own,
 )
+from ledger.application.tiles import tile_bytes
 from ledger.errors import NotFound, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint
 from ledger.proofs.lines import MOST_BYTES, signed_page
+from ledger.proofs.tiles import tile_named
 from ledger.proofs.tlog_proof import TlogProof
 from ledger.typed_values import edition_of
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, newest_for, site_of
-from web.caching import asks_again
+from web.caching import asks_again, never_changes
 from web.fields import Number
 from web.problems import RequestRefused
 from web.read_models.answers import committed_row
@@ -186,3 +190,26 @@ def _file(data: bytes, name: str, type_: str = "text/plain") -> Response:
     quoted = quote(name, safe="")
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quoted}"}
     return Response(data, media_type=f"{type_}; charset=utf-8", headers=headers)
+
+
+tile_routes = Routes()
+_TEXT: Final = "text/plain; charset=utf-8"
+_BYTES: Final = "application/octet-stream"
+
+
+@tile_routes.get("/checkpoint", PUBLIC)
+def checkpoint(request: Request) -> Response:
+    """Gives the signed checkpoint that the site was given, to be read beside the tiles."""
+    return Response(checkpoint_of_site(request).note(), media_type=_TEXT)
+
+
+@tile_routes.get("/tile/{path:path}", PUBLIC)
+def tile(request: Request, view: Asked, path: str) -> Response:
+    """Gives a tile, or a bundle of entries; what is in one never changes."""
+    del view  # the tree is of all that is recorded
+    named = tile_named(path)
+    data = None if named is None else newest_for(request).ask(tile_bytes, named)
+    if data is None:
+        raise NotFound("proof.no_tile", path=path[:100])
+    never_changes(request, sha256(data).hexdigest())
+    return Response(data, media_type=_BYTES)

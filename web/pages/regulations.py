@@ -1,9 +1,16 @@
-"""The regulations article by article, and the lists that adopted them."""
+"""The regulations article by article, and the lists that adopted them.
+
+The ladders of clubs: places, challenges, and how places were exchanged.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
+
 from fastapi import Request, Response
 
+from ledger.application.commits import last_recorded_on
+from ledger.application.ladders import described_ladders, show_ladder
 from ledger.application.regulations import adopters, regulation_list, regulation_sheet
 from ledger.reports.regulations import anchor
 from web.access import PUBLIC, Routes
@@ -34,3 +41,20 @@ def regulation(request: Request, view: Asked, regulation: str) -> Response:
         request, "one_regulation.html", sheet=sheet, clauses=clauses, anchor=anchor,
         adopted=view.ask(adopters, regulation),
     )  # fmt: skip
+
+
+ladder_routes = Routes("/ladders")
+
+
+@ladder_routes.get("", PUBLIC)
+def ladders(request: Request, view: Asked) -> Response:
+    """Lists the ladders."""
+    return render(request, "ladders.html", ladders=view.ask(described_ladders))
+
+
+@ladder_routes.get("/{ladder}", PUBLIC)
+def ladder(request: Request, view: Asked, ladder: str, on: dt.date | None = None) -> Response:
+    """Shows a ladder, by default with the ratings in force when something was recorded last."""
+    day = on or view.ask(last_recorded_on)
+    made = view.ask(show_ladder, ladder, on=day)
+    return render(request, "one_ladder.html", made=made, on=day)

@@ -1,6 +1,8 @@
 """Tournaments: found by name, state and day; each with standings, rounds, and what it brought.
 
 An id may hold a slash: the paths of single pages stand before that of the tournament itself.
+
+The forms of a tournament, to be printed: ``/tournaments/ID/forms/NAME``.
 """
 
 from __future__ import annotations
@@ -11,12 +13,16 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import Path, Query, Request, Response
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 
 from ledger.application.desk import round_as_known, team_tables_of
+from ledger.application.forms import FormAsked, FormName, tournament_form
 from ledger.application.ledger import Ledger
 from ledger.application.titles import tournament_preview
-from ledger.application.tournament_search import TournamentsWanted, all_tournaments, chosen
 from ledger.application.tournaments import (
+    TournamentsWanted,
+    all_tournaments,
+    chosen,
     lists_of_tournament,
     require_tournament,
     tournament_crosstable,
@@ -187,3 +193,32 @@ def _rounds(record: TournamentRecord) -> range:
 def _is_circled(word: object) -> bool:
     """Whether it is a result without play."""
     return isinstance(word, Circled)
+
+
+form_routes = Routes("/tournaments/{tournament:path}/forms")
+_NAMES = {form.value: form for form in FormName}
+
+
+@form_routes.get("/{form}", PUBLIC)
+def form_to_print(
+    request: Request,
+    view: Asked,
+    tournament: str,
+    form: str,
+    round_: Annotated[int | None, Query(alias="round", ge=1)] = None,
+    after: Annotated[int | None, Query(ge=0)] = None,
+    tie_breaks: Annotated[str | None, Query(alias="tie-breaks")] = None,
+    list_: Annotated[str | None, Query(alias="list")] = None,
+) -> Response:
+    """Shows a form of a tournament, by default after its last round."""
+    name = _NAMES.get(form)
+    if name is None:
+        raise HTTPException(404)
+    asked = FormAsked(
+        tournament=tournament, form=name, round=round_, after=after, tie_breaks=tie_breaks,
+        list=list_,
+    )  # fmt: skip
+    page = view.ask(tournament_form, asked, language_of(request))
+    # The forms escape what they quote.
+    body = Markup(page.body)  # noqa: S704
+    return render(request, "form.html", title=page.title, body=body, tournament=tournament)

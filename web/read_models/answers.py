@@ -12,11 +12,12 @@ from fastapi import Request
 from ledger.application.directory import (
     ListedRating,
     PlayerSheet,
+    RowsAsked,
+    RowsPage,
     player_known,
     player_recorded,
 )
 from ledger.application.list_editions import edition_state
-from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.application.people_pages import (
     PeopleAsked,
     PeoplePage,
@@ -30,8 +31,7 @@ from ledger.application.player_questions import explain
 from ledger.application.proofs import rows_of
 from ledger.events.lists import ListPublished
 from ledger.lists.committed_rows import CommittedRow
-from ledger.lists.orders import RowOrder
-from ledger.lists.rating_list import ListHeading, ListRows
+from ledger.lists.rating_list import ListHeading, ListRows, RowOrder
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
 from web.caching import settled_by

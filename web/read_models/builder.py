@@ -3,6 +3,8 @@
 The process is started as ``python -m web.read_models.builder``. The first line of its standard
 input says what to make, as JSON: a ledger's URL may hold a password, which has no place in a
 command line. It ends when its input ends: then the site stops, or has died.
+
+Makes read models before somebody asks for them: lists, the register and careers.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ import datetime as dt
 import hashlib
 import json
 import os
+import shutil
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -30,19 +34,61 @@ from ledger.application.list_editions import (
     require_period,
 )
 from ledger.application.lists import show as show_list
-from ledger.application.past import PastLedger
+from ledger.application.past import PastLedger, documents_gone, newest_of
 from ledger.application.proofs import require_root, rows_of
 from ledger.children import give_way
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
+from ledger.journal.records import Progress
 from ledger.lists.publications import has_its_names, last_deciding, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
 from web.read_models.career_model import write_careers
-from web.read_models.folder import ModelFolder, NotWritten
+from web.read_models.folder import ModelFolder, NotWritten, models_of
 from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
 from web.read_models.rows_model import write_rows
 from web.read_models.statement_model import write_statements
+from web.settings import WebSettings
+
+
+def make_missing(ledger: Ledger, settings: WebSettings, progress: Progress) -> int:
+    """Makes the models that are missing; returns how many.
+
+    Args:
+        ledger: of which; as it is now.
+        settings: of the site that they are for.
+        progress: is told how many there are, and how many of them were looked at.
+
+    Raises:
+        VerificationFailed: an edition does not come back as it was published.
+    """
+    newest = newest_of(ledger)
+    gone = documents_gone(newest) or 0
+    folder = ModelFolder(models_of(settings.cache, settings.ledger) / str(gone))
+    wanted = list(_wanted(newest))
+    made = 0
+    for place, key in enumerate(wanted):
+        progress("models", place, len(wanted))
+        if folder.find(file_key(key)) is None:
+            keep(newest, key, folder)
+            made += 1
+    progress("models", len(wanted), len(wanted))
+    if (documents_gone(newest) or 0) > gone:  # somebody was erased meanwhile: these have the name
+        shutil.rmtree(folder.path, ignore_errors=True)
+    return made
+
+
+def _wanted(ledger: PastLedger) -> Iterator[ModelKey]:
+    """Yields what is asked for first: the register, the newest state of each list, careers."""
+    yield people_key(ledger)
+    facts = ledger.facts()
+    for name in sorted(facts.lists):
+        if editions_of(facts, name, newest_period(ledger, name)):
+            yield list_key(ledger, name, None, None)
+            if has_many_players(ledger):
+                yield statements_key(ledger, name, None, None)
+    yield careers_key(ledger)
+
 
 SCHEMA: Final = 5
 """The version of the files; those of another one are not looked for."""

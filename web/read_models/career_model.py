@@ -34,7 +34,7 @@ from ledger.reports.histories import (
 )
 from ledger.reports.statement import Statement
 from web.read_models.connections import ReadConnections, file_to_write
-from web.read_models.statement_text import statement_in, statement_text
+from web.read_models.statement_model import statement_in, statement_text
 
 _TABLES = """
 CREATE TABLE periods (

@@ -7,10 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.application.directory import Selection
-from ledger.application.list_pages import RowsAsked, RowsPage
-from ledger.lists.orders import RowOrder, ordered
-from ledger.lists.rating_list import PUBLISHED, ListHeading, ListRows, PublishedRows, RatingList
+from ledger.application.directory import RowsAsked, RowsPage, Selection
+from ledger.lists.rating_list import (
+    PUBLISHED,
+    ListHeading,
+    ListRows,
+    PublishedRows,
+    RatingList,
+    RowOrder,
+    ordered,
+)
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
 from web.read_models.page_query import PageQuery, federation_and_sex

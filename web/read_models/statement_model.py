@@ -3,6 +3,8 @@
 To most players nothing happens in a period, and what is said of them differs in name, rating and K
 alone: one statement stands for all of those who are rated, and one for all who never were. Who fell
 below a floor has a statement of their own.
+
+Statements as texts in the files of read models: read back, each is the same value.
 """
 
 from __future__ import annotations
@@ -10,8 +12,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from ledger.application.ledger import Ledger
@@ -24,7 +29,31 @@ from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.explanation import concerned
 from ledger.reports.statement import PersonRef, Statement
 from web.read_models.connections import ReadConnections, file_to_write
-from web.read_models.statement_text import statement_in, statement_text
+
+
+def _written(value: Any) -> str:
+    assert isinstance(value, Fraction), "of all that a statement holds msgspec lacks only these"
+    return str(value)
+
+
+def _read(kind: type, value: Any) -> Any:
+    assert kind is Fraction, "the same"
+    return Fraction(value)
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_written)
+_DECODER: Final = msgspec.json.Decoder(Statement, dec_hook=_read)
+
+
+def statement_text(made: Statement) -> bytes:
+    """Returns a statement as a text."""
+    return _ENCODER.encode(made)
+
+
+def statement_in(text: bytes) -> Statement:
+    """Returns the statement that was written as a text."""
+    return _DECODER.decode(text)
+
 
 _TABLES = """
 CREATE TABLE quiet (is_rated INTEGER PRIMARY KEY, statement BLOB);

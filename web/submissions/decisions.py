@@ -3,32 +3,75 @@
 Accepting is one commit in the journal, under the submission's own idempotency key. It is made while
 nobody can take another step, at the head at which the preview was seen: within the office's only
 writer, or where it takes long by a job, as long as which nobody takes a step.
+
+Who hands something in signs it, where the account signs: somebody else records it later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from ledger.application.accounts import rights_of
 from ledger.application.erasures import finish_erasures
 from ledger.application.ledger import Ledger, Request
-from ledger.application.passkeys import PasskeySignature
+from ledger.application.passkeys import PasskeyOwner, PasskeySignature, SignatureAwaited
 from ledger.application.rights import RequiredRights
+from ledger.application.signers import unsigned_by
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.terms import Role
 from ledger.wording import visible
-from web.office import submission_signatures as signatures
 from web.office import submissions as kept
 from web.office.erasures import begin_sweep, mask_files
 from web.office.jobs import start
 from web.office.submissions import CLOSED, Submission, SubmissionState, SubmittedFile
-from web.reasons import fitting_reason
+from web.refusals import fitting_reason
+from web.site import Site
 from web.submissions.contents import AnyContent, read_content
-from web.submissions.interruptions import PreviewMoved, SubmissionMoved
 from web.submissions.mentions import forget_spared, is_spared, names_at
+from web.submissions.previews import PreviewMoved, SubmissionMoved
 from web.submissions.records import SubmissionRecords
-from web.submissions.signatures import check_size, proposed
+
+
+def check_size(site: Site, content: AnyContent, *accounts: str) -> None:
+    """Refuses what a job would record, where nobody could sign it with a passkey."""
+    for account in accounts:
+        if content.is_large and _signs(site, account):
+            raise InputRefused("signing.large", account=account)
+
+
+def proposed(
+    site: Site, submission: Submission, content: AnyContent, data: bytes, owner: PasskeyOwner | None
+) -> PasskeySignature | None:
+    """Returns what who hands a submission in has signed of it; None where the account has no key.
+
+    Raises:
+        SignatureAwaited: it is to be signed first, or comes to something else by now.
+        InputRefused: the account has a key, and none of its passkeys is here.
+    """
+    if not _signs(site, submission.account):
+        return None
+    rights = site.newest().ask(rights_of, submission.account)
+    if owner is None or not owner.keys & rights.keys_in_force:
+        raise unsigned_by(rights, owner)
+    asked = Request(
+        actor=submission.account, reason=content.reason, idempotency_key=submission.key, body="",
+        owner=replace(owner, proposes=True),
+    )  # fmt: skip
+    try:
+        site.preview(content.carried_out, data, asked)
+    except SignatureAwaited as awaited:
+        if owner.draft is not None and owner.draft.text == awaited.draft.text:
+            return owner.signature
+        raise
+    return None  # there is nothing to record
+
+
+def _signs(site: Site, account: str) -> bool:
+    return bool(site.newest().ask(rights_of, account).keys_in_force)
+
 
 _TRIES: Final = 3
 _DAY: Final = 86_400
@@ -183,7 +226,7 @@ class SubmissionDesk(SubmissionRecords):
         """Records a submission at a seq and notes it, while nobody else can take a step."""
         content, spared = read_content(seen.content), is_spared(self._site, seen)
         with self._office.reading() as connection:
-            signature = signatures.signature_of(connection, seen)
+            signature = kept.signature_of(connection, seen)
         asked = Request(
             actor=seen.account,
             reason=content.reason,
@@ -252,7 +295,7 @@ class SubmissionDesk(SubmissionRecords):
                 connection, seen, state=state, account=account, at=self._office.now(), comment=said
             )
             if done and signature is not None:
-                signatures.keep(connection, seen, signature)
+                kept.keep(connection, seen, signature)
             if done and state is SubmissionState.WITHDRAWN:
                 self._forget_old(connection)
             return done

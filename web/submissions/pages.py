@@ -41,11 +41,18 @@ from web.submissions.forms import (
     operation_of,
     turn_of,
 )
-from web.submissions.interruptions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.names import LABELS, STATES, words_of
 from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
-from web.submissions.previews import SubmissionPreview, changes, preview_data, summary
+from web.submissions.previews import (
+    PreviewAwaited,
+    PreviewMoved,
+    SubmissionMoved,
+    SubmissionPreview,
+    changes,
+    preview_data,
+    summary,
+)
 from web.submissions.records import LINK_DAYS
 from web.submissions.uploads import Form, file_of, texts
 

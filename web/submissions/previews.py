@@ -4,6 +4,8 @@ A preview is a dry run: the same function of the application that records it whe
 is made once for each state of the ledger and kept, so that a page can say what has changed since
 somebody looked. Its digest covers everything it says, but the digests of names, which are salted
 anew each time.
+
+Why a step of a submission is not taken though nothing is wrong with it: what came between.
 """
 
 from __future__ import annotations
@@ -25,11 +27,37 @@ from ledger.journal.proposals import lines_of
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.wording import LANGUAGES, Message
-from web.office.submission_previews import KeptPreview
-from web.office.submissions import Submission, SubmissionState
+from web.office.jobs import Job
+from web.office.submissions import KeptPreview, Submission, SubmissionState
 from web.sentences import for_site, problem_for_site
 from web.submissions.contents import AnyContent, read_content
 from web.submissions.names import words_of
+
+
+class SubmissionMoved(Exception):
+    """Somebody took a step before; ``submission`` is as it stands now."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__(submission.id)
+        self.submission = submission
+
+
+class PreviewMoved(Exception):
+    """Accepting would come to something else than what was seen; nothing was recorded."""
+
+    def __init__(self, before: SubmissionPreview | None, now: SubmissionPreview) -> None:
+        super().__init__()
+        self.before = before
+        self.now = now
+
+
+class PreviewAwaited(Exception):
+    """A preview takes long: ``job`` is making it, or was to and was given up."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(job.id)
+        self.job = job
+
 
 SHOWN: Final = 300
 """So many shifts, or problems, are kept of a preview; the rest is counted."""

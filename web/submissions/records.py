@@ -14,7 +14,6 @@ from ledger.application.rights import RequiredRights
 from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import NotFound
 from ledger.journal.records import Commit
-from web.office import submission_previews as previews
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_sweep, sweep_of
@@ -23,9 +22,8 @@ from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep
 from web.site import Site
 from web.submissions.contents import read_content
-from web.submissions.interruptions import PreviewAwaited
 from web.submissions.mentions import forget_spared, is_spared, named_in, submissions_naming
-from web.submissions.previews import SubmissionPreview, made_preview
+from web.submissions.previews import PreviewAwaited, SubmissionPreview, made_preview
 
 ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
 """What an id of a submission looks like."""
@@ -161,7 +159,7 @@ class SubmissionRecords:
         """
         head = self._site.head()
         with self._office.reading() as connection:
-            there, sweep = previews.preview_at(connection, submission, head), sweep_of(connection)
+            there, sweep = kept.preview_at(connection, submission, head), sweep_of(connection)
         if there is not None:
             return SubmissionPreview.of(there)
         if self._takes_long(submission):
@@ -174,7 +172,7 @@ class SubmissionRecords:
             made = made.noted(naming, named_in(naming))
         with self._office.writing() as connection:
             if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
-                previews.keep_preview(connection, submission, made.kept)
+                kept.keep_preview(connection, submission, made.kept)
         return made
 
     def _looking(self, submission: Submission, *, again: bool) -> Job:
@@ -198,14 +196,14 @@ class SubmissionRecords:
         if submission.state.is_open:
             return self.preview(submission, again=False)
         with self._office.reading() as connection:
-            there = previews.last_preview(connection, submission)
+            there = kept.last_preview(connection, submission)
         return None if there is None else SubmissionPreview.of(there)
 
     def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
         if not _DIGEST.fullmatch(digest):
             return None
         with self._office.reading() as connection:
-            there = previews.preview_seen(connection, submission, digest)
+            there = kept.preview_seen(connection, submission, digest)
         return None if there is None else SubmissionPreview.of(there)
 
     # Links to previews
@@ -215,18 +213,18 @@ class SubmissionRecords:
         secret = new_secret()
         expires_at = self._office.now() + LINK_DAYS * _DAY
         with self._office.writing() as connection:
-            previews.share(connection, submission, digest_of(secret), expires_at)
+            kept.share(connection, submission, digest_of(secret), expires_at)
         return secret
 
     def unshare(self, submission: Submission) -> None:
         """Ends the links to a submission's preview."""
         with self._office.writing() as connection:
-            previews.unshare(connection, submission)
+            kept.unshare(connection, submission)
 
     def links(self, submission: Submission) -> list[int]:
         """Returns when the links to a submission's preview expire."""
         with self._office.reading() as connection:
-            return previews.links(connection, submission, self._office.now())
+            return kept.links(connection, submission, self._office.now())
 
     def shared(self, secret: str) -> Submission:
         """Returns the submission of a link.
@@ -235,7 +233,7 @@ class SubmissionRecords:
             NotFound: there is no such link, or it has expired.
         """
         with self._office.reading() as connection:
-            submission = previews.shared(connection, digest_of(secret), self._office.now())
+            submission = kept.shared(connection, digest_of(secret), self._office.now())
         if submission is None:
             raise NotFound("submission.no_link")
         return self.settled(submission)

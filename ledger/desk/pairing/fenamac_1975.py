@@ -22,10 +22,16 @@ from itertools import groupby
 from typing import TypeAlias
 
 from ledger.desk.lots import drawn
-from ledger.desk.pairing.colours_1975 import Colours, first_round
 from ledger.desk.pairing.matching import Barred
 from ledger.desk.pairing.proposal import Board, NoPairing, Proposal, RoundToPair
-from ledger.desk.pairing.score_group import Group, PairedGroup, Remainder, pair_group
+from ledger.desk.pairing.score_group import (
+    Colours,
+    Group,
+    PairedGroup,
+    Remainder,
+    first_round,
+    pair_group,
+)
 from ledger.desk.score_sheet import Card, How
 from ledger.rating.decimal_text import halves_text
 from ledger.wording import Message

@@ -22,7 +22,7 @@ from ledger.application.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import empty_ledger, request
 from tests.web.offices import new_office
-from web.accounts import passwords
+from web.accounts import password_setup as passwords
 from web.app import create_app
 from web.office import accounts
 from web.office.credentials import STEP_SECONDS

@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 
 from ledger.terms import Role
 from tests.web.accounts.conftest import PASSWORD, Town
-from web.accounts import passwords
+from web.accounts import password_setup as passwords
 from web.office import credentials
 from web.office.attempts import OF_ACCOUNT, OF_ADDRESS, forget_attempts
 from web.office.credentials import STEP_SECONDS

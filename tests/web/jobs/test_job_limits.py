@@ -20,15 +20,14 @@ from web.jobs import runner as running
 from web.jobs.kinds import KINDS, OF_A_LOOK, JobKind, JobLimits, limits_of
 from web.jobs.process import order
 from web.jobs.runner import AT_ONCE, Runner
-from web.office.job_claims import claim
-from web.office.jobs import Job, JobState, is_stuck, job_of, start
+from web.office.jobs import Job, JobState, claim, is_stuck, job_of, start
 from web.office.store import Office
 from web.office.submissions import SubmittedFile
 from web.settings import WebSettings
 from web.site import Site
 from web.submissions.contents import MOST_GAMES, DocumentContent
 from web.submissions.decisions import SubmissionDesk
-from web.submissions.interruptions import PreviewAwaited
+from web.submissions.previews import PreviewAwaited
 
 UNIT = Path(__file__).parents[3] / "docs" / "deploy" / "rating-ledger.service"
 PATIENCE = 300.0  # seconds: what is limited is the time of computing

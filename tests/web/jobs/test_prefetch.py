@@ -14,10 +14,10 @@ from tests.web.offices import new_office
 from web.app import create_app
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS
-from web.jobs.prefetch import Prefetch
+from web.jobs.runner import Prefetch
 from web.office.jobs import jobs
 from web.office.store import Office
-from web.read_models.provision import make_missing
+from web.read_models.builder import make_missing
 from web.settings import WebSettings
 from web.site import Site
 

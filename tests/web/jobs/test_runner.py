@@ -26,13 +26,11 @@ from web.jobs import process as working
 from web.jobs import runner as running
 from web.jobs.assignment import Assignment, Stopped
 from web.jobs.kinds import KINDS, JobKind
-from web.jobs.prefetch import Prefetch
 from web.jobs.process import JobInHand, order
-from web.jobs.runner import Runner
+from web.jobs.runner import Prefetch, Runner
 from web.office import ceremonies, store
 from web.office.ceremonies import SECONDS
-from web.office.job_claims import MOST_CLAIMS, claim
-from web.office.jobs import JobState, cancel, job_of, start
+from web.office.jobs import MOST_CLAIMS, JobState, cancel, claim, job_of, start
 from web.office.schema import CEREMONIES
 from web.office.store import Office, open_office
 from web.settings import WebSettings

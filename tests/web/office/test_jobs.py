@@ -12,22 +12,28 @@ import pytest
 from ledger.errors import Conflict, NotFound
 from ledger.wording import Message
 from tests.ledgers import NOW
-from web.office.job_claims import MOST_CLAIMS, beat, claim, fail, finish, give_back, stop
 from web.office.jobs import (
     KEPT_DAYS,
     LEASE,
+    MOST_CLAIMS,
     MOST_WAITING,
     STUCK,
     Job,
     JobState,
+    beat,
     cancel,
+    claim,
+    fail,
+    finish,
     forget_old,
+    give_back,
     is_stuck,
     job_of,
     jobs,
     known,
     last_done,
     start,
+    stop,
 )
 from web.office.store import Office, open_office
 

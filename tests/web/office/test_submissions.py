@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from web.office import submission_previews as previews
 from web.office import submissions as kept
 from web.office.store import Office, open_office
-from web.office.submission_previews import KeptPreview
 from web.office.submissions import (
     OPEN,
+    KeptPreview,
     Submission,
     SubmissionState,
     SubmittedFile,
@@ -76,41 +75,41 @@ def test_they_are_listed_by_who_changed_last_page_by_page(office: Office) -> Non
 def test_of_previews_the_newest_are_kept(office: Office) -> None:
     with office.writing() as connection:
         for seq in range(1, 13):
-            previews.keep_preview(connection, FIRST, KeptPreview(1, seq, f"{seq:064x}", "{}"))
-            previews.keep_preview(connection, FIRST, KeptPreview(1, seq, "again", "{}"))
+            kept.keep_preview(connection, FIRST, KeptPreview(1, seq, f"{seq:064x}", "{}"))
+            kept.keep_preview(connection, FIRST, KeptPreview(1, seq, "again", "{}"))
     with office.reading() as connection:
-        last = previews.last_preview(connection, FIRST)
+        last = kept.last_preview(connection, FIRST)
         assert last == KeptPreview(1, 12, f"{12:064x}", "{}")
-        assert previews.preview_at(connection, FIRST, 12) == last
-        assert previews.preview_at(connection, FIRST, 4) is None
-        assert previews.preview_at(connection, FIRST, 5) is not None
-        assert previews.preview_at(connection, replace(FIRST, version=2), 12) is None
-        assert previews.preview_seen(connection, FIRST, f"{12:064x}") == last
+        assert kept.preview_at(connection, FIRST, 12) == last
+        assert kept.preview_at(connection, FIRST, 4) is None
+        assert kept.preview_at(connection, FIRST, 5) is not None
+        assert kept.preview_at(connection, replace(FIRST, version=2), 12) is None
+        assert kept.preview_seen(connection, FIRST, f"{12:064x}") == last
 
 
 def test_a_link_ends_with_its_time_and_with_all_others(office: Office) -> None:
     with office.writing() as connection:
-        previews.share(connection, FIRST, b"1", 100)
-        previews.share(connection, FIRST, b"2", 200)
-        assert previews.links(connection, FIRST, 150) == [200]
-        assert previews.shared(connection, b"1", 99) == FIRST
-        assert previews.shared(connection, b"1", 100) is None
-        assert previews.shared(connection, b"3", 0) is None
-        previews.unshare(connection, FIRST)
-        assert previews.shared(connection, b"2", 0) is None
+        kept.share(connection, FIRST, b"1", 100)
+        kept.share(connection, FIRST, b"2", 200)
+        assert kept.links(connection, FIRST, 150) == [200]
+        assert kept.shared(connection, b"1", 99) == FIRST
+        assert kept.shared(connection, b"1", 100) is None
+        assert kept.shared(connection, b"3", 0) is None
+        kept.unshare(connection, FIRST)
+        assert kept.shared(connection, b"2", 0) is None
 
 
 def test_what_is_old_and_decided_is_forgotten_but_what_others_use(office: Office) -> None:
     done = {"state": SubmissionState.REFUSED, "account": "ana", "at": 20}
     with office.writing() as connection:
-        previews.keep_preview(connection, FIRST, KeptPreview(1, 1, "d", "{}"))
+        kept.keep_preview(connection, FIRST, KeptPreview(1, 1, "d", "{}"))
         kept.take_step(connection, FIRST, **done)  # type: ignore[arg-type]
         kept.forget_old(connection, 20)
-        assert previews.last_preview(connection, FIRST) is not None
+        assert kept.last_preview(connection, FIRST) is not None
         twin = replace(FIRST, id="twin", changed_at=30)
         kept.add(connection, twin, FILE)
         kept.forget_old(connection, 21)
-        assert previews.last_preview(connection, FIRST) is None
+        assert kept.last_preview(connection, FIRST) is None
         assert kept.data_of(connection, twin) == FILE.data
         kept.take_step(connection, twin, **{**done, "at": 40})  # type: ignore[arg-type]
         kept.forget_old(connection, 41)
@@ -125,14 +124,14 @@ def test_of_what_is_withdrawn_nothing_is_kept_though_others_have_the_same_file(
     with office.writing() as connection:
         twin = replace(FIRST, id="twin")
         kept.add(connection, twin, FILE)
-        previews.keep_preview(connection, FIRST, seen)
-        previews.share(connection, FIRST, b"1", 10**12)
+        kept.keep_preview(connection, FIRST, seen)
+        kept.share(connection, FIRST, b"1", 10**12)
         kept.take_step(connection, FIRST, **gone)  # type: ignore[arg-type]
         kept.forget_old(connection, 0)
-        assert previews.shared(connection, b"1", 0) is None
-        assert previews.last_preview(connection, FIRST) is None
-        previews.keep_preview(connection, FIRST, seen)  # a job was making it
-        assert previews.last_preview(connection, FIRST) is None
+        assert kept.shared(connection, b"1", 0) is None
+        assert kept.last_preview(connection, FIRST) is None
+        kept.keep_preview(connection, FIRST, seen)  # a job was making it
+        assert kept.last_preview(connection, FIRST) is None
         now = kept.find(connection, "first")
         assert now is not None
         assert (kept.has_file(connection, now), kept.data_of(connection, now)) == (False, b"")

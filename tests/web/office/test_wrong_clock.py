@@ -14,8 +14,7 @@ from sqlalchemy import select
 from tests.ledgers import NOW
 from web.office import accounts, ceremonies, sessions, tokens
 from web.office.attempts import OF_ACCOUNT, AttemptCounts
-from web.office.job_claims import claim
-from web.office.jobs import LEASE, STUCK, is_stuck, start
+from web.office.jobs import LEASE, STUCK, claim, is_stuck, start
 from web.office.schema import CEREMONIES
 from web.office.store import Office, open_office
 
