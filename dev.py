@@ -7,10 +7,11 @@ asked:
 
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
 * ``demo-tournament [DIR]``: an arbiter's days, from the entry list to the rating list;
-* ``test [--quick] [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests, or
-  those that take a minute together (``-m "not slow"``); ``RATING_LEDGER_TESTS=thorough``, as in CI,
-  tries each property on more examples; Chromium, which the pages are tried in, is installed where
-  it is missing and Debian's ``apt-get`` may do it;
+* ``test [--quick] [PYTEST ARGUMENTS]``: every check: style, types, architecture, then the tests, of
+  those that take long a third by chance, or what takes a minute together (``-m "not slow"``);
+  ``RATING_LEDGER_TESTS=thorough``, as for a release, runs all of them, and tries each property on
+  more examples; Chromium, which the pages are tried in, is installed where it is missing and
+  Debian's ``apt-get`` may do it;
 * ``serve``: the site of the shipped example, with a page for each step of ``demo``;
 * ``docs``: writes the generated pages anew;
 * ``site [OUT]``: makes the documentation as a site (``build/site``);

@@ -5,6 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 mkdir -p "$(dirname "$1")"
 out=$(realpath "$1")
+RATING_LEDGER_TESTS=thorough python3 dev.py test
 python3 dev.py release "$out"
 .venv/bin/python -m tests.golden.test_interface --check
 (cd "$out" && sha256sum --check --quiet SHA256SUMS)

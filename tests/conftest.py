@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import shutil
 import signal
 import tempfile
@@ -54,6 +55,7 @@ What takes longest comes first, so that it does not end last.
 """
 MEMORY = Path("/dev/shm")  # noqa: S108 - a run makes a folder of its own there
 ROOM = 2 << 30  # bytes; a run and its server take 400 MB
+_CHANCES = 10**6
 MADE_BETWEEN = 50_000  # objects, until the collector looks at those that are new
 
 
@@ -65,6 +67,8 @@ def pytest_configure(config: pytest.Config) -> None:
     and whatever the tests start would be so, too.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        os.environ.setdefault(profile.TURN, str(random.randrange(_CHANCES)))  # noqa: S311 - no secret
     if config.option.basetemp is None:
         made = tempfile.mkdtemp(prefix="rating-ledger-tests-", dir=_memory())
         config.option.basetemp = made
@@ -103,10 +107,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _is_slow(path: Path) -> bool:
-    return _turn(path) < len(SLOW)
+    return _place(path) < len(SLOW)
 
 
-def _turn(path: Path) -> int:
+def _place(path: Path) -> int:
     """Returns where ``SLOW`` names a file or its folder, or how much it names."""
     here = Path(__file__).parent
     place = path.relative_to(here).as_posix() if path.is_relative_to(here) else ""
@@ -114,8 +118,10 @@ def _turn(path: Path) -> int:
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by mark
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Marks as slow what is in ``SLOW``, and what needs a PostgreSQL server; slow files come first.
+
+    Of what takes long only those stay that have their turn.
 
     A process that has nothing left to do takes over from the end of another's: no long test is the
     last one, while the others wait.
@@ -126,7 +132,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         server = "postgres_server" in getattr(item, "fixturenames", ()) or "postgresql" in kinds
         if server or _is_slow(item.path):
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: _turn(item.path))
+    ids = {item: item.nodeid.removeprefix("tests/") for item in items}
+    if (chosen_ids := profile.this_turn(ids.values())) is not None:
+        config.hook.pytest_deselected(items=[item for item in items if ids[item] not in chosen_ids])
+        items[:] = [item for item in items if ids[item] in chosen_ids]
+    items.sort(key=lambda item: _place(item.path))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says how the long tests of this run are asked for again, and how all are."""
+    if (turn := os.environ.get(profile.TURN)) and profile.PROFILE != "thorough":
+        terminalreporter.write_line(
+            f"a third of the long tests, by chance: {profile.TURN}={turn} takes them again, "
+            "RATING_LEDGER_TESTS=thorough all"
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)

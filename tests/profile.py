@@ -1,7 +1,8 @@
 """How much the tests try: ``RATING_LEDGER_TESTS`` is ``quick``, the default, or ``thorough``.
 
-CI is thorough. It is the number of examples that differs, never which tests there are; and of looks
-at pages that are alike (``share``).
+A release is thorough. In the quick profile properties are tried on fewer examples, pages that are
+alike are looked at in turn (``share``), and where all tests are asked for, of those that take long
+(``long_tests.txt``) a third is taken by chance; whoever names tests gets them all.
 
 Hostile input is made from a seed that is always the same, unless ``RATING_LEDGER_SEED`` is set to
 another whole number; it is named when a test fails. Hypothesis chooses anew every time, and prints
@@ -12,8 +13,10 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from hypothesis import HealthCheck, Phase, settings
@@ -24,6 +27,11 @@ _SEED = int(os.environ.get("RATING_LEDGER_SEED", "2010"))
 _EXAMPLES = 100  # of a property that does not say how many
 _LEAST_EXAMPLES = 2
 _QUICK_SHARE = 5
+_TURNS = 3
+LONG = frozenset(Path(__file__).with_name("long_tests.txt").read_text("utf-8").split())
+"""The tests that take more than a second, by their ids without what they are tried with."""
+TURN = "RATING_LEDGER_TURN"
+"""Names the chance by which long tests take turns; it is drawn where all tests are asked for."""
 _T = TypeVar("_T")
 assert PROFILE in ("thorough", "quick"), f"RATING_LEDGER_TESTS={PROFILE}: thorough or quick"
 
@@ -78,6 +86,17 @@ def share(things: Sequence[_T], way: str, ways: Sequence[str]) -> Sequence[_T]:
         ways: all of them.
     """
     return things if PROFILE == "thorough" else things[ways.index(way) :: len(ways)]
+
+
+def this_turn(tests: Iterable[str]) -> AbstractSet[str] | None:
+    """Returns which long tests have their turn in this run, of all by their ids; None for all."""
+    turn = os.environ.get(TURN)
+    if turn is None or PROFILE == "thorough":
+        return None
+    everything = set(tests)
+    long = sorted(each for each in everything if each.partition("[")[0] in LONG)
+    chance = random.Random(turn)  # noqa: S311 - to be repeated, not to be secret
+    return set(chance.sample(long, -(-len(long) // _TURNS))) | (everything - set(long))
 
 
 @contextmanager
