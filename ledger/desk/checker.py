@@ -123,7 +123,7 @@ class DeclaredEvent:
     ``pair`` is None where no pairing system is announced, ``tie_breaks`` where no list is.
     ``by_rating`` says that numbers are to follow the ratings, but for those in ``apart``.
     ``orders`` are by round the numbers in the order by which it was paired, where numbers were
-    given anew since.
+    given anew since. ``ratings`` are those for tie-breaks, where a rating was for the pairing only.
     """
 
     sheet: ScoreSheet
@@ -135,6 +135,14 @@ class DeclaredEvent:
     by_rating: bool = True
     apart: Collection[int] = ()
     orders: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    ratings: Mapping[int, int | None] = field(default_factory=dict)
+
+    @property
+    def table(self) -> ScoreSheet:
+        """The sheet that places are made of: with the ratings that count for tie-breaks."""
+        cards = self.sheet.cards.items()
+        shown = {n: replace(card, rating=self.ratings.get(n, card.rating)) for n, card in cards}
+        return replace(self.sheet, cards=shown)
 
 
 def check(declared: DeclaredEvent) -> Iterator[Deviation]:
@@ -346,7 +354,7 @@ def _ranks(declared: DeclaredEvent) -> Iterator[Deviation]:
     """Yields who is declared at a place that is another one's; who ties may stand in any order."""
     if not declared.ranks:
         return
-    places = standings(declared.sheet, declared.tie_breaks or ())
+    places = standings(declared.table, declared.tie_breaks or ())
     listed = [place for place in places if place.card.number in declared.ranks]
     rank = {place.card.number: place.rank for place in listed}
     order = list(rank)

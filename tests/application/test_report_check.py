@@ -10,7 +10,7 @@ import datetime as dt
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ledger.application.desk import board_results, publish_round
@@ -108,6 +108,10 @@ def checked(ledger: Ledger, version: TrfVersion, list_: str | None = "ENF") -> C
     list_=st.sampled_from(["ENF", None]),
     chance=CHANCES,
 )
+@example(  # an average of ratings, where one of two has a rating for the pairing only
+    pairing=PairingMethod.DUTCH, players=9, rounds=1, version=TrfVersion.TRF16, list_="ENF",
+    chance=Random(5254107),  # noqa: S311 - no secret
+)  # fmt: skip
 @examples(30)
 def test_what_is_written_passes_its_own_check(
     pairing: PairingMethod,

@@ -53,7 +53,7 @@ def test_a_third_has_its_turn_and_with_the_same_chance_the_same(
     assert len(chosen) == len(long) + 1
     assert profile.this_turn(reversed(ids)) == chosen
     taken: set[str] = set()
-    for turn in range(20):
+    for turn in range(60):
         monkeypatch.setenv(profile.TURN, str(turn))
         taken |= profile.this_turn(ids) or set()
     assert taken == set(ids), "in time each has its turn"

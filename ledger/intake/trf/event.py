@@ -107,6 +107,7 @@ def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> Ev
         and comments.numbers_by == BY_RATING,
         apart=frozenset(comments.apart),
         orders=comments.orders,
+        ratings={number: report.by_number[number].rating for number in comments.ratings},
     )
     remarks += _believed(comments)
     remarks += (
