@@ -76,8 +76,8 @@ class Demonstration:
             if refusal is not None:
                 out.print(refusal, style="red")
         out.print(f"\n{say('demo.next')}", style="bold cyan")
-        program, there = _program(), shlex.quote(str(place))
-        values = {"folder": there, "db": f"--db {there}/{_DATABASE}"}
+        program, pieces = _program(), shlex.quote(str(place))
+        values = {"folder": pieces, "db": f"--db {pieces}/{_DATABASE}"}
         for words in map(str.split, self.next):
             for line in _as_typed(f"  {program}", (word.format(**values) for word in words)):
                 out.print(line, soft_wrap=True)
@@ -92,8 +92,8 @@ def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
     """
     shipped = resources.files("ledger.examples").joinpath(example)
     try:
-        if there := [name for name in files if (folder / name).exists()]:
-            raise InputRefused("cli.example_there", folder=folder, files=", ".join(there))
+        if present := [name for name in files if (folder / name).exists()]:
+            raise InputRefused("cli.example_there", folder=folder, files=", ".join(present))
         folder.mkdir(parents=True, exist_ok=True)
         for name in files:
             (folder / name).write_bytes(shipped.joinpath(name).read_bytes())

@@ -91,23 +91,23 @@ def catalogue(lang: str) -> HelpTexts | None:
 
 def translated(command: Any, lang: str) -> Any:
     """Returns a Typer command that says its help in a language, and so do its subcommands."""
-    said = catalogue(lang)
-    if said is not None:
-        _translate(command, said)
+    sentences_ = catalogue(lang)
+    if sentences_ is not None:
+        _translate(command, sentences_)
     return command
 
 
-def _translate(command: Any, said: HelpTexts) -> None:
-    command.help, command.short_help = said.text(command.help), said.text(command.short_help)
-    command.context_class = _context_of(command.context_class, said.words)
+def _translate(command: Any, texts: HelpTexts) -> None:
+    command.help, command.short_help = texts.text(command.help), texts.text(command.short_help)
+    command.context_class = _context_of(command.context_class, texts.words)
     for metavar in ("options_metavar", "subcommand_metavar"):
         if getattr(command, metavar, None):
-            setattr(command, metavar, said.words(getattr(command, metavar)))
+            setattr(command, metavar, texts.words(getattr(command, metavar)))
     for parameter in command.params:
         if hasattr(parameter, "help"):
-            parameter.help = said.text(parameter.help)
+            parameter.help = texts.text(parameter.help)
     for each in getattr(command, "commands", {}).values():
-        _translate(each, said)
+        _translate(each, texts)
 
 
 @cache
@@ -151,24 +151,24 @@ def _wrong(error: Any, lang: str) -> str:
     """Returns the sentence that says what is wrong."""
     from pydantic import ValidationError
 
-    said: str = error.format_message()
+    text: str = error.format_message()
     cause = error.__cause__
     if isinstance(cause, ValidationError):
         first = cause.errors()[0]
         key = _KINDS.get(first["type"])
         if key is not None:
             limits = {name: str(limit) for name, limit in first.get("ctx", {}).items()}
-            name = said.removeprefix("Invalid value for ").split(":")[0]
+            name = text.removeprefix("Invalid value for ").split(":")[0]
             return _said(key, lang, name=name, value=str(first["input"]), **limits)
     for sentence, key in _KEYS.items():
-        if found := _pattern(sentence).fullmatch(said):
+        if found := _pattern(sentence).fullmatch(text):
             # Typer writes some choices one a line.
             values = {
                 name: " ".join(value.split()) if name == "choices" else value
                 for name, value in found.groupdict().items()
             }
             return _said(key, lang, **values)
-    return said.removeprefix(_OF_NOTHING_NAMED)
+    return text.removeprefix(_OF_NOTHING_NAMED)
 
 
 @cache

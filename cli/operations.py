@@ -70,10 +70,10 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
 
         typed = {name: word for name, word in words.items() if word is not None}
         values = {name: _read(kinds[name], word) for name, word in typed.items()}
-        made = operation.made(values, today=today(), salt=token_hex(16))
+        typed_ = operation.made(values, today=today(), salt=token_hex(16))
         with recording(to, idempotency_key) as at:
-            asked = with_players(at.ledger, meant(at.ledger, made))
-            at.receipt = carry_out(at.ledger, asked, at.request)
+            command_ = with_players(at.ledger, meant(at.ledger, typed_))
+            at.receipt = carry_out(at.ledger, command_, at.request)
 
     SPANISH[operation.says.en] = operation.says.es
     own = [
@@ -113,11 +113,11 @@ def parameter(name: str, kind: FieldKind, *, needed: bool) -> inspect.Parameter:
     default: Any = inspect.Parameter.empty if needed else False if kind.is_flag else None
     if default is None:
         type_ |= None
-    said = (
+    typed_as = (
         typer.Option(kind.option, **about)
         if kind.option
         else typer.Argument(metavar=kind.metavar, **about)
     )
     return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[type_, said]
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[type_, typed_as]
     )

@@ -95,9 +95,9 @@ def console(*, stderr: bool = False) -> Console:
 
 def _screen(stream: TextIO) -> int | None:
     """Returns how wide lines may be; None where nobody says it."""
-    asked = os.environ.get("COLUMNS", "")
-    if asked.isdecimal() and int(asked):
-        return int(asked)
+    text = os.environ.get("COLUMNS", "")
+    if text.isdecimal() and int(text):
+        return int(text)
     with suppress(OSError):  # it is no terminal
         return os.get_terminal_size(stream.fileno()).columns or None
     return None
@@ -185,7 +185,7 @@ def emit(
 
 
 def emit_table(
-    asked: ReadOptions | ListingOptions,
+    options: ReadOptions | ListingOptions,
     data: Any,
     rows: Sequence[Mapping[str, Any]],
     columns: Sequence[str],
@@ -204,34 +204,34 @@ def emit_table(
             yield say(f"{key}.{value}") if key else value
 
     def render(out: Console) -> None:
-        print_rows(out, table(*columns), rows, cells, everything=asked.everything, last=last)
+        print_rows(out, table(*columns), rows, cells, everything=options.everything, last=last)
 
-    emit(asked.format, data, rows, render)
+    emit(options.format, data, rows, render)
 
 
 def emit_report(
-    asked: ReadOptions | ListingOptions,
-    made: Made,
+    options: ReadOptions | ListingOptions,
+    report: Made,
     rows: str,
     render: Callable[[Made, Console], None],
 ) -> None:
     """Writes a report; ``rows`` names its rows in its JSON form, ``render`` is for people."""
-    data = made.data(language())
-    emit(asked.format, data, data[rows], lambda out: render(made, out))
+    data = report.data(language())
+    emit(options.format, data, data[rows], lambda out: render(report, out))
 
 
 def emit_form(
-    asked: FormOptions | FormListingOptions,
+    options: FormOptions | FormListingOptions,
     data: Any,
     rows: Sequence[Mapping[str, Any]],
     render: Callable[[Console], None],
     page: Callable[[str], PrintedPage],
 ) -> None:
     """Writes a form: as a page to print, which ``page`` makes in a language, or as ``emit``."""
-    if asked.format is FormFormat.HTML:
+    if options.format is FormFormat.HTML:
         write(page(language()).html())
     else:
-        emit(Format(asked.format.value), data, rows, render)
+        emit(Format(options.format.value), data, rows, render)
 
 
 def _paged(render: Callable[[Console], None]) -> None:
@@ -286,7 +286,7 @@ def _show(text: str, pager: list[str]) -> None:
 
 def print_rows(
     out: Console,
-    made: Table,
+    table_: Table,
     rows: Sequence[Row],
     cells: Callable[[Row], Iterable[object]],
     *,
@@ -301,8 +301,8 @@ def print_rows(
     """
     shown = excerpt(rows, everything=everything, last=last)
     for row in shown:
-        made.add(*cells(row))
-    out.print(made)
+        table_.add(*cells(row))
+    out.print(table_)
     print_rest(out, len(shown), len(rows) if count is None else count, last=last)
 
 
@@ -373,9 +373,9 @@ def table(*columns: str | Column, title: str = "", **kinds: Kind) -> Table:
     from cli.tables import KINDS, Kind, Table
 
     known = KINDS | kinds
-    made = (_column(each, known.get(each, Kind.TEXT)) if isinstance(each, str) else each
+    pieces = (_column(each, known.get(each, Kind.TEXT)) if isinstance(each, str) else each
             for each in columns)  # fmt: skip
-    return Table(*made, title=title)
+    return Table(*pieces, title=title)
 
 
 def _column(key: str, kind: Kind) -> Column:

@@ -50,9 +50,9 @@ def opened(db: str | None) -> Iterator[Ledger]:
     settings.FLAGS.lacks_people = journal.lacks_people
     try:
         with progress() as tell:
-            made = Ledger(journal, clock, progress=tell, notice=notice)
-            made.before_recording = INTERRUPTION.keys.setdefault(url, []).append
-            yield made
+            ledger = Ledger(journal, clock, progress=tell, notice=notice)
+            ledger.before_recording = INTERRUPTION.keys.setdefault(url, []).append
+            yield ledger
     finally:
         journal.close()
 
@@ -85,9 +85,9 @@ def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
     )
 
 
-def signers(said: Sequence[str] | None) -> tuple[Signer, ...]:
+def signers(texts: Sequence[str] | None) -> tuple[Signer, ...]:
     """Returns the keys that were said, or that of the environment, to sign with."""
-    named = settings.signing_keys(said)
+    named = settings.signing_keys(texts)
     if not named:
         return ()
     from ledger.journal.checkpoint import Signer
@@ -112,9 +112,9 @@ class Recording:
 @contextmanager
 def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Recording]:
     """Opens the ledger to record something, and prints the receipt that was put there."""
-    asked = request(to, key) if key else typed_request(to)
+    request_ = request(to, key) if key else typed_request(to)
     with opened_to_record(to) as ledger:
-        at = Recording(ledger, asked)
+        at = Recording(ledger, request_)
         yield at
     assert at.receipt is not None, "something was recorded"
     print_receipt(at.receipt, to.format)
@@ -179,14 +179,14 @@ def with_players(ledger: Ledger, command: Asked) -> Asked:
     name. What nobody is called, and is like no name, stays as it is: the registrar knows what to
     say of it.
     """
-    said = {
+    values = {
         name: text
         for name, kind in kinds_of(type(command)).items()
         if getattr(kind, "names", "") == "player"
         and isinstance(text := getattr(command, name), str)
     }
-    known = ledger.journal.recorded({f"player:{text}" for text in said.values()})
-    names = {role: text for role, text in said.items() if f"player:{text}" not in known}
+    known = ledger.journal.recorded({f"player:{text}" for text in values.values()})
+    names = {role: text for role, text in values.items() if f"player:{text}" not in known}
     if not names:
         return command
     record = _tournament(ledger, getattr(command, "tournament", None))

@@ -44,8 +44,8 @@ def db(flag: str | None) -> str:
 
 def policy(flag: Path | None) -> Path:
     """Returns the file that names the witnesses; ``flag`` is what was said after the command."""
-    said = os.environ.get("RATING_LEDGER_POLICY") or _from_file("policy") or DEFAULT_POLICY
-    return flag or Path(said)
+    text = os.environ.get("RATING_LEDGER_POLICY") or _from_file("policy") or DEFAULT_POLICY
+    return flag or Path(text)
 
 
 def time_zone() -> str:
@@ -78,10 +78,10 @@ def language() -> str:
     return short if short in LANGUAGES else "en"
 
 
-def signing_keys(said: Sequence[str] | None) -> Sequence[str]:
+def signing_keys(texts: Sequence[str] | None) -> Sequence[str]:
     """Returns the keys to sign with: as said, else that of the environment; files, no secrets."""
-    if said:
-        return said
+    if texts:
+        return texts
     one = os.environ.get("RATING_LEDGER_SIGNING_KEY")
     return [one] if one else ()
 

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 _KEY_PARTS = "+"  # stands between the parts of every key
 
 
-def key_text(said: str) -> str:
+def key_text(text: str) -> str:
     """Returns a key that was said, or read from the file that was said.
 
     Raises:
         InputRefused: it is a file that cannot be read, or neither a file nor like a key.
     """
     try:
-        return Path(said).read_text(encoding="utf-8").strip()
+        return Path(text).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        if isinstance(error, OSError) and _KEY_PARTS in said:
-            return said.strip()
-        raise not_read(said, error) from error
+        if isinstance(error, OSError) and _KEY_PARTS in text:
+            return text.strip()
+        raise not_read(text, error) from error
 
 
 def signed_page_of(file: Path) -> Checkpoint:

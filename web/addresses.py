@@ -48,13 +48,13 @@ def address_of(bound: socket.socket) -> str:
     return f"http://{_shown(host)}:{port}"
 
 
-def origin_for(bound: socket.socket, host: str, said: str | None, *, insecure: bool) -> str:
+def origin_for(bound: socket.socket, host: str, text: str | None, *, insecure: bool) -> str:
     """Returns how browsers call a site.
 
     Args:
         bound: where it listens.
         host: how that was said.
-        said: the origin, if one was said.
+        text: the origin, if one was said.
         insecure: it may be public without HTTPS.
 
     Raises:
@@ -62,9 +62,9 @@ def origin_for(bound: socket.socket, host: str, said: str | None, *, insecure: b
     """
     address, port = bound.getsockname()[:2]
     listens = ipaddress.ip_address(address.partition("%")[0])
-    if said is None and listens.is_unspecified:
+    if text is None and listens.is_unspecified:
         raise InputRefused("serve.needs_origin", host=host)
-    origin = origin_of(said or f"http://{_shown(host)}:{port}")
+    origin = origin_of(text or f"http://{_shown(host)}:{port}")
     if not (listens.is_loopback or insecure or origin.startswith("https://")):
         raise InputRefused("serve.needs_https", host=host)
     return origin

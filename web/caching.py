@@ -39,16 +39,16 @@ def tag_of(request: Request, content: str) -> str:
     view = getattr(request.state, "view", None)
     settled = f"{content} {0 if view is None else view.gone} {language_of(request)} {software()}"
     address = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
-    said = f"{settled} {address}".encode(errors="surrogatepass")
-    return f'"{hashlib.sha256(said).hexdigest()[:32]}"'
+    content_ = f"{settled} {address}".encode(errors="surrogatepass")
+    return f'"{hashlib.sha256(content_).hexdigest()[:32]}"'
 
 
 def is_known(request: Request, content: str) -> bool:
     """Whether the browser says that it has the answer, and may keep it; ``content`` as above."""
-    said = request.headers.get("if-none-match")
-    if said is None or request.method not in {"GET", "HEAD"} or is_signed_in(request):
+    tags = request.headers.get("if-none-match")
+    if tags is None or request.method not in {"GET", "HEAD"} or is_signed_in(request):
         return False
-    known = [each.strip().removeprefix("W/") for each in said.split(",")]
+    known = [each.strip().removeprefix("W/") for each in tags.split(",")]
     return tag_of(request, content) in known
 
 

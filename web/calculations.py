@@ -87,11 +87,11 @@ class Calculations:
 
 def study_of(
     request: Request, view: View, make: Callable[[PastLedger, dict[str, Any]], dict[str, Any]],
-    asked: dict[str, Any],
+    wanted: dict[str, Any],
 ) -> dict[str, Any] | None:  # fmt: skip
     """Returns a study of the list ``asked["list"]``; None where it takes too long for who asks.
 
-    ``make`` makes it; what it raises is raised. ``asked`` says what of it, as JSON data.
+    ``make`` makes it; what it raises is raised. ``wanted`` says what of it, as JSON data.
 
     Raises:
         Busy: another one is being calculated.
@@ -99,15 +99,15 @@ def study_of(
     """
     calculations: Calculations = request.app.state.calculations
     key = json.dumps(
-        [make.__module__, make.__qualname__, view.state, view.gone, asked], sort_keys=True
+        [make.__module__, make.__qualname__, view.state, view.gone, wanted], sort_keys=True
     )
     if (found := calculations.find(key)) is not None:
         return found  # type: ignore[no-any-return]
-    effort = view.recall(effort_of, asked["list"])
+    effort = view.recall(effort_of, wanted["list"])
     is_stranger = account_of(request) is None
     if effort > (MOST_AT_ONCE // _STRANGERS_PART if is_stranger else MOST_AT_ONCE):
         return None
-    return calculations.make(key, effort, lambda: view.ask(make, asked), gives_way=is_stranger)
+    return calculations.make(key, effort, lambda: view.ask(make, wanted), gives_way=is_stranger)
 
 
 def replayed(
@@ -115,13 +115,13 @@ def replayed(
     view: View,
     name: str,
     question: Callable[Concatenate[PastLedger, Given], Answer],
-    *said: Given.args,
+    *arguments: Given.args,
     **named: Given.kwargs,
 ) -> Answer:
     """Asks what replays a list once or twice, whoever asks: a rating's causes, two lists.
 
     It takes its turn with the studies, and a few wait for theirs; the answer is kept. ``question``
-    is a function of the application; what it raises is raised. ``said`` is what it is asked.
+    is a function of the application; what it raises is raised. ``arguments`` are what it is asked.
     ``named`` is the same, by name.
 
     Raises:
@@ -129,11 +129,11 @@ def replayed(
         NotFound: no such list.
     """
     calculations: Calculations = request.app.state.calculations
-    key = (question, view.state, view.gone, said, tuple(sorted(named.items())))
+    key = (question, view.state, view.gone, arguments, tuple(sorted(named.items())))
     if (found := calculations.find(key)) is not None:
         return found  # type: ignore[no-any-return]
     effort = view.recall(effort_of, name)
     return calculations.make(
-        key, effort, lambda: view.ask(question, *said, **named),
+        key, effort, lambda: view.ask(question, *arguments, **named),
         gives_way=account_of(request) is None, waits=True,
     )  # fmt: skip

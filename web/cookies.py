@@ -15,9 +15,9 @@ SESSION: Final = "session"
 
 def cookie_name(settings: WebSettings, name: str) -> str:
     """Returns how a cookie is called: by HTTPS so that no other host can set it."""
-    made = f"__Host-{name}" if settings.is_secure else name
-    assert name != SESSION or made in SESSION_COOKIES, "caches know its name"
-    return made
+    full = f"__Host-{name}" if settings.is_secure else name
+    assert name != SESSION or full in SESSION_COOKIES, "caches know its name"
+    return full
 
 
 def set_cookie(

@@ -69,13 +69,13 @@ def page_before(request: Request) -> str:
 
     Of a form on an answer to another one it is the page above that.
     """
-    told = urlsplit(request.headers.get("referer", ""))
-    if f"{told.scheme}://{told.netloc}" != site_of(request).settings.origin:
+    address = urlsplit(request.headers.get("referer", ""))
+    if f"{address.scheme}://{address.netloc}" != site_of(request).settings.origin:
         return START
-    path = told.path
+    path = address.path
     while path and not _is_page(request, path):
         path = path.rpartition("/")[0]
-    query = f"?{told.query}" if told.query and path == told.path else ""
+    query = f"?{address.query}" if address.query and path == address.path else ""
     return own_address(path + query)
 
 
@@ -83,9 +83,9 @@ def _is_page(request: Request, path: str) -> bool:
     """Whether a path can be opened; what answers a form cannot, and has its page above it."""
     raw = path.encode("ascii", "replace")
     scope = {"type": "http", "method": "GET", "path": unquote(path), "raw_path": raw, "headers": []}
-    there = [
+    fitting = [
         each
         for each in request.app.router.routes
         if isinstance(each, APIRoute) and each.matches(scope)[0] is not Match.NONE
     ]
-    return any("GET" in (each.methods or ()) for each in there if each.path == there[0].path)
+    return any("GET" in (each.methods or ()) for each in fitting if each.path == fitting[0].path)

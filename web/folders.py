@@ -21,23 +21,23 @@ _OTHERS_MAY_WRITE: Final = 0o022
 
 @contextmanager
 def cache_to_write(
-    said: Path | None, told: Callable[[Path, Message | str], None]
+    folder_: Path | None, notice: Callable[[Path, Message | str], None]
 ) -> Iterator[Path]:
     """Gives the folder of ``cache_of``; where it cannot be written, a temporary one in its place.
 
     Args:
-        said: as for ``cache_of``.
-        told: is called with the folder that cannot be written, and why.
+        folder_: as for ``cache_of``.
+        notice: is called with the folder that cannot be written, and why.
 
     Raises:
         InputRefused: as ``cache_of``; or no temporary one can be made either.
     """
-    folder = cache_of(said)
+    folder = cache_of(folder_)
     try:
         with TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        told(folder, system_said(error))
+        notice(folder, system_said(error))
     else:
         yield folder
         return
@@ -49,17 +49,17 @@ def cache_to_write(
         yield Path(name)
 
 
-def cache_of(said: Path | None) -> Path:
+def cache_of(folder_: Path | None) -> Path:
     """Returns the folder, which is made for this user alone.
 
     Args:
-        said: where it is to be; by default below the user's folder for such things, or below
+        folder_: where it is to be; by default below the user's folder for such things, or below
             ``$RATING_LEDGER_STATE``.
 
     Raises:
         InputRefused: it cannot be made, or others may write there.
     """
-    folder = said or _of_user()
+    folder = folder_ or _of_user()
     try:
         folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
         found = folder.stat()

@@ -102,11 +102,11 @@ async def sent_form(request: Request, account: str) -> KeptForm:
     fields, files = getattr(request.state, "fields", None), []
     if fields is None:
         async with request.form(max_files=1, max_fields=_MOST_FIELDS) as form:
-            said = form.multi_items()
-        fields = [(name, value) for name, value in said if isinstance(value, str)]
+            items = form.multi_items()
+        fields = [(name, value) for name, value in items if isinstance(value, str)]
         files = [
             (name, value.filename)
-            for name, value in said
+            for name, value in items
             if not isinstance(value, str) and value.filename
         ]
     query = request.query_params.multi_items()

@@ -18,9 +18,9 @@ def language_of(request: Request) -> str:
 
 
 def _asked(request: Request) -> str:
-    for said in (request.query_params.get("lang"), request.cookies.get(COOKIE)):
-        if said in LANGUAGES:
-            return said
+    for body in (request.query_params.get("lang"), request.cookies.get(COOKIE)):
+        if body in LANGUAGES:
+            return body
     return _accepted(request.headers.get("accept-language", ""))
 
 

@@ -66,8 +66,8 @@ class RequestLimit:
             await self._refuse(431, scope, receive, send)
             return
         largest = self._largest_file if _takes_file(scope) else self._largest
-        said = Headers(scope=scope).get("content-length", "0")
-        if not _LENGTH.fullmatch(said) or int(said) > largest:
+        headers = Headers(scope=scope).get("content-length", "0")
+        if not _LENGTH.fullmatch(headers) or int(headers) > largest:
             await self._refuse(413, scope, receive, send)
             return
         body = _Body(receive, largest)
@@ -96,13 +96,13 @@ class RequestLimit:
                 headers.update({"Connection": "close", "Cache-Control": "no-store"})
             await send(message)
 
-        said = Sentence.of(_SAID.get(status, "status.other"))
+        sentence = Sentence.of(_SAID.get(status, "status.other"))
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            said = file_too_large() if _takes_file(scope) else body_too_large()
+            sentence = file_too_large() if _takes_file(scope) else body_too_large()
             if self._page is not None:
-                await self._page({**scope, TOO_LARGE: said}, receive, close)
+                await self._page({**scope, TOO_LARGE: sentence}, receive, close)
                 return
-        answer = refusal(Request(scope), HTTPStatus(status), said)
+        answer = refusal(Request(scope), HTTPStatus(status), sentence)
         await answer(scope, receive, close)
 
 

@@ -76,9 +76,9 @@ class Metrics:
 
 
 @lru_cache(_KNOWN_KEYS)
-def _key(*said: str) -> str:
+def _key(*text: str) -> str:
     """Returns under which key something is counted: what it is, and its labels."""
-    return json.dumps(said)
+    return json.dumps(text)
 
 
 def _answers(found: Counter[str]) -> list[str]:
@@ -87,8 +87,8 @@ def _answers(found: Counter[str]) -> list[str]:
         kind, *labels = json.loads(key)
         if kind == "answers":
             method, route, status = map(_label, labels)
-            told = f'method="{method}",route="{route}",status="{status}"'
-            lines.append(f"{_COUNTS}{{{told}}} {found[key]}")
+            labels_ = f'method="{method}",route="{route}",status="{status}"'
+            lines.append(f"{_COUNTS}{{{labels_}}} {found[key]}")
     return lines
 
 

@@ -46,8 +46,8 @@ class JsonLines(logging.Formatter):
         at = dt.datetime.fromtimestamp(record.created, dt.UTC)
         line: dict[str, Any] = {"time": at.isoformat(timespec="milliseconds")}
         line["level"] = record.levelname.lower()
-        told = getattr(record, "told", None)
-        line |= told if told is not None else {"logger": record.name, "said": _text(record)}
+        details = getattr(record, "told", None)
+        line |= details if details is not None else {"logger": record.name, "said": _text(record)}
         if record.exc_info and record.exc_info[0] is not None:
             line |= _failure(record.exc_info[0], record.exc_info[2])
         return json.dumps(line, ensure_ascii=False)
@@ -128,11 +128,11 @@ class Observer:
         route = template_of(scope)
         view = scope.get("state", {}).get("view")
         self._metrics.count(method, route, status, seconds)
-        told: dict[str, Any] = {
+        line: dict[str, Any] = {
             "method": method, "route": route, "status": status,
             "ms": round(seconds * 1000, 1), "seq": view.seq if view is not None else None,
         }  # fmt: skip
-        ACCESS.info("answered", extra={"told": told})
+        ACCESS.info("answered", extra={"told": line})
 
     async def _of_process(self, scope: Scope) -> Response:
         match scope["path"]:

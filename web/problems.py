@@ -135,16 +135,16 @@ def problem(
     ``again`` are the words of the query with which the same page is worth being asked for again.
     """
     language = language_of(request)
-    told = [problem_for_site(each).data(language) for each in details]
+    details_ = [problem_for_site(each).data(language) for each in details]
     if is_by_program(request):
-        return _for_programs(status, message, told, language)
+        return _for_programs(status, message, details_, language)
     with suppress(LedgerError):  # whose request it was, the page can do without
         account_of(request)
     sentence = for_site(message).within(language)
-    said = {"number": status.value, "message": sentence, "details": told, "again": again}
+    values = {"number": status.value, "message": sentence, "details": details_, "again": again}
     if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        said["back"] = page_before(request)
-    return render(request, "problem.html", status.value, **said)
+        values["back"] = page_before(request)
+    return render(request, "problem.html", status.value, **values)
 
 
 def refusal(request: Request, status: HTTPStatus, message: Message) -> Response:
@@ -187,10 +187,10 @@ def _http_error(request: Request, error: Exception) -> Response:
     wanted = (error.headers or {}).get("Accept")
     if wanted is not None:
         why = Message.of("web.wanted", why=why, wanted=wanted)
-    said = Message.of(key, path=request.url.path, why=why)
+    message = Message.of(key, path=request.url.path, why=why)
     if isinstance(error, RequestRefused):
-        said = error.message
-    answer = problem(request, status, said)
+        message = error.message
+    answer = problem(request, status, message)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -209,8 +209,8 @@ def _busy(request: Request, error: Exception) -> Response:
 def _being_made(request: Request, error: Exception) -> Response:
     assert isinstance(error, BeingMade)
     again = {} if error.seq is None else {"as_known_at": error.seq}
-    said = Message.of("browse.list_being_made")
-    return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, said, again=again))
+    message = Message.of("browse.list_being_made")
+    return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, message, again=again))
 
 
 def _soon(answer: Response) -> Response:

@@ -44,8 +44,8 @@ def words_read(dependant: Dependant) -> tuple[set[str], set[str]]:
         for field in each.query_params:
             kind = field.field_info.annotation
             if isinstance(kind, type) and issubclass(kind, BaseModel):
-                said = kind.model_fields.items()  # a query that is said by a model: once each
-                single |= {inner.alias or name for name, inner in said}
+                fields_ = kind.model_fields.items()  # a query that is said by a model: once each
+                single |= {inner.alias or name for name, inner in fields_}
                 continue
             is_list = any(get_origin(each) is list for each in (kind, *get_args(kind)))
             (several if is_list else single).add(field.alias)
@@ -73,8 +73,8 @@ def known_words(request: Request) -> frozenset[str] | None:
 
 def known_query(request: Request, known: frozenset[str] | None) -> dict[str, str]:
     """Returns what the address of a page asks, in words that are among those of ``known_words``."""
-    said = request.query_params.items()
-    return {name: value for name, value in said if known is None or name in known}
+    words = request.query_params.items()
+    return {name: value for name, value in words if known is None or name in known}
 
 
 def words_left_out(request: Request, known: frozenset[str] | None) -> WordsLeftOut | None:
@@ -84,8 +84,8 @@ def words_left_out(request: Request, known: frozenset[str] | None) -> WordsLeftO
     """
     if known is None:
         return None
-    said = (name for name in request.query_params if not _TRACKING.fullmatch(name))
-    unknown = [name[:MOST_SHOWN] for name in said if name not in known]
+    words = (name for name in request.query_params if not _TRACKING.fullmatch(name))
+    unknown = [name[:MOST_SHOWN] for name in words if name not in known]
     if not unknown:
         return None
     shown = [*unknown[:_MOST_WORDS], *(["…"] if unknown[_MOST_WORDS:] else [])]

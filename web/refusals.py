@@ -19,10 +19,10 @@ def fitting_reason(text: str) -> str:
 
     For what no schema has read.
     """
-    said = text.strip()
-    if len(said) > MOST_REASON:
-        raise InputRefused("web.long_reason", length=len(said), most=MOST_REASON)
-    return said
+    fitting = text.strip()
+    if len(fitting) > MOST_REASON:
+        raise InputRefused("web.long_reason", length=len(fitting), most=MOST_REASON)
+    return fitting
 
 
 class SignInNeeded(Exception):

@@ -93,7 +93,7 @@ def templates() -> Environment:
         for file in files("web").joinpath("templates").iterdir()
         if file.is_file()
     }
-    made = _Pages(
+    environment = _Pages(
         loader=FunctionLoader(sources.get),
         auto_reload=False,
         autoescape=True,
@@ -101,17 +101,17 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["asset"] = asset_path
-    made.globals["most_reason"] = MOST_REASON
-    made.filters["path"] = path_word
-    made.filters["moment"] = told_moment
-    made.filters["signed"] = signed
-    made.filters["exact"] = exact
-    made.filters["capital"] = capital
-    made.filters["said_once"] = said_once
-    made.filters["unbroken"] = unbroken
-    made.globals["why_no_performance"] = why_no_performance
-    return made
+    environment.globals["asset"] = asset_path
+    environment.globals["most_reason"] = MOST_REASON
+    environment.filters["path"] = path_word
+    environment.filters["moment"] = told_moment
+    environment.filters["signed"] = signed
+    environment.filters["exact"] = exact
+    environment.filters["capital"] = capital
+    environment.filters["said_once"] = said_once
+    environment.filters["unbroken"] = unbroken
+    environment.globals["why_no_performance"] = why_no_performance
+    return environment
 
 
 @cache
@@ -129,14 +129,14 @@ class RepeatedSentence:
     places: Sequence[Message]
 
 
-def said_once(told: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence]:
+def said_once(notes: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence]:
     """Returns sentences in their order, each once; problems (``Problem.data``) with their places.
 
     >>> [(each.message, each.count) for each in said_once(["a", "b", "a"])]
     [('a', 2), ('b', 1)]
     """
     found: dict[str, list[Message | None]] = {}
-    for each in told:
+    for each in notes:
         if isinstance(each, str):
             found.setdefault(each, []).append(None)
         else:
@@ -156,8 +156,8 @@ def link(request: Request, parts: Sequence[str], **query: object) -> str:
 
 
 def _address(path: str, query: Mapping[str, object]) -> str:
-    said = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
-    return path + (f"?{urlencode(said)}" if said else "")
+    words = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
+    return path + (f"?{urlencode(words)}" if words else "")
 
 
 def capital(text: str) -> str:
@@ -199,18 +199,18 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         return Message.of(key, **named).within(language) if named else _said(key, language)
 
     def told(message: Message | Wording) -> str:
-        said = for_site(message) if isinstance(message, Message) else message
-        return said.within(language)
+        values_ = for_site(message) if isinstance(message, Message) else message
+        return values_.within(language)
 
     def href(path: str, **query: object) -> str:
         return _address(path, {**query, "as_known_at": known_at})
 
     def same(**query: object) -> str:
         """The page itself with other words in its query; None takes one out, as unknown ones."""
-        said = known_query(request, known) | {
+        values_ = known_query(request, known) | {
             name.replace("_", "-"): value for name, value in query.items()
         }
-        kept = {name: value for name, value in said.items() if value is not None}
+        kept = {name: value for name, value in values_.items() if value is not None}
         return here + (f"?{urlencode(kept)}" if kept else "")
 
     text = templates().get_template(template).render(

@@ -45,9 +45,9 @@ def error_for_site(error: LedgerError) -> LedgerError:
     if not isinstance(error, DatabaseError) or error.message.key in _TOLD:
         return error
     _log.error("the database cannot be used: %s", cause_of(error))
-    told = DatabaseError(_LOCKED if error.message.key in _WAITED else _AWAY)
-    told.__cause__ = error
-    return told
+    shown = DatabaseError(_LOCKED if error.message.key in _WAITED else _AWAY)
+    shown.__cause__ = error
+    return shown
 
 
 def cause_of(error: LedgerError) -> str:
@@ -66,9 +66,9 @@ def problem_for_site(problem: Problem) -> Problem:
     return replace(problem, message=for_site(problem.message))
 
 
-def place_of(told: Mapping[str, Any]) -> Message | None:
+def place_of(note: Mapping[str, Any]) -> Message | None:
     """Returns where something in a file is (of ``Problem.data``); None where no line is said."""
-    line, column = told["line"], told["column"]
+    line, column = note["line"], note["column"]
     if not line:
         return None
     if not column:
@@ -76,13 +76,13 @@ def place_of(told: Mapping[str, Any]) -> Message | None:
     return Message.of("web.line_column", line=line, column=column)
 
 
-def note_in_words(told: str | Mapping[str, Any], language: str) -> str:
+def note_in_words(note: str | Mapping[str, Any], language: str) -> str:
     """Returns a note, or a problem (``Problem.data``), as a sentence with its place after it.
 
     >>> note_in_words({"line": 12, "column": None, "message": "no such event"}, "en")
     'no such event (line 12)'
     """
-    if isinstance(told, str):
-        return told
-    said, place = str(told["message"]), place_of(told)
-    return said if place is None else f"{said} ({place.within(language)})"
+    if isinstance(note, str):
+        return note
+    words, place = str(note["message"]), place_of(note)
+    return words if place is None else f"{words} ({place.within(language)})"

@@ -46,7 +46,7 @@ def serve(
     bound: socket.socket,
     *,
     workers: int = 1,
-    told: Callable[[], None] = lambda: None,
+    notice: Callable[[], None] = lambda: None,
 ) -> None:
     """Answers requests until it is stopped; then ends those that are under way.
 
@@ -54,7 +54,7 @@ def serve(
         settings: those of the site.
         bound: where it listens.
         workers: processes that answer.
-        told: is called as soon as requests are waited for.
+        notice: is called as soon as requests are waited for.
 
     Raises:
         DatabaseError: the ledger cannot be opened.
@@ -64,7 +64,7 @@ def serve(
     for each in (signal.SIGTERM, signal.SIGINT):  # uvicorn hands on what stopped it
         signal.signal(each, _stopped)
     bound.listen()
-    told()
+    notice()
     with _jobs(settings):
         if workers == 1:
             _Server(_config(settings, partial(site_app, settings))).run(sockets=[bound])

@@ -34,20 +34,20 @@ class OidcSettings:
             InputRefused: one is missing, or the issuer is not called by HTTPS.
         """
         words = ("ISSUER", "CLIENT_ID", "CLIENT_SECRET", "NAME")
-        said = {word: environment.get(f"RATING_LEDGER_OIDC_{word}", "") for word in words}
-        if not any(said.values()):
+        words_ = {word: environment.get(f"RATING_LEDGER_OIDC_{word}", "") for word in words}
+        if not any(words_.values()):
             return None
-        missing = [f"RATING_LEDGER_OIDC_{word}" for word in words[:3] if not said[word]]
+        missing = [f"RATING_LEDGER_OIDC_{word}" for word in words[:3] if not words_[word]]
         if missing:
             raise InputRefused("access.oidc_missing", names=", ".join(missing))
-        issuer = urlsplit(said["ISSUER"])
+        issuer = urlsplit(words_["ISSUER"])
         if issuer.scheme != "https" or not issuer.hostname:
-            raise InputRefused("access.oidc_issuer", issuer=said["ISSUER"])
+            raise InputRefused("access.oidc_issuer", issuer=words_["ISSUER"])
         return cls(
-            issuer=said["ISSUER"],
-            client_id=said["CLIENT_ID"],
-            client_secret=said["CLIENT_SECRET"],
-            name=said["NAME"] or issuer.hostname,
+            issuer=words_["ISSUER"],
+            client_id=words_["CLIENT_ID"],
+            client_secret=words_["CLIENT_SECRET"],
+            name=words_["NAME"] or issuer.hostname,
         )
 
 

@@ -75,8 +75,8 @@ class ShownHead:
             head = self._journal.head()
         if head.seq < seq:
             return "the ledger ends before what was shown already"
-        there = head.root if head.seq == seq else self._journal.root_at(seq)
-        return None if there == root else "the ledger has another history than was shown already"
+        root_ = head.root if head.seq == seq else self._journal.root_at(seq)
+        return None if root_ == root else "the ledger has another history than was shown already"
 
     def _keep(self, head: Head) -> None:
         """Writes it down, unless another worker has shown more; what fails, this one remembers."""
@@ -86,8 +86,8 @@ class ShownHead:
         with suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(folder.with_name(_LOCK), timeout=_PATIENCE):
-                there = _read(self._file)
-                if there is None or there[0] < head.seq:
+                kept = _read(self._file)
+                if kept is None or kept[0] < head.seq:
                     _write(self._file, json.dumps([head.seq, head.root]))
 
 

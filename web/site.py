@@ -86,26 +86,26 @@ class View:
     def ask(
         self,
         question: Callable[Concatenate[PastLedger, Given], Answer],
-        *said: Given.args,
+        *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
         """Asks a function of the application; raises as it does, and ``Busy`` without a turn."""
         with nullcontext() if self.turns is None else self.turns.one():
-            return question(self._ledger, *said, **named)
+            return question(self._ledger, *arguments, **named)
 
     def recall(
         self,
         question: Callable[Concatenate[PastLedger, Given], Answer],
-        *said: Given.args,
+        *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
         """Asks what several pages need; the answer is kept as long as this state is kept."""
-        key = (question, said, tuple(sorted(named.items())))
+        key = (question, arguments, tuple(sorted(named.items())))
         kept = _KEPT.setdefault(self._ledger, {})
         try:
             answer: Answer = kept[key]
         except KeyError:
-            answer = self.ask(question, *said, **named)
+            answer = self.ask(question, *arguments, **named)
             if len(kept) >= _RECALLED:
                 kept.clear()
             kept[key] = answer
@@ -183,7 +183,7 @@ class Site:
 
     def _renewed(self, upto: int | None = None) -> PastLedger:
         """Returns the ledger as it is known now, or was at a seq."""
-        before, asked = self._newest, self._ledger.times_asked
+        before, key = self._newest, self._ledger.times_asked
         head = self._ledger.journal.head()
         if before is not None and (
             before.journal.head() == head if upto is None else before.seq >= upto
@@ -191,7 +191,7 @@ class Site:
             return before  # somebody else was faster
         newest = newest_of(self._ledger) if upto is None else PastLedger(self._ledger, upto)
         self._newest = newest
-        self._times_asked += self._ledger.times_asked - asked  # as if nobody had asked for them
+        self._times_asked += self._ledger.times_asked - key  # as if nobody had asked for them
         if not self._shown.take(newest.journal.head()):  # what was kept is of another history
             newest.forget()
             self.look_again()
@@ -292,7 +292,7 @@ class Site:
     def record(
         self,
         command: Callable[Concatenate[Ledger, Given], Answer],
-        *said: Given.args,
+        *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
         """Calls a function of the application that records something; raises as it does.
@@ -301,17 +301,17 @@ class Site:
         lost its rights meanwhile, ``Forbidden`` is raised.
         """
         with self._recording, _lost_rights():
-            return command(self._ledger, *said, **named)
+            return command(self._ledger, *arguments, **named)
 
     def preview(
         self,
         command: Callable[Concatenate[Ledger, Given], Answer],
-        *said: Given.args,
+        *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
         """Calls one that says what it would record; who records something does not wait for it."""
         with self._previewing, _lost_rights():
-            return command(self._ledger, *said, **named)
+            return command(self._ledger, *arguments, **named)
 
 
 @contextmanager

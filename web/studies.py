@@ -20,58 +20,58 @@ _EVERYBODY: Final = ("players", "control")
 """What has a part for every player of a list: a page has no room for it."""
 
 
-def monitor_shown(ledger: Ledger, asked: Mapping[str, Any]) -> dict[str, Any]:
+def monitor_shown(ledger: Ledger, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a monitor as JSON data, its picture by language; raises as ``monitor_of``."""
-    made = monitor_of(
-        ledger, asked["list"], since=asked["since"], until=asked["until"],
-        active_only=asked["active"],
+    monitor_ = monitor_of(
+        ledger, wanted["list"], since=wanted["since"], until=wanted["until"],
+        active_only=wanted["active"],
     )  # fmt: skip
     return {
-        **_without_everybody(made.data()),
-        "players": len(made.control),
-        "pictures": {language: monitor_picture(made, language) for language in LANGUAGES},
+        **_without_everybody(monitor_.data()),
+        "players": len(monitor_.control),
+        "pictures": {language: monitor_picture(monitor_, language) for language in LANGUAGES},
     }
 
 
-def comparison_shown(ledger: Ledger, asked: Mapping[str, Any]) -> dict[str, Any]:
+def comparison_shown(ledger: Ledger, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a comparison as JSON data, its picture and sentences by language.
 
     Raises:
         NotFound, InputRefused: as ``compare_regulations`` and ``parameters_of``.
     """
-    made = compare_regulations(
-        ledger, asked["list"], regulation=asked["regulation"],
-        parameters=parameters_of(asked["param"].split()),
-        since=asked["since"], until=asked["until"],
+    comparison_ = compare_regulations(
+        ledger, wanted["list"], regulation=wanted["regulation"],
+        parameters=parameters_of(wanted["param"].split()),
+        since=wanted["since"], until=wanted["until"],
     )  # fmt: skip
-    said = {
-        language: [sentence.within(language) for sentence in verdict_of(made)]
+    sentences = {
+        language: [sentence.within(language) for sentence in verdict_of(comparison_)]
         for language in LANGUAGES
     }
     return {
-        **_without_everybody(made.data()),
-        "sentences": said,
-        "pictures": {language: comparison_picture(made, language) for language in LANGUAGES},
+        **_without_everybody(comparison_.data()),
+        "sentences": sentences,
+        "pictures": {language: comparison_picture(comparison_, language) for language in LANGUAGES},
     }
 
 
-def address_of_study(kind: str, asked: Mapping[str, Any]) -> str:
+def address_of_study(kind: str, wanted: Mapping[str, Any]) -> str:
     """Returns the page of a study, at the seq that is asked for; everybody may see it."""
-    said = {"since": asked["since"], "until": asked["until"]}
-    path = path_of(kind, asked["list"])
+    words = {"since": wanted["since"], "until": wanted["until"]}
+    path = path_of(kind, wanted["list"])
     if kind == "compare":
-        path += path_of(asked["regulation"])
-        said["param"] = asked["param"]
-    elif asked["active"]:
-        said["active"] = "true"
-    return f"{path}?{urlencode(said | {'as-known-at': asked['seq']})}"
+        path += path_of(wanted["regulation"])
+        words["param"] = wanted["param"]
+    elif wanted["active"]:
+        words["active"] = "true"
+    return f"{path}?{urlencode(words | {'as-known-at': wanted['seq']})}"
 
 
 def _without_everybody(data: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name not in _EVERYBODY}
 
 
-def study(ledger: Ledger, kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+def study(ledger: Ledger, kind: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a study of a ledger as it was known at the seq that is asked for."""
-    past = PastLedger(ledger, asked["seq"])
-    return (monitor_shown if kind == "monitor" else comparison_shown)(past, asked)
+    past = PastLedger(ledger, wanted["seq"])
+    return (monitor_shown if kind == "monitor" else comparison_shown)(past, wanted)

@@ -63,22 +63,24 @@ def create(
 
 
 @command("account list")
-def list_(*, asked: ReadOptions) -> None:
+def list_(*, options: ReadOptions) -> None:
     """List the accounts and the roles that they have."""
     from ledger.application.accounts import accounts
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         found = [each.data() for each in accounts(ledger)]
     rows = [
         {"account": each["account"], **grant}
         for each in found
         for grant in each["grants"] or [{"role": None, "tournament": None}]
     ]
-    made = table("account", "role", "tournament", "since", "seq")
+    table_ = table("account", "role", "tournament", "since", "seq")
     for row in rows:
         role = say(f"role.{row['role']}") if row["role"] else None
-        made.add(row["account"], role, row["tournament"], row.get("since_on"), row.get("since_seq"))
-    emit(asked.format, found, rows, lambda out: out.print(made))
+        table_.add(
+            row["account"], role, row["tournament"], row.get("since_on"), row.get("since_seq")
+        )
+    emit(options.format, found, rows, lambda out: out.print(table_))
 
 
 @command("account grant")
@@ -154,30 +156,30 @@ def unbind(account: Name, key: BoundKeyText, *, to: ReasonedWriteOptions) -> Non
         at.receipt = revoke_key(at.ledger, account, public, at.request)
 
 
-def _public(said: str) -> tuple[str, str | None]:
+def _public(text: str) -> tuple[str, str | None]:
     """Returns a public key as events have it, of a key or its file, be it the secret one.
 
     That of a passkey is said as ``passkey+HOST+KEY``: the host for which it was made comes second.
     """
-    kind, _, rest = said.partition("+")
+    kind, _, rest = text.partition("+")
     if kind == _PASSKEY:
         host, _, key = rest.partition("+")
         return key, host
     from ledger.journal.checkpoint import Verifier
     from ledger.journal.signatures import coded_key
 
-    return coded_key(Verifier.parse(key_text(said))), None
+    return coded_key(Verifier.parse(key_text(text))), None
 
 
 @command("account keys")
-def keys(*, asked: ReadOptions) -> None:
+def keys(*, options: ReadOptions) -> None:
     """List the keys with which accounts sign, and those that were revoked."""
     from ledger.application.accounts import account_keys
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         rows = [each.data() for each in account_keys(ledger)]
     columns = ("account", "key", "relying_party", "since_seq", "revoked_seq")
-    emit_table(asked, rows, rows, columns)
+    emit_table(options, rows, rows, columns)
 
 
 @command("account unlock")
@@ -236,7 +238,7 @@ def sign_out(
 
 
 @contextmanager
-def _office(db: str | None, said: str | None, *, is_used: bool) -> Iterator[Office | None]:
+def _office(db: str | None, text: str | None, *, is_used: bool) -> Iterator[Office | None]:
     """Opens the office, before anything is recorded; None where it will not be used.
 
     Raises:
@@ -245,7 +247,7 @@ def _office(db: str | None, said: str | None, *, is_used: bool) -> Iterator[Offi
     """
     from web.office.store import office_beside, open_office
 
-    url = said or office_beside(settings.db(db))
+    url = text or office_beside(settings.db(db))
     if url is None:
         raise NotFound("access.no_office")
     if not is_used:

@@ -52,14 +52,14 @@ def backup(
     kept: list[OfficeCopy] = []
 
     def copied(file: Path) -> bool:
-        made = copy_to_file(beside, file) if beside else None
-        kept.extend([made] if made else [])
-        return bool(made)
+        office_copy = copy_to_file(beside, file) if beside else None
+        kept.extend([office_copy] if office_copy else [])
+        return bool(office_copy)
 
     with opened(url) as ledger:
-        made = back_up(ledger, folder, copied)
-    key = "cli.backed_up" if made.done else "cli.backed_up_before"
-    _tell(key, made, kept[0] if kept else None, as_, folder)
+        archived = back_up(ledger, folder, copied)
+    key = "cli.backed_up" if archived.done else "cli.backed_up_before"
+    _tell(key, archived, kept[0] if kept else None, as_, folder)
     if as_ is not ReceiptFormat.JSON:
         note("cli.backup_is_secret")
 
@@ -87,7 +87,7 @@ def restore(
     copied: OfficeCopy | None = None
     if dry_run:
         with progress() as tell:
-            made = prove_backup(backup_, upto, tell)
+            restored = prove_backup(backup_, upto, tell)
     else:
         url = settings.db(db)
         make_where_missing(url)
@@ -96,15 +96,21 @@ def restore(
             if office == _NO_OFFICE:
                 _give_up(office_beside(url))
             elif backup_.office is not None:
-                there = office or office_beside(url)
-                target = _office_for(stack, ledger, there, str(folder.absolute()))
-            made = import_archive(ledger, backup_.ledger, upto=upto)
+                office_url = office or office_beside(url)
+                target = _office_for(stack, ledger, office_url, str(folder.absolute()))
+            restored = import_archive(ledger, backup_.ledger, upto=upto)
             if target is not None and backup_.office is not None:
                 from web.office.copies import copy_from_file
 
                 copied = copy_from_file(backup_.office, target, is_whole=upto is None)
-    key = "cli.restored" if made.done else "cli.would_restore" if dry_run else "cli.restored_before"
-    _tell(key, made, copied, as_, folder)
+    key = (
+        "cli.restored"
+        if restored.done
+        else "cli.would_restore"
+        if dry_run
+        else "cli.restored_before"
+    )
+    _tell(key, restored, copied, as_, folder)
 
 
 @command("copy")
@@ -136,10 +142,10 @@ def copy(
             if office is not None and beside is not None:
                 # Before the ledger, so that it never speaks of a commit that is lacking.
                 copy_to_file(beside, file)
-            made = copy_ledger(first, second)
+            copied_ledger = copy_ledger(first, second)
             if office is not None:
                 copied = copy_from_file(file, office, is_whole=True)
-    _tell("cli.copied" if made.done else "cli.copied_before", made, copied, as_)
+    _tell("cli.copied" if copied_ledger.done else "cli.copied_before", copied_ledger, copied, as_)
 
 
 def _office_for(stack: ExitStack, ledger: Ledger, url: str | None, source: str) -> Office | None:
@@ -188,13 +194,13 @@ def _give_up(url: str | None) -> None:
 
 def _tell(
     key: str,
-    made: Archived | LedgerCopy,
+    archive: Archived | LedgerCopy,
     copied: OfficeCopy | None,
     as_: ReceiptFormat,
     folder: Path | None = None,
 ) -> None:
     """Says what was copied, of the ledger and of its office, and from or to which folder."""
-    data = made.data() | {"office": copied.data() if copied else None}
+    data = archive.data() | {"office": copied.data() if copied else None}
     if as_ is ReceiptFormat.JSON:
         write_json(({"backup": str(folder)} if folder else {}) | data)
         return

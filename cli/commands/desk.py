@@ -36,7 +36,7 @@ def check(
         typer.Option("--pairing", help="The pairing system (default: the announced one)."),
     ] = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Pair every round of an event again, and add up points and places; exit 3 on a difference.
 
@@ -48,9 +48,9 @@ def check(
         with reading(event) as source:
             found = check_file(source, event, pairing)
     else:
-        with opened(asked.db) as ledger:
+        with opened(options.db) as ledger:
             found = check_tournament(ledger, event, pairing)
-    emit_report(asked, found, "differences", _render)
+    emit_report(options, found, "differences", _render)
     failure = found.failure()
     if failure is not None:
         raise failure
@@ -129,12 +129,12 @@ def simulate(
         rules=PairingRules(first_colour=Colour[first_colour.upper()]),
         baku=acceleration == "baku",
     )
-    made = simulated_report(plan, pairing, version)
-    if made.rounds < rounds:
-        note("simulation.ended_early", rounds=made.rounds, asked=rounds)
+    report = simulated_report(plan, pairing, version)
+    if report.rounds < rounds:
+        note("simulation.ended_early", rounds=report.rounds, asked=rounds)
     try:
         with output.open("xb") as out:
-            out.write(made.text.encode())
+            out.write(report.text.encode())
     except OSError as error:
         raise not_written(output, error) from error
-    note("simulation.written", file=output, rounds=made.rounds, players=players)
+    note("simulation.written", file=output, rounds=report.rounds, players=players)

@@ -33,13 +33,13 @@ def rules(
         typer.Option("--rounds", help="How many rounds it has: alone, all else stays.", min=1),
     ] = None,
     *,
-    said: AnnouncementOptions,
+    options: AnnouncementOptions,
     to: WriteOptions,
 ) -> None:
     """Announce the rules of an event; once a round is published a change needs a reason."""
     for_reason = bool(to.reason.strip())
     rules = c.ChangeRules if for_reason else c.AnnounceRules
-    announced: list[c.Command] = [*said.announcement(tournament, rules, rounds)]
+    announced: list[c.Command] = [*options.announcement(tournament, rules, rounds)]
     if rounds is not None and not announced:
         kind = c.ChangeRounds if for_reason else c.AnnounceRounds
         announced.append(kind(tournament=tournament, rounds=rounds))
@@ -169,7 +169,7 @@ def numbers(
     """Give all participants starting numbers anew; with --dry-run they are only shown."""
     from ledger.application.starting_numbers import give_numbers
 
-    asked = NumberParticipants(
+    command_ = NumberParticipants(
         tournament=tournament,
         order=players or (),
         lot=lot,
@@ -178,7 +178,7 @@ def numbers(
         list=list_,
     )
     with recording(to) as at:
-        at.receipt, given = give_numbers(at.ledger, asked, at.request)
+        at.receipt, given = give_numbers(at.ledger, command_, at.request)
     if to.format.value != "json":
         from cli.render.desk import render_numbers
 

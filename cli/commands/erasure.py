@@ -34,19 +34,19 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
 
     with opened(to.db) as ledger:
         meant = ErasePlayer(player=player_of(ledger, player), on=today())
-        asked = typed_request(to)
+        request_ = typed_request(to)
         if not to.dry_run:
-            _mask_in_office(to.db, names_to_erase(ledger, meant, asked))
-        made = erase_player(ledger, meant, asked)
+            _mask_in_office(to.db, names_to_erase(ledger, meant, request_))
+        erasure = erase_player(ledger, meant, request_)
         gone = documents_gone(newest_of(ledger))
     if to.format is ReceiptFormat.JSON:
-        write_json(made.data(language()))
+        write_json(erasure.data(language()))
     else:
-        _print(made, to.format)
-    if not made.receipt.dry_run:
+        _print(erasure, to.format)
+    if not erasure.receipt.dry_run:
         _forget_in_office(to.db, gone)
-    if made.trouble is not None:
-        raise DatabaseError("cli.erasure_unfinished", why=made.trouble)
+    if erasure.trouble is not None:
+        raise DatabaseError("cli.erasure_unfinished", why=erasure.trouble)
 
 
 def _mask_in_office(ledger: str | None, names: SoughtNames) -> None:
@@ -80,14 +80,14 @@ def _office_of(ledger: str | None) -> Iterator[Office | None]:
         yield office
 
 
-def _print(made: Erasure, as_: ReceiptFormat) -> None:
-    if made.receipt.events:
-        print_receipt(made.receipt, as_)
-        key = "cli.would_erase" if made.receipt.dry_run else "cli.erased"
-        if made.trouble is None:
-            write(say(key, count=made.documents, player=", ".join(made.players)))
-    elif made.trouble is None:
-        write(say("cli.erased_before", player=made.player))
+def _print(erasure: Erasure, as_: ReceiptFormat) -> None:
+    if erasure.receipt.events:
+        print_receipt(erasure.receipt, as_)
+        key = "cli.would_erase" if erasure.receipt.dry_run else "cli.erased"
+        if erasure.trouble is None:
+            write(say(key, count=erasure.documents, player=", ".join(erasure.players)))
+    elif erasure.trouble is None:
+        write(say("cli.erased_before", player=erasure.player))
     note("cli.beyond_reach")
-    for message in made.beyond_reach():
+    for message in erasure.beyond_reach():
         note("cli.item", text=message)

@@ -57,8 +57,8 @@ def export_archive(
     from ledger.application.archives import export_archive as export
 
     with opened(db) as ledger:
-        made = export(ledger, folder, personal=not without_personal, shared=shared)
-    _tell("cli.archived" if made.done else "cli.archived_before", folder, made, as_)
+        exported = export(ledger, folder, personal=not without_personal, shared=shared)
+    _tell("cli.archived" if exported.done else "cli.archived_before", folder, exported, as_)
 
 
 @command("export tiles")
@@ -94,14 +94,14 @@ def export_tiles(
             page = signed_now(ledger, Signer.parse(key_text(key)), None)
         else:
             raise InputRefused("export.tiles_unsigned")
-        made = export(ledger, folder, page)
+        exported = export(ledger, folder, page)
     if as_ is ReceiptFormat.JSON:
-        write_json({"folder": str(folder)} | made.data())
+        write_json({"folder": str(folder)} | exported.data())
         return
-    write(say("export.tiles", folder=folder, size=made.size, count=made.written))
-    write(say("cli.root", root=made.root))
-    if made.left_out:
-        note("export.tiles_left_out", paths=", ".join(made.left_out))
+    write(say("export.tiles", folder=folder, size=exported.size, count=exported.written))
+    write(say("cli.root", root=exported.root))
+    if exported.left_out:
+        note("export.tiles_left_out", paths=", ".join(exported.left_out))
 
 
 @command("import archive")
@@ -116,13 +116,19 @@ def import_archive(
     from ledger.application.archives import import_archive as restore
 
     with opened(db) as ledger:
-        made = restore(ledger, folder, dry_run=dry_run, upto=upto)
-    key = "cli.restored" if made.done else "cli.would_restore" if dry_run else "cli.restored_before"
-    _tell(key, folder, made, as_)
+        restored = restore(ledger, folder, dry_run=dry_run, upto=upto)
+    key = (
+        "cli.restored"
+        if restored.done
+        else "cli.would_restore"
+        if dry_run
+        else "cli.restored_before"
+    )
+    _tell(key, folder, restored, as_)
 
 
-def _tell(key: str, folder: Path, made: Archived, as_: ReceiptFormat) -> None:
-    data = made.data()
+def _tell(key: str, folder: Path, archive: Archived, as_: ReceiptFormat) -> None:
+    data = archive.data()
     if as_ is ReceiptFormat.JSON:
         write_json({"archive": str(folder)} | data)
         return
@@ -186,9 +192,9 @@ def _export(table: Callable[[Ledger], ExportTable], to: FileOptions) -> None:
     if form is None:
         form = FileFormat.CSV if to.output is None else FileFormat.of(str(to.output))
     with opened(to.db) as ledger:
-        made = table(ledger)
+        table_ = table(ledger)
         with writing(to.output) as out:
-            rows = write_table(made, out, form)
+            rows = write_table(table_, out, form)
     if not rows:
         note("export.empty")
     if to.output is not None:

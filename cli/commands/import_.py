@@ -191,7 +191,7 @@ def import_(
     from ledger.application.list_editions import rated_in as period_said
 
     kind, supplied = document.document_kind(), tournament.supplied()
-    asked = request(to, idempotency_key)
+    request_ = request(to, idempotency_key)
     on = day(document.on) if document.on else None
     with reading(file) as data, opened_to_record(to) as ledger:
         if rated_in is not None:
@@ -214,7 +214,7 @@ def import_(
             columns=tuple(map(_column, table.columns or ())),
             ignored=tuple(table.ignore or ()),
         )
-        receipt = import_document(ledger, read, asked)
+        receipt = import_document(ledger, read, request_)
         print_receipt(receipt, to.format)
         sys.stdout.flush()  # whoever reads it need not wait for what comes now
         ledger.seal(receipt)
@@ -235,10 +235,10 @@ def _write_template(template: Template, file: str) -> None:
     if file == "-":
         write_bytes(empty_document(template.value, "-.csv", language()))
         return
-    made = empty_document(template.value, file, language())
+    template_file = empty_document(template.value, file, language())
     try:
         with Path(file).open("xb") as out:
-            out.write(made)
+            out.write(template_file)
     except OSError as error:
         raise not_written(Path(file), error) from error
     players = template is Template.PLAYERS

@@ -108,8 +108,8 @@ def join(
 @command("ladder leave", destroys=True)
 def leave(name: Name, player: Player, on: Day = None, *, to: WriteOptions) -> None:
     """Take a player off a ladder; all below go one up."""
-    said = LeaveLadder(ladder=name, player=player, on=day_or_today(on))
-    carry_out(to, said)
+    command_ = LeaveLadder(ladder=name, player=player, on=day_or_today(on))
+    carry_out(to, command_)
 
 
 @command("ladder challenge")
@@ -155,7 +155,7 @@ def result(
     to: WriteOptions,
 ) -> None:
     """Record a game of a challenge; the game that ends the match moves the places too."""
-    said = RecordChallengeGame(
+    command_ = RecordChallengeGame(
         ladder=name,
         tournament=_match(to.db, name, white, black),
         game=game,
@@ -165,7 +165,7 @@ def result(
         played_on=day_or_today(on),
         as_correction=as_correction,
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 @command("ladder settle")
@@ -181,13 +181,13 @@ def settle(
     to: WriteOptions,
 ) -> None:
     """Decide a challenge by its games as recorded or corrected elsewhere."""
-    said = SettleChallenge(
+    command_ = SettleChallenge(
         ladder=name,
         tournament=_match(to.db, name, challenger, challenged),
         on=day_or_today(on),
         as_correction=as_correction,
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 @command("ladder withdraw", destroys=True)
@@ -195,10 +195,10 @@ def withdraw(
     name: Name, challenger: Challenger, challenged: Challenged, on: Day = None, *, to: WriteOptions
 ) -> None:
     """Give a challenge up; games that were played stay recorded."""
-    said = WithdrawChallenge(
+    command_ = WithdrawChallenge(
         ladder=name, tournament=_match(to.db, name, challenger, challenged), on=day_or_today(on)
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 @command("ladder show")
@@ -211,19 +211,19 @@ def show(
         int | None, typer.Option("--as-known-at", help="As known at this seq.", min=1)
     ] = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Show a ladder: places, challenges, exchanges."""
     from ledger.application.ladders import show_ladder
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         data = show_ladder(ledger, name, on=day_or_today(on), as_known_at=as_known_at).data()
-    emit(asked.format, data, data["places"], lambda out: _render(out, data))
+    emit(options.format, data, data["places"], lambda out: _render(out, data))
 
 
 def _render(out: Console, data: dict[str, Any]) -> None:
-    said = {name: data[name] for name in ("ladder", "list", "seq")}
-    out.print(say("ladder.title", on=data["ratings_on"], **said))
+    values = {name: data[name] for name in ("ladder", "list", "seq")}
+    out.print(say("ladder.title", on=data["ratings_on"], **values))
     places = table("place", "id", "name", "rating", "since", "match")
     for row in data["places"]:
         places.add(*row.values())
@@ -235,8 +235,8 @@ def _render(out: Console, data: dict[str, Any]) -> None:
             out.print(_disagreement(data["ladder"], row), style="yellow")
     for row in data["exchanges"]:
         places_said = {"from_place": row["from"], "to_place": row["to"]}
-        said = {name: row[name] for name in ("on", "match", "winner", "loser")}
-        out.print(say("ladder.exchange", **said, **places_said))
+        values = {name: row[name] for name in ("on", "match", "winner", "loser")}
+        out.print(say("ladder.exchange", **values, **places_said))
 
 
 def _challenges(rows: list[dict[str, Any]]) -> Table:
@@ -244,10 +244,10 @@ def _challenges(rows: list[dict[str, Any]]) -> Table:
     from cli.tables import Kind
 
     columns = ("match", "start", "challenger", "challenged", "games", "state", "end", "override")
-    made = table(*columns, games=Kind.TEXT)
+    table_ = table(*columns, games=Kind.TEXT)
     for row in rows:
         challenger, challenged = row["ratings"]
-        made.add(
+        table_.add(
             row["match"],
             row["on"],
             f"{row['challenger']} ({challenger})",
@@ -257,7 +257,7 @@ def _challenges(rows: list[dict[str, Any]]) -> Table:
             row["ended_on"],
             row["override"],
         )
-    return made
+    return table_
 
 
 def _disagreement(ladder: str, row: dict[str, Any]) -> str:
@@ -271,8 +271,8 @@ def _disagreement(ladder: str, row: dict[str, Any]) -> str:
     else:
         key = "ladder.disagrees"
     states = {name: say(f"state.{row[name]}") for name in ("state", "by_games")}
-    said = {name: row[name] for name in ("match", "challenger", "challenged")}
-    return say(key, ladder=ladder, **said, **states)
+    values = {name: row[name] for name in ("match", "challenger", "challenged")}
+    return say(key, ladder=ladder, **values, **states)
 
 
 def _match(db: str | None, name: str, one: str, other: str) -> str:

@@ -172,10 +172,10 @@ def set_calendar(
     to: WriteOptions,
 ) -> None:
     """Change a list's calendar from a day on."""
-    said = SetCalendar(
+    command_ = SetCalendar(
         list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 class Switch(StrEnum):
@@ -213,7 +213,7 @@ def adjust(
     way = share_of(share)
     with opened(to.db) as ledger:
         name, (period,) = list_and(ledger, name, period)
-    said = AdjustList(
+    command_ = AdjustList(
         list=name,
         period=needed(period, "PERIOD"),
         below=below,
@@ -222,18 +222,18 @@ def adjust(
         denominator=way.denominator,
         as_correction=as_correction,
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 @command("list list")
-def list_lists(*, asked: ReadOptions) -> None:
+def list_lists(*, options: ReadOptions) -> None:
     """List the rating lists."""
     from ledger.application.lists import described_lists
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         described = described_lists(ledger).data()
     columns = ("list", "regulation", "calendar", "first", "policy", "rate_of_play", "published")
-    emit_table(asked, described, described["lists"], columns)
+    emit_table(options, described, described["lists"], columns)
 
 
 @command("list show")
@@ -245,7 +245,7 @@ def show(
     everything: All = False,
     edition: Edition = None,
     as_known_at: KnownAt = None,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Show a list: as known now, as known at a seq, or an edition as published.
 
@@ -257,11 +257,11 @@ def show(
     if edition is not None and as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
     selection = wanted.selection()
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name, (period,) = list_and(ledger, name, period)
-        made = lists.show(ledger, name, period, edition=edition, as_known_at=as_known_at)
-        rows = selected(ledger, made, selection)
-    emit_list(made, rows, asked.format, everything=everything)
+        rating_list = lists.show(ledger, name, period, edition=edition, as_known_at=as_known_at)
+        rows = selected(ledger, rating_list, selection)
+    emit_list(rating_list, rows, options.format, everything=everything)
 
 
 @command("list regenerate")
@@ -282,19 +282,21 @@ def regenerate(
     with opened(db) as ledger:
         name, (period,) = list_and(ledger, name, period)
         newest = period or newest_period(ledger, name)
-        made, failure = lists.regenerate(ledger, name, newest, edition)
+        regenerated, failure = lists.regenerate(ledger, name, newest, edition)
         published = require_edition(ledger.facts(), name, newest, edition).output_sha256
     if as_ is None:
-        write_bytes(made.document())
+        write_bytes(regenerated.document())
     else:
-        emit_list(made, made.rows, as_, everything=everything)
+        emit_list(regenerated, regenerated.rows, as_, everything=everything)
     if failure is not None:
         raise failure
-    if erased := made.rows.published.name.count(""):
-        told = {"published": published, "digest": made.output_sha256()}
-        note("cli.regenerated_nameless", count=erased, ratings=made.ratings_sha256(), **told)
+    if erased := regenerated.rows.published.name.count(""):
+        values = {"published": published, "digest": regenerated.output_sha256()}
+        note(
+            "cli.regenerated_nameless", count=erased, ratings=regenerated.ratings_sha256(), **values
+        )
     else:
-        note("cli.regenerated", digest=made.output_sha256())
+        note("cli.regenerated", digest=regenerated.output_sha256())
 
 
 @command("list diff")
@@ -303,12 +305,12 @@ def diff(
     before: PeriodEdition = None,
     after: PeriodEdition = None,
     *,
-    asked: ListingOptions,
+    options: ListingOptions,
 ) -> None:
     """Compare two published lists: who entered, who left, who moved."""
     from ledger.application.lists import compare
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name, (before, after) = list_and(ledger, name, before, after)
         found = compare(ledger, name, needed(before, "BEFORE"), needed(after, "AFTER"))
     moves = found.moves
@@ -321,11 +323,11 @@ def diff(
         if not moves:
             out.print(say("list.no_difference"))
             return
-        made = table("what", "id", "name", "before", "after", "change")
-        print_rows(out, made, moves, cells, everything=asked.everything)
+        table_ = table("what", "id", "name", "before", "after", "change")
+        print_rows(out, table_, moves, cells, everything=options.everything)
 
     data = found.data()
-    emit(asked.format, data, data["moves"], render)
+    emit(options.format, data, data["moves"], render)
 
 
 @command("list monitor")
@@ -343,36 +345,36 @@ def monitor(
     ] = False,
     full: Full = False,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Watch a list: its control group's mean, and where its points come from and go, exactly."""
     from cli.render.studies import render_monitor
     from ledger.application.list_figures import monitor_of
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name = list_of(ledger, name)
-        made = monitor_of(
+        monitor_ = monitor_of(
             ledger, name, since=from_, until=to, control=control or (), active_only=active_only
         )
     emit(
-        asked.format,
-        made.data,
-        lambda: [line.row() for line in made.lines],
-        lambda out: render_monitor(made, out, full=full),
+        options.format,
+        monitor_.data,
+        lambda: [line.row() for line in monitor_.lines],
+        lambda out: render_monitor(monitor_, out, full=full),
     )
 
 
 @command("period list")
-def list_periods(name: NameOfList = None, *, asked: ListingOptions) -> None:
+def list_periods(name: NameOfList = None, *, options: ListingOptions) -> None:
     """List the periods with their state: open, closed, published, restated."""
     from ledger.application.period_states import period_states
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name = list_of(ledger, name)
         states = period_states(ledger, name)
     rows = [each.data() for each in states]
     columns = ("period", "start", "end", "closes", "state", "editions", "games")
-    emit_table(asked, {"list": name, "periods": rows}, rows, columns, last=True)
+    emit_table(options, {"list": name, "periods": rows}, rows, columns, last=True)
 
 
 @command("publish")
@@ -395,19 +397,19 @@ def publish_list(
     """
     from ledger.application.publications import publish, publish_with_earlier
 
-    asked = request(to)
+    request_ = request(to)
     data = []
     with opened_to_record(to) as ledger:
         name, (period,) = list_and(ledger, name, period)
         last = needed(period, "PERIOD")
-        several = publish_with_earlier(ledger, name, last, asked, anyway=anyway)
-        alone = () if also_earlier else [publish(ledger, name, last, asked, anyway=anyway)]
-        for made in alone or several:
+        several = publish_with_earlier(ledger, name, last, request_, anyway=anyway)
+        alone = () if also_earlier else [publish(ledger, name, last, request_, anyway=anyway)]
+        for published_list in alone or several:
             if to.format is ReceiptFormat.JSON:
-                data.append(publication_data(made))
+                data.append(publication_data(published_list))
             else:
-                tell_published(made, dry_run=to.dry_run)
-                if to.dry_run and made.unfinished and not anyway:
+                tell_published(published_list, dry_run=to.dry_run)
+                if to.dry_run and published_list.unfinished and not anyway:
                     note("cli.needs_anyway")
     if data:
         write_json(data if also_earlier else data[0])

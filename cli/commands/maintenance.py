@@ -44,7 +44,7 @@ def verify(
         typer.Option("--policy", help="Who must have signed and cosigned it: a C2SP tlog-policy."),
     ] = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Verify everything: hashes, density, roots, triggers, published lists; exit 3 if not."""
     from ledger.application.archives import prove_archive
@@ -53,7 +53,7 @@ def verify(
 
     against = None if checkpoint is None else _page(checkpoint)
     signature = _signature(against, key, policy)
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         prove_archive(ledger)
         found = check(ledger, against)
     data = found.data(settings.language()) | {"signature": signature}
@@ -63,8 +63,8 @@ def verify(
         out.print(say("cli.verified", commits=seen.commits, events=seen.events, lists=found.lists))
         out.print(say("cli.root", root=seen.root))
         if found.left_out:
-            told = say("cli.people_left_out", count=found.left_out)
-            out.print(told, style="yellow")
+            sentence = say("cli.people_left_out", count=found.left_out)
+            out.print(sentence, style="yellow")
         if seen.erased:
             counts = {"count": seen.erased, "lists": found.nameless}
             out.print(say("cli.lists_without_names", **counts), style="yellow")
@@ -82,7 +82,7 @@ def verify(
             else:
                 out.print(say("cli.checkpoint_holds", size=against.size))
 
-    emit(asked.format, data, data["findings"], render)
+    emit(options.format, data, data["findings"], render)
     failure = failure_of(found)
     if failure is not None:
         raise failure
@@ -177,12 +177,12 @@ def segments(
         bool, typer.Option("--drop", help="Throw them and all snapshots away; they are made again.")
     ] = False,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Show what is sealed: events packed into columns, from which questions are answered fast."""
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         if drop:
-            _refuse_archive(asked.db)
+            _refuse_archive(options.db)
             note(_dropped(ledger.journal))
         rows = [
             {
@@ -194,7 +194,7 @@ def segments(
             for segment in ledger.journal.segments()
         ]
     columns = ("first_seq", "last_seq", "bytes", "root")
-    emit_table(asked, {"segments": rows}, rows, columns)
+    emit_table(options, {"segments": rows}, rows, columns)
 
 
 def _dropped(journal: Journal) -> str:
@@ -216,14 +216,14 @@ def _refuse_archive(db: str | None) -> None:
 
 
 @command("doctor")
-def doctor(*, asked: ReadOptions) -> None:
+def doctor(*, options: ReadOptions) -> None:
     """Look at the environment and the database without changing anything."""
     from importlib.metadata import version
 
     from ledger.application.archives import look_at
     from ledger.rating import c_kernel
 
-    found, trouble = look_at(settings.db(asked.db))
+    found, trouble = look_at(settings.db(options.db))
     facts = {
         "rating-ledger": version("rating-ledger"),
         "Python": platform.python_version(),
@@ -238,12 +238,12 @@ def doctor(*, asked: ReadOptions) -> None:
     data = {"ok": trouble is None, **facts}
 
     def render(out: Console) -> None:
-        made = table("what", "value")
+        table_ = table("what", "value")
         for name, value in facts.items():
-            made.add(name, value)
-        out.print(made)
+            table_.add(name, value)
+        out.print(table_)
 
-    emit(asked.format, data, [data], render)
+    emit(options.format, data, [data], render)
     if (may := found.get("others_may", "-")) != "-":
         key = "cli.others_write" if "write" in may else "cli.others_read"
         note(key, url=found["url"])

@@ -78,17 +78,17 @@ def correct(
     with opened(to.db) as ledger:
         known = player_known(ledger, player_of(ledger, player))
     player = known.id
-    told = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
-    if all(value in (None, getattr(known, field)) for field, value in told.items()):
+    values = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
+    if all(value in (None, getattr(known, field)) for field, value in values.items()):
         raise InputRefused("player.nothing_changes", player=player)
-    said = CorrectIdentity(
+    command_ = CorrectIdentity(
         player=player,
         identity=_identity(name or known.name or "", sex or known.sex, born or known.birth_date),
         salt=_new_salt(),
         federation=federation or known.federation,
         on=today(),
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 offer("merge-players")
@@ -100,32 +100,32 @@ offer("assign-k")
 
 
 @command("player show")
-def show(player: Player, *, asked: ReadOptions) -> None:
+def show(player: Player, *, options: ReadOptions) -> None:
     """Show what is known of a player."""
     from ledger.application.directory import player_known
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         id_ = player_of(ledger, player)
         known = player_known(ledger, id_)
     data = known.data()
 
     def render(out: Console) -> None:
-        made = table("what", "value")
+        table_ = table("what", "value")
         for name, value in data.items():
             if name not in {"described", "k", "ratings"}:
                 several = isinstance(value, list)
-                told = named(value) if name == "name" else value
-                made.add(say(f"column.{name}"), ", ".join(value) if several else told)
+                shown = named(value) if name == "name" else value
+                table_.add(say(f"column.{name}"), ", ".join(value) if several else shown)
         if described := data["described"]:
             words = {name: value or "-" for name, value in described.items()}
-            made.add(say("cli.described_heading"), say("cli.described", **words))
+            table_.add(say("cli.described_heading"), say("cli.described", **words))
         for assigned in [_assigned(k) for k in data["k"]] or [""]:
-            made.add(say("column.k"), assigned)
+            table_.add(say("column.k"), assigned)
         for each in known.ratings:
-            made.add(f"{each.list} {each.period}", rating_text(each.rating, say, lost=each.lost))
-        out.print(made)
+            table_.add(f"{each.list} {each.period}", rating_text(each.rating, say, lost=each.lost))
+        out.print(table_)
 
-    emit(asked.format, data, [data], render)
+    emit(options.format, data, [data], render)
 
 
 @command("player titles")
@@ -140,34 +140,34 @@ def titles(
         ),
     ] = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
     from cli.render.tournaments import render_player
     from ledger.application.titles import player_titles
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         found = player_titles(ledger, player, name, dict(map(round_of, finals or ())))
     data = found.data(language())
-    emit(asked.format, data, data["results"], lambda out: render_player(found, out))
+    emit(options.format, data, data["results"], lambda out: render_player(found, out))
 
 
 @command("player find")
 def find(
     text: Annotated[str, typer.Argument(help="Words of a name, or how they begin; or an id.")],
     *,
-    asked: ListingOptions,
+    options: ListingOptions,
 ) -> None:
     """Find players by name: accents, case, commas and order do not matter; the best fits first.
 
     One wrong, missing or exchanged letter in a longer word is forgiven.
     """
-    directory = _directory(asked.db)
+    directory = _directory(options.db)
     places = directory.find(text)
     if not places:
         raise NotFound("player.not_found", player=text)
-    _emit_players(directory, places, asked)
+    _emit_players(directory, places, options)
 
 
 @command("player list")
@@ -179,19 +179,19 @@ def list_players(
     ] = None,
     search: Search = None,
     *,
-    asked: ListingOptions,
+    options: ListingOptions,
 ) -> None:
     """List the players, by name."""
     codes, only = codes_of(federation), sex_of(sex)
-    directory = _directory(asked.db)
+    directory = _directory(options.db)
     places = directory.listed(federations=codes, sex=only, born=born, search=search)
-    _emit_players(directory, places, asked)
+    _emit_players(directory, places, options)
 
 
 @command("player duplicates")
-def duplicates(*, asked: ListingOptions) -> None:
+def duplicates(*, options: ListingOptions) -> None:
     """Suggest who is registered twice: the same birth date and a similar name."""
-    directory = _directory(asked.db)
+    directory = _directory(options.db)
     pairs = directory.duplicates()
 
     def rows() -> list[dict[str, Any]]:
@@ -204,13 +204,13 @@ def duplicates(*, asked: ListingOptions) -> None:
         if not pairs:
             out.print(say("cli.no_duplicates"))
             return
-        made = table(*_COLUMNS)
-        shown = excerpt(pairs, everything=asked.everything)
+        table_ = table(*_COLUMNS)
+        shown = excerpt(pairs, everything=options.everything)
         for pair in shown:
             for place in pair:
-                made.add(*_cells(directory, place))
-            made.section()
-        out.print(made)
+                table_.add(*_cells(directory, place))
+            table_.section()
+        out.print(table_)
         print_rest(out, len(shown), len(pairs))
         out.print(say("cli.merge_duplicates"))
 
@@ -220,7 +220,7 @@ def duplicates(*, asked: ListingOptions) -> None:
             for row in rows()
         ]
 
-    emit(asked.format, lambda: {"duplicates": rows()}, flat, render)
+    emit(options.format, lambda: {"duplicates": rows()}, flat, render)
 
 
 def _directory(db: str | None) -> PlayerDirectory:
@@ -230,7 +230,9 @@ def _directory(db: str | None) -> PlayerDirectory:
         return directory_of(ledger)
 
 
-def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: ListingOptions) -> None:
+def _emit_players(
+    directory: PlayerDirectory, places: Sequence[int], options: ListingOptions
+) -> None:
     def data() -> list[dict[str, Any]]:
         return [directory[place].data() for place in places]
 
@@ -240,12 +242,12 @@ def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: List
             table(*_COLUMNS),
             places,
             lambda place: _cells(directory, place),
-            everything=asked.everything,
+            everything=options.everything,
         )
         if not places:
             out.print(say("player.nobody_fits"))
 
-    emit(asked.format, lambda: {"players": data()}, data, render)
+    emit(options.format, lambda: {"players": data()}, data, render)
 
 
 def _cells(directory: PlayerDirectory, place: int) -> list[str | None]:

@@ -155,10 +155,10 @@ def _sentences(found: CheckedProof) -> Iterator[str]:
         yield say("proof.holds_consistency", size=found.continues, later=found.size)
     else:
         payload = found.payload or {}
-        said = {name: payload.get(name) for name in ("list", "period", "edition")}
+        values = {name: payload.get(name) for name in ("list", "period", "edition")}
         if found.row is not None:
-            said |= {name: found.row[name] for name in ("id", "rating")}
-        yield say(_HOLDS[found.kind], seq=found.seq, type=found.type, **said)
+            values |= {name: found.row[name] for name in ("id", "rating")}
+        yield say(_HOLDS[found.kind], seq=found.seq, type=found.type, **values)
     if found.document:
         yield say("proof.holds_document")
     if found.commit is not None:

@@ -52,7 +52,7 @@ def explain(
         typer.Option("--exact", help="Every quantity as it is: fractions, no rounded decimals."),
     ] = False,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Explain a player's period: every posting, what was excluded and why, the rounding."""
     from cli.render.statement import render_statement
@@ -60,13 +60,15 @@ def explain(
     from ledger.application.list_editions import newest_period
     from ledger.application.player_questions import explain as statement_of
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         period = period or newest_period(ledger, name, as_known_at)
-        made = statement_of(ledger, player, name, period, edition=edition, as_known_at=as_known_at)
-        corrected = correcting_seqs(ledger, made.seqs)
+        statement = statement_of(
+            ledger, player, name, period, edition=edition, as_known_at=as_known_at
+        )
+        corrected = correcting_seqs(ledger, statement.seqs)
     show = partial(render_statement, corrected=corrected, exactly=exactly)
-    emit_report(asked, made, "postings", show)
+    emit_report(options, statement, "postings", show)
 
 
 @command("why")
@@ -82,44 +84,46 @@ def why(
         typer.Option("--to", help="PERIOD or PERIOD@EDITION (default: the last one published)."),
     ] = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
     from ledger.application.corrections import correcting_seqs
     from ledger.application.player_questions import why_between
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         causes = why_between(ledger, player, name, from_, to)
-        made = causes.why
-        corrected = correcting_seqs(ledger, {seq for part in made.parts for seq in part.seqs})
+        split = causes.why
+        corrected = correcting_seqs(ledger, {seq for part in split.parts for seq in part.seqs})
     data = causes.data()
 
     def render(out: Console) -> None:
-        title = say("why.title", player=player, before=made.before or "-", after=made.after or "-")
+        title = say(
+            "why.title", player=player, before=split.before or "-", after=split.after or "-"
+        )
         rows = table("cause", "period", "tournament", "points", title=title)
-        for part in made.parts:
+        for part in split.parts:
             cause = say(f"cause.{part.cause.value}")
             if corrected.intersection(part.seqs):
                 cause = f"{cause} {corrected_mark(say)}"
             rows.add(cause, part.period, part.tournament, signed(exact(part.points)))
         rows.section()
-        moved = made.after - made.before
-        difference = change_text(made.after, moved, say)
+        moved = split.after - split.before
+        difference = change_text(split.after, moved, say)
         rows.add(say("why.difference"), "", "", difference, style="bold")
         out.print(rows)
         print_notes(out, corrected_note(corrected, say))
 
-    emit(asked.format, data, data["parts"], render)
+    emit(options.format, data, data["parts"], render)
 
 
 @command("history")
-def history(player: Player, list_: ListName = None, *, asked: ListingOptions) -> None:
+def history(player: Player, list_: ListName = None, *, options: ListingOptions) -> None:
     """Show a player's ratings by period, published beside restated."""
     from cli.tables import Kind
     from ledger.application.player_questions import history_of
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         lines = history_of(ledger, player, name)
     rows = [line.data() for line in lines]
@@ -140,10 +144,10 @@ def history(player: Player, list_: ListName = None, *, asked: ListingOptions) ->
 
     def render(out: Console) -> None:
         columns = ("period", "published", "restated", "change", "games")
-        made = table(*columns, published=Kind.TEXT)
-        print_rows(out, made, lines, cells, everything=asked.everything, last=True)
+        table_ = table(*columns, published=Kind.TEXT)
+        print_rows(out, table_, lines, cells, everything=options.everything, last=True)
 
-    emit(asked.format, {"player": player, "list": name, "periods": rows}, rows, render)
+    emit(options.format, {"player": player, "list": name, "periods": rows}, rows, render)
 
 
 def _shown(rating: int | None, *, lost: bool) -> object:
@@ -162,15 +166,15 @@ def log(
         int, typer.Option("--since", help="Only from this seq on.", min=1, max=_LAST)
     ] = 1,
     *,
-    asked: ListingOptions,
+    options: ListingOptions,
 ) -> None:
     """Show the events: who recorded them, when, why, from which document."""
     from cli.tables import Kind
     from ledger.application.player_questions import log_of
 
     # Of a long log a table needs the end only, and is not kept waiting for the rest.
-    last = SHOWN if asked.format is Format.TABLE and not asked.everything else None
-    with opened(asked.db) as ledger:
+    last = SHOWN if options.format is Format.TABLE and not options.everything else None
+    with opened(options.db) as ledger:
         player = player and player_of(ledger, player)
         found = log_of(ledger, player=player, tournament=tournament, since=since, last=last)
     rows = [event.data() for event in found]
@@ -183,18 +187,18 @@ def log(
     )
 
     def cells(row: dict[str, Any]) -> Iterator[object]:
-        said = row | {
+        values = row | {
             "what": _payload(row["payload"]),
             "recorded_at": f"{row['recorded_at'][:_SECONDS].replace('T', ' ')}Z",
             "signed_by": ", ".join(row["signed_by"]),
         }
-        yield from (said[column] for column in columns)
+        yield from (values[column] for column in columns)
 
     def render(out: Console) -> None:
-        made = table(*columns, what=Kind.LONG, reason=Kind.LONG)
-        print_rows(out, made, rows, cells, everything=asked.everything, last=True, count=count)
+        table_ = table(*columns, what=Kind.LONG, reason=Kind.LONG)
+        print_rows(out, table_, rows, cells, everything=options.everything, last=True, count=count)
 
-    emit(asked.format, {"events": rows}, rows, render)
+    emit(options.format, {"events": rows}, rows, render)
 
 
 def _payload(payload: dict[str, Any]) -> str:
@@ -218,24 +222,24 @@ def performance(
         ),
     ] = PerformanceTable.OF_2022,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Say what a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
     from cli.render.studies import render_performance
     from ledger.application.list_figures import performance_of
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
-        made = performance_of(ledger, player, tournament, name, edition)
-    emit_report(asked, made, "rounds", render_performance)
+        performance_ = performance_of(ledger, player, tournament, name, edition)
+    emit_report(options, performance_, "rounds", render_performance)
 
 
 @command("live")
-def live(name: NameOfList = None, *, asked: ListingOptions) -> None:
+def live(name: NameOfList = None, *, options: ListingOptions) -> None:
     """Show the ratings as if the current period closed now, beside those published last."""
     from cli.render.studies import render_live
     from ledger.application import list_figures
 
-    with opened(asked.db) as ledger:
-        made = list_figures.live(ledger, list_of(ledger, name))
-    emit_report(asked, made, "rows", partial(render_live, everything=asked.everything))
+    with opened(options.db) as ledger:
+        live_list = list_figures.live(ledger, list_of(ledger, name))
+    emit_report(options, live_list, "rows", partial(render_live, everything=options.everything))

@@ -46,8 +46,8 @@ def correct_colours(
     from ledger.application.boards import BoardAsked, board_colours
 
     with opened(to.db) as ledger:
-        said = board_colours(ledger, BoardAsked(tournament, round_, board_of(board)))
-    carry_out(to, said)
+        colours = board_colours(ledger, BoardAsked(tournament, round_, board_of(board)))
+    carry_out(to, colours)
 
 
 offer("annul-result")

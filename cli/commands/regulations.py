@@ -51,9 +51,9 @@ def list_regulations(as_: As = Format.TABLE) -> None:
 
     def render(out: Console) -> None:
         columns = ("regulation", "title", "parameters", "rated_at", "package", "source")
-        made = table(*columns, source=Kind.LONG)
+        table_ = table(*columns, source=Kind.LONG)
         for sheet in sheets:
-            made.add(
+            table_.add(
                 sheet.id,
                 sheet.title,
                 len(sheet.parameters),
@@ -61,7 +61,7 @@ def list_regulations(as_: As = Format.TABLE) -> None:
                 sheet.package or say("cli.own_package"),
                 sheet.source,
             )
-        out.print(made)
+        out.print(table_)
 
     emit(as_, {"regulations": rows}, rows, render)
     for error in broken:
@@ -76,7 +76,7 @@ def show(
         typer.Option("--list", help="What this list adopted instead: when, which parameters."),
     ] = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Show a regulation article by article: parameters, tables, dated figures, digest."""
     from ledger.application.regulations import adoptions, regulation_sheet
@@ -85,13 +85,13 @@ def show(
         sheet = regulation_sheet(regulation)
         # Its parameters: what there is to set is what a spreadsheet is made for.
         parameters = [line.data() for line in sheet.parameters]
-        emit(asked.format, sheet.data(), parameters, lambda out: _render_sheet(sheet, out))
+        emit(options.format, sheet.data(), parameters, lambda out: _render_sheet(sheet, out))
         return
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         adopted = adoptions(ledger, regulation, name)
     rows = [each.data() for each in adopted]
     data = {"regulation": regulation, "list": name, "adoptions": rows}
-    emit(asked.format, data, rows, lambda out: _render_adoptions(adopted, out))
+    emit(options.format, data, rows, lambda out: _render_adoptions(adopted, out))
 
 
 @command("regulation compare")
@@ -110,7 +110,7 @@ def compare(
     ] = None,
     full: Full = False,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Replay a list under another regulation; nothing is recorded.
 
@@ -122,8 +122,8 @@ def compare(
     from ledger.application.list_figures import compare_regulations
     from ledger.pictures.comparison import comparison_picture
 
-    with opened(asked.db) as ledger:
-        made = compare_regulations(
+    with opened(options.db) as ledger:
+        comparison = compare_regulations(
             ledger,
             list_of(ledger, name),
             regulation=with_,
@@ -134,30 +134,32 @@ def compare(
         )
     if svg is not None:
         try:
-            svg.write_text(comparison_picture(made, language()), encoding="utf-8", newline="\n")
+            svg.write_text(
+                comparison_picture(comparison, language()), encoding="utf-8", newline="\n"
+            )
         except OSError as error:
             raise not_written(svg, error, "cli.cannot_write") from error
         note("study.svg_written", file=svg)
     emit(
-        asked.format,
-        made.data,
-        lambda: _part(made, rows),
-        lambda out: render_comparison(made, out, full=full),
+        options.format,
+        comparison.data,
+        lambda: _part(comparison, rows),
+        lambda out: render_comparison(comparison, out, full=full),
     )
 
 
-def _part(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
+def _part(comparison: Comparison, wanted: Rows) -> list[dict[str, Any]]:
     match wanted:
         case Rows.PLAYERS:
-            return [player.data() for player in made.players.all()]
+            return [player.data() for player in comparison.players.all()]
         case Rows.DISTRIBUTION:
-            return [band.data() for band in made.distribution]
+            return [band.data() for band in comparison.distribution]
         case Rows.INFLATION:
-            return [row.data() for row in made.change_rows]
+            return [row.data() for row in comparison.change_rows]
         case Rows.QUALITY:
-            return [judgement.data() for judgement in made.judgements]
+            return [judgement.data() for judgement in comparison.judgements]
         case Rows.CALIBRATION:
-            return [row.data() for row in made.calibration]
+            return [row.data() for row in comparison.calibration]
 
 
 def _rated_at(sheet: RegulationSheet) -> str:
@@ -189,24 +191,24 @@ def _render_sheet(sheet: RegulationSheet, out: Console) -> None:
 
 
 def _render_parameters(sheet: RegulationSheet, out: Console) -> None:
-    made = table("parameter", "default", "allowed", "unit", "clause")
+    table_ = table("parameter", "default", "allowed", "unit", "clause")
     for line in sheet.parameters:
         name = line.parameter
         if line.added_later:
             name = say("cli.added_later", name=name)
-        made.add(name, line.default, line.allowed, line.unit, line.clause)
-    out.print(made)
+        table_.add(name, line.default, line.allowed, line.unit, line.clause)
+    out.print(table_)
 
 
 def _render_dated(sheet: RegulationSheet, out: Console) -> None:
     from cli.tables import Kind
 
-    made = table("clause", "what", "since", "value", value=Kind.FIGURE)
+    table_ = table("clause", "what", "since", "value", value=Kind.FIGURE)
     for line in sheet.dated:
         since = say("cli.dated_from_the_start") if line.first else line.from_on.isoformat()
         value = say("cli.no_limit") if line.value is None else line.value
-        made.add(line.clause, line.name, since, value)
-    out.print(made)
+        table_.add(line.clause, line.name, since, value)
+    out.print(table_)
 
 
 def _render_adoptions(adopted: list[AdoptionSheet], out: Console) -> None:
@@ -215,10 +217,10 @@ def _render_adoptions(adopted: list[AdoptionSheet], out: Console) -> None:
         since = say(key, since=each.since, until=each.until, period=each.period, seq=each.seq)
         out.print(since, style="bold")
         if each.differences:
-            made = table("parameter", "default", "adopted_value", "clause")
+            table_ = table("parameter", "default", "adopted_value", "clause")
             for line in each.differences:
-                made.add(line.parameter, line.default, line.adopted, line.clause)
-            out.print(made)
+                table_.add(line.parameter, line.default, line.adopted, line.clause)
+            out.print(table_)
         else:
             out.print(say("cli.all_defaults"))
         out.print(f"{say('column.recorded_digest')}: {each.recorded}")

@@ -84,25 +84,25 @@ def replay(
         bool,
         typer.Option("--check", help="Compare what is kept of replays with a full one; exit 3."),
     ] = False,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Replay lists from the stored games, without shortcuts; on Dask by many workers."""
     if check:
         if period is not None or on != EngineOptions():
             raise typer.BadParameter(say("replay.check_alone"), param_hint="--check")
-        _check(list_, asked)
+        _check(list_, options)
         return
     from ledger.application.replays import replay_lists
 
     on.require_agreement()
-    with opened(asked.db) as ledger, on.cluster() as where:
+    with opened(options.db) as ledger, on.cluster() as where:
         names = sorted(ledger.facts().lists) if list_ is None else [list_]
-        made = replay_lists(ledger, settings.db(asked.db), names, period, where)
-    data = [each.data() for each in made]
+        replays = replay_lists(ledger, settings.db(options.db), names, period, where)
+    data = [each.data() for each in replays]
 
     def render(out: Console) -> None:
         shown = table("list", "period", *_FIGURES, "ratings_sha256")
-        for each in made:
+        for each in replays:
             shown.add(
                 each.list,
                 each.period,
@@ -115,25 +115,25 @@ def replay(
             )
         out.print(shown)
 
-    emit(asked.format, {"lists": data}, data, render)
+    emit(options.format, {"lists": data}, data, render)
 
 
-def _check(list_: str | None, asked: ReadOptions) -> None:
+def _check(list_: str | None, options: ReadOptions) -> None:
     """Compares snapshots with full replays, and fails with the first that is wrong."""
     from ledger.application.snapshot_check import check_lists, failure_of
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         names = sorted(ledger.facts().lists) if list_ is None else [list_]
-        made = check_lists(ledger, names)
-    data = [each.data() for each in made]
+        checks = check_lists(ledger, names)
+    data = [each.data() for each in checks]
 
     def render(out: Console) -> None:
         shown = table("list", "snapshots", "thrown_away", "wrong")
-        for each in made:
+        for each in checks:
             shown.add(each.list, each.snapshots, each.thrown_away, ", ".join(each.wrong))
         out.print(shown)
 
-    emit(asked.format, {"lists": data}, data, render)
-    failure = failure_of(made)
+    emit(options.format, {"lists": data}, data, render)
+    failure = failure_of(checks)
     if failure is not None:
         raise failure

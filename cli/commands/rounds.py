@@ -69,8 +69,10 @@ def pair(
         if by_hand is not None:
             with reading(by_hand) as source:
                 boards, bye = read_boards(source, by_hand)
-        asked = PairRound(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
-        receipt, sheet = publish_round(ledger, asked, typed_request(to))
+        command_ = PairRound(
+            tournament=tournament, round=round_, boards=boards, bye=bye, list=list_
+        )
+        receipt, sheet = publish_round(ledger, command_, typed_request(to))
     if to.format.value == "json":
         write_json({"receipt": receipt_data(receipt, language()), "round": sheet.data(language())})
         return
@@ -86,17 +88,17 @@ def round_(
     ] = None,
     list_: RatingsOf = None,
     *,
-    asked: FormOptions,
+    options: FormOptions,
 ) -> None:
     """Show the sheet of a published round: boards, points before it, results."""
     from cli.render.desk import render_round
     from ledger.application.desk import round_sheet
     from ledger.forms.round_sheet import round_page
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         sheet = round_sheet(ledger, tournament, number, list_=list_)
     data, show = sheet.data(language()), partial(render_round, sheet, explain=False)
-    emit_form(asked, data, data["boards"], show, partial(round_page, sheet))
+    emit_form(options, data, data["boards"], show, partial(round_page, sheet))
 
 
 offer("withdraw-round")
@@ -122,8 +124,8 @@ def result(
     from ledger.application.desk import board_results
     from ledger.application.ledger import body_of
 
-    said = [(board, result_), *_boards(more or ())]
-    results = [(board_of(place), result_of(text)) for place, text in said]
+    results_ = [(board, result_), *_boards(more or ())]
+    results = [(board_of(place), result_of(text)) for place, text in results_]
     with recording(to) as at:
         games = board_results(at.ledger, tournament, round_, results)
         at.receipt = at.ledger.execute(games, replace(at.request, body=body_of(games)))
@@ -149,7 +151,7 @@ def cards(
     list_: RatingsOf = None,
     as_known_at: KnownAt = None,
     *,
-    asked: FormOptions,
+    options: FormOptions,
 ) -> None:
     """Show the pairing cards: each player's rounds, colours, opponents and points."""
     from cli.render.desk import render_cards
@@ -157,19 +159,19 @@ def cards(
     from ledger.application.tournaments import tournament_name
     from ledger.forms.cards import cards_page
 
-    with opened(asked.db) as ledger:
-        made = tournament_cards(
+    with opened(options.db) as ledger:
+        sheets = tournament_cards(
             ledger, tournament, after=after, list_=list_, as_known_at=as_known_at
         )
         called = tournament_name(ledger, tournament)
         if player is not None:
-            meant = participant_of(ledger, made, tournament, player)
-            made = [card for card in made if card.id == meant]
-    data = [card.data() for card in made]
+            meant = participant_of(ledger, sheets, tournament, player)
+            sheets = [card for card in sheets if card.id == meant]
+    data = [card.data() for card in sheets]
     rows = [
         {"number": card["number"], "id": card["id"], **line}
         for card in data
         for line in card["lines"]
     ]
-    about, show = {"tournament": tournament, "cards": data}, partial(render_cards, made)
-    emit_form(asked, about, rows, show, partial(cards_page, called, made))
+    about, show = {"tournament": tournament, "cards": data}, partial(render_cards, sheets)
+    emit_form(options, about, rows, show, partial(cards_page, called, sheets))

@@ -116,7 +116,7 @@ def serve(
         closing(listen(host, port)) as bound,
         cache_to_write(files.cache, _say_elsewhere) as cache,
     ):
-        told = WebSettings(
+        site_settings = WebSettings(
             ledger=ledger,
             time_zone=settings.time_zone(),
             origin=origin_for(bound, host, origin, insecure=insecure),
@@ -129,20 +129,23 @@ def serve(
             checkpoint=files.checkpoint,
         )
         here = address_of(bound)
-        answer(told, bound, workers=workers, told=lambda: _say_where(told, here))
+        answer(
+            site_settings, bound, workers=workers,
+            notice=lambda: _say_where(site_settings, here),
+        )  # fmt: skip
 
 
 def _say_elsewhere(folder: Path, why: Message | str) -> None:
     note("serve.cache_elsewhere", folder=folder, why=why)
 
 
-def _say_where(told: WebSettings, here: str) -> None:
-    if told.origin == here:
-        write(say("web.serving", origin=told.origin))
+def _say_where(settings_: WebSettings, here: str) -> None:
+    if settings_.origin == here:
+        write(say("web.serving", origin=settings_.origin))
     else:
-        write(say("serve.behind", origin=told.origin, here=here))
-    if told.demo:
-        write(say("serve.demo", page=f"{told.origin}/demo"))
+        write(say("serve.behind", origin=settings_.origin, here=here))
+    if settings_.demo:
+        write(say("serve.demo", page=f"{settings_.origin}/demo"))
     sys.stdout.flush()
 
 
@@ -151,16 +154,16 @@ def _demonstrated(db: str | None) -> str:
 
     Only an option names another: the settings name a ledger that people work on.
     """
-    said = db or FLAGS.db
-    if said is not None:
-        return said
+    url = db or FLAGS.db
+    if url is not None:
+        return url
     named = settings.db(None)
     if named != settings.DEFAULT_DB:
         note("serve.demo_only", db=masked(named))
     return str(main_job().made(Path(DEFAULT_FOLDER)))
 
 
-def _office(ledger: str, said: str | None) -> str | None:
+def _office(ledger: str, text: str | None) -> str | None:
     """Returns the URL of the office, which is made; None where nobody is to sign in.
 
     Raises:
@@ -168,13 +171,13 @@ def _office(ledger: str, said: str | None) -> str | None:
     """
     from web.office.store import office_beside, open_office
 
-    url = said or office_beside(ledger)
-    if url is None or said == "none":
+    url = text or office_beside(ledger)
+    if url is None or text == "none":
         return None
     try:
         open_office(url).close()
     except DatabaseError as error:
-        if said is not None:
+        if text is not None:
             raise
         note("serve.read_only", why=error.message)
         return None

@@ -70,8 +70,8 @@ class PublishOptions:
 
     def to(self, db: str | None) -> WriteOptions:
         """Returns the same for a ledger, as a command takes it that only records."""
-        said = {name: value for name, value in vars(self).items() if name != "publish"}
-        return WriteOptions(db=db, **said)
+        values = {name: value for name, value in vars(self).items() if name != "publish"}
+        return WriteOptions(db=db, **values)
 
 
 @command("tournament standings")
@@ -92,36 +92,36 @@ def standings(
         ),
     ] = None,
     *,
-    said: StandingsOptions,
+    wanted: StandingsOptions,
     out: PublishOptions,
-    asked: FormListingOptions,
+    options: FormListingOptions,
 ) -> None:
     """Show the standings: points, tie-breaks, and which of them decided."""
     from cli.render.desk import render_standings
     from ledger.application.tournaments import publish_standings
     from ledger.forms.standings import standings_page
 
-    if asked.format is FormFormat.HTML and explain is not None:
+    if options.format is FormFormat.HTML and explain is not None:
         raise typer.BadParameter(say("standings.no_page"), param_hint="--explain")
-    to = out.to(asked.db)
-    with opened_to_record(to) if out.publish else opened(asked.db) as ledger:
-        made, player = _asked_for(ledger, tournament, explain, prizes, said)
+    to = out.to(options.db)
+    with opened_to_record(to) if out.publish else opened(options.db) as ledger:
+        standings_, player = _asked_for(ledger, tournament, explain, prizes, wanted)
         if out.publish:
             receipt, _ = publish_standings(
-                ledger, tournament, typed_request(to), prizes=amounts_of(prizes), **vars(said)
+                ledger, tournament, typed_request(to), prizes=amounts_of(prizes), **vars(wanted)
             )
-            if asked.format is FormFormat.TABLE:
+            if options.format is FormFormat.TABLE:
                 print_receipt(receipt, ReceiptFormat.TABLE)
-            made, _ = _asked_for(ledger, tournament, None, prizes, said)
+            standings_, _ = _asked_for(ledger, tournament, None, prizes, wanted)
     if player is not None:
-        _explain(Format(asked.format.value), made, player)
+        _explain(Format(options.format.value), standings_, player)
         return
-    data = made.data()
-    if asked.format is FormFormat.CSV:
+    data = standings_.data()
+    if options.format is FormFormat.CSV:
         for row in data["rows"]:
             row.update(row.pop("tie_breaks"))
-    show = partial(render_standings, made, everything=asked.everything)
-    emit_form(asked, data, data["rows"], show, partial(standings_page, made))
+    show = partial(render_standings, standings_, everything=options.everything)
+    emit_form(options, data, data["rows"], show, partial(standings_page, standings_))
 
 
 def _asked_for(
@@ -129,22 +129,22 @@ def _asked_for(
     tournament: str,
     explain: str | None,
     prizes: str | None,
-    said: StandingsOptions,
+    wanted: StandingsOptions,
 ) -> tuple[Standings, str | None]:
     """Returns the standings, and the id of the participant who is explained."""
     from ledger.application.tournaments import tournament_standings
 
-    made = tournament_standings(ledger, tournament, prizes=amounts_of(prizes), **vars(said))
+    standings_ = tournament_standings(ledger, tournament, prizes=amounts_of(prizes), **vars(wanted))
     if explain is None:
-        return made, None
-    return made, participant_of(ledger, made.rows, tournament, explain)
+        return standings_, None
+    return standings_, participant_of(ledger, standings_.rows, tournament, explain)
 
 
-def _explain(as_: Format, made: Standings, player: str) -> None:
+def _explain(as_: Format, standings: Standings, player: str) -> None:
     """Writes each value of a participant, by id."""
     from cli.render.desk import render_explained
 
-    about = made.explanation(player).data(language())
+    about = standings.explanation(player).data(language())
     rows = list(_parts(about["values"]))
     emit(as_, about, rows, lambda out: render_explained(about, out))
 
@@ -153,51 +153,54 @@ def _explain(as_: Format, made: Standings, player: str) -> None:
 def crosstable(
     tournament: Tournament,
     *,
-    said: StandingsOptions,
-    asked: FormOptions,
+    wanted: StandingsOptions,
+    options: FormOptions,
 ) -> None:
     """Show the crosstable: everybody's results by opponent, or by round, points and place."""
     from ledger.application.tournaments import tournament_crosstable
     from ledger.forms.grid import crosstable_grid
 
-    with opened(asked.db) as ledger:
-        made = tournament_crosstable(ledger, tournament, **vars(said))
-    squares = [[" ".join(row.squares.get(at, ())) for at in made.columns] for row in made.rows]
-    _emit_grid(asked, made.data(), crosstable_grid(made, say), squares)
+    with opened(options.db) as ledger:
+        crosstable_ = tournament_crosstable(ledger, tournament, **vars(wanted))
+    squares = [
+        [" ".join(row.squares.get(at, ())) for at in crosstable_.columns]
+        for row in crosstable_.rows
+    ]
+    _emit_grid(options, crosstable_.data(), crosstable_grid(crosstable_, say), squares)
 
 
 @command("tournament score-sheet")
 def score_sheet(
     tournament: Tournament,
     *,
-    said: StandingsOptions,
-    asked: FormOptions,
+    wanted: StandingsOptions,
+    options: FormOptions,
 ) -> None:
     """Show the score sheet: everybody's total after each round, tie-breaks and place."""
     from ledger.application.tournaments import tournament_score_form
     from ledger.forms.grid import score_form_grid, total_text
 
-    with opened(asked.db) as ledger:
-        made = tournament_score_form(ledger, tournament, **vars(said))
-    totals = [[total_text(total) for total in row.totals] for row in made.rows]
-    _emit_grid(asked, made.data(), score_form_grid(made, say), totals)
+    with opened(options.db) as ledger:
+        form = tournament_score_form(ledger, tournament, **vars(wanted))
+    totals = [[total_text(total) for total in row.totals] for row in form.rows]
+    _emit_grid(options, form.data(), score_form_grid(form, say), totals)
 
 
 def _emit_grid(
-    asked: FormOptions, data: dict[str, Any], grid: StandingsGrid, results: list[list[str]]
+    options: FormOptions, data: dict[str, Any], grid: StandingsGrid, results: list[list[str]]
 ) -> None:
     """Writes a grid; as CSV, with the results in their columns and one for each tie-break."""
     from cli.render.desk import render_grid
 
     rows = data["rows"]
-    if asked.format is FormFormat.CSV:
+    if options.format is FormFormat.CSV:
         rows = [
             {name: row[name] for name in ("number", "id", "name")}
             | dict(zip(grid.columns, each, strict=True))
             | {"points": row["points"], **row["tie_breaks"], "rank": row["rank"]}
             for row, each in zip(rows, results, strict=True)
         ]
-    emit_form(asked, data, rows, partial(render_grid, grid), grid.page)
+    emit_form(options, data, rows, partial(render_grid, grid), grid.page)
 
 
 def _parts(values: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -25,19 +25,19 @@ Done = Annotated[bool, typer.Option("--done", help="Those that are decided or wi
 
 
 @command("submission list")
-def list_(done: Done = False, office: OfficeUrl = None, *, asked: ReadOptions) -> None:
+def list_(done: Done = False, office: OfficeUrl = None, *, options: ReadOptions) -> None:
     """List what was handed in on the site and is not decided yet, the last changed first."""
     from web.office import submissions as kept
 
     states = frozenset(kept.SubmissionState) - kept.OPEN if done else kept.OPEN
-    with _office(asked.db, office) as (ledger, connection):
+    with _office(options.db, office) as (ledger, connection):
         found = kept.listed(connection, states=states, limit=_MOST)
         rows = [_row(ledger, each) for each in found]
     shown = ("submission", "state", "by", "decided_by", "at", "title")
-    made = table("id", "state", "actor", "decided_by", "recorded_at", "name")
+    table_ = table("id", "state", "actor", "decided_by", "recorded_at", "name")
     for row in rows:
-        made.add(*(row[name] for name in shown))
-    emit(asked.format, {"submissions": rows}, rows, lambda out: out.print(made))
+        table_.add(*(row[name] for name in shown))
+    emit(options.format, {"submissions": rows}, rows, lambda out: out.print(table_))
 
 
 @command("submission show")
@@ -45,12 +45,12 @@ def show(
     submission: Annotated[str, typer.Argument(help="Its id.")],
     office: OfficeUrl = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Show what is asked for in a submission, and every step that was taken."""
     from web.office import submissions as kept
 
-    with _office(asked.db, office) as (ledger, connection):
+    with _office(options.db, office) as (ledger, connection):
         found = kept.find(connection, submission)
         if found is None:
             raise NotFound("submission.unknown")
@@ -59,14 +59,14 @@ def show(
             {"at": _when(each.at), "by": each.account, "what": each.what, "comment": each.comment}
             for each in kept.steps(connection, submission)
         ]
-    made = table("recorded_at", "actor", "state", "note", title=f"{row['title']}: {row['state']}")
+    table_ = table("recorded_at", "actor", "state", "note", title=f"{row['title']}: {row['state']}")
     for step in steps:
-        made.add(step["at"], step["by"], step["what"], step["comment"])
-    emit(asked.format, {**row, "steps": steps}, steps, lambda out: out.print(made))
+        table_.add(step["at"], step["by"], step["what"], step["comment"])
+    emit(options.format, {**row, "steps": steps}, steps, lambda out: out.print(table_))
 
 
 @contextmanager
-def _office(db: str | None, said: str | None) -> Iterator[tuple[Ledger, Any]]:
+def _office(db: str | None, text: str | None) -> Iterator[tuple[Ledger, Any]]:
     """Opens the ledger and reads in its office.
 
     Raises:
@@ -75,7 +75,7 @@ def _office(db: str | None, said: str | None) -> Iterator[tuple[Ledger, Any]]:
     """
     from web.office.store import office_beside, open_office
 
-    url = said or office_beside(settings.db(db))
+    url = text or office_beside(settings.db(db))
     if url is None:
         raise NotFound("access.no_office")
     with (

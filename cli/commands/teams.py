@@ -39,14 +39,14 @@ def team(
     """Enter a team with its players, in the order of the boards."""
     with opened(to.db) as ledger:
         ids = tuple(player_of(ledger, player) for player in players)
-    said = EnterTeam(
+    command_ = EnterTeam(
         tournament=tournament,
         team=team_,
         name=name or team_,
         participants=ids,
         pairing_rating=pairing_rating,
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 @command("tournament lineup")
@@ -78,14 +78,14 @@ def team_tables(
     after: AfterRound = None,
     as_known_at: KnownAt = None,
     *,
-    asked: FormOptions,
+    options: FormOptions,
 ) -> None:
     """Show the team table, the players by board, and the best of each board."""
     from cli.render.desk import render_team_tables
     from ledger.application.desk import team_tables_of
     from ledger.forms.team_tables import team_tables_page
 
-    with opened(asked.db) as ledger:
-        made = team_tables_of(ledger, tournament, after=after, as_known_at=as_known_at)
-    data, show = made.data(), partial(render_team_tables, made)
-    emit_form(asked, data, data["teams"], show, partial(team_tables_page, made))
+    with opened(options.db) as ledger:
+        tables = team_tables_of(ledger, tournament, after=after, as_known_at=as_known_at)
+    data, show = tables.data(), partial(render_team_tables, tables)
+    emit_form(options, data, data["teams"], show, partial(team_tables_page, tables))

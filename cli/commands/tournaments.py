@@ -61,16 +61,16 @@ class PlaceOptions:
         """Returns what is known for reports, with what is said now."""
         from ledger.events.tournaments import ReportDetails
 
-        said = {
+        values = {
             "chief_arbiter": self.arbiter,
             "deputies": tuple(self.deputy) if self.deputy else None,
             "time_control": self.time_control,
         }
-        told = {name: value for name, value in said.items() if value}
-        if not told:
+        values = {name: value for name, value in values.items() if value}
+        if not values:
             return old
         # The registrar validates it, and refuses what cannot be recorded in the user's language.
-        return ReportDetails.model_construct(**(old.model_dump() if old else {}) | told)
+        return ReportDetails.model_construct(**(old.model_dump() if old else {}) | values)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +101,7 @@ def open_(
     to: WriteOptions,
 ) -> None:
     """Open a tournament, and announce its rules."""
-    said = OpenTournament(
+    command_ = OpenTournament(
         tournament=tournament,
         name=name,
         starts_on=day(days.start),
@@ -114,7 +114,7 @@ def open_(
         federation=at.federation,
         report=at.report(None),
     )
-    carry_out(to, said, *rules.announcement(tournament))
+    carry_out(to, command_, *rules.announcement(tournament))
 
 
 @command("tournament correct")
@@ -135,7 +135,7 @@ def correct(
 
     with opened(to.db) as ledger:
         old = require_tournament(ledger, tournament, ledger.journal.head().seq).version
-    said = CorrectTournament(
+    command_ = CorrectTournament(
         tournament=tournament,
         name=name or old.name,
         starts_on=day(start) if start else old.starts_on,
@@ -148,7 +148,7 @@ def correct(
         federation=at.federation or old.federation,
         report=at.report(old.report),
     )
-    carry_out(to, said)
+    carry_out(to, command_)
 
 
 offer("accept-tournament")
@@ -164,28 +164,28 @@ offer("close-tournament")
 
 
 @command("tournament list")
-def list_tournaments(*, asked: ListingOptions) -> None:
+def list_tournaments(*, options: ListingOptions) -> None:
     """List the tournaments."""
     from ledger.reports.tournaments import tournament_lines
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         rows = [line.data() for line in tournament_lines(ledger.facts())]
     columns = (
         "tournament", "name", "start", "end", "system", "rate_of_play", "players", "pairings",
         "state",
     )  # fmt: skip
-    emit_table(asked, {"tournaments": rows}, rows, columns)
+    emit_table(options, {"tournaments": rows}, rows, columns)
 
 
 @command("tournament show")
-def show(tournament: Tournament, as_known_at: KnownAt = None, *, asked: ReadOptions) -> None:
+def show(tournament: Tournament, as_known_at: KnownAt = None, *, options: ReadOptions) -> None:
     """Show a tournament: players by starting number, round by round."""
     from cli.render.tournaments import render_sheet
     from ledger.application.tournaments import show_tournament
 
-    with opened(asked.db) as ledger:
-        made = show_tournament(ledger, tournament, as_known_at=as_known_at)
-    emit_report(asked, made, "players", render_sheet)
+    with opened(options.db) as ledger:
+        sheet = show_tournament(ledger, tournament, as_known_at=as_known_at)
+    emit_report(options, sheet, "players", render_sheet)
 
 
 @command("tournament titles")
@@ -201,7 +201,7 @@ def titles(
         ),
     ] = None,
     *,
-    asked: ListingOptions,
+    options: ListingOptions,
 ) -> None:
     """Show what each participant needed and made for the titles GM and IM, and what fails.
 
@@ -212,23 +212,23 @@ def titles(
     from cli.render.tournaments import render_event
     from ledger.application.titles import tournament_titles
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         name = list_of(ledger, list_)
         found = tournament_titles(ledger, tournament, name, finals_from)
     data = found.data(language())
-    show = partial(render_event, found, everything=asked.everything)
-    emit(asked.format, data, data["results"], show)
+    show = partial(render_event, found, everything=options.everything)
+    emit(options.format, data, data["results"], show)
 
 
 @command("tournament live")
-def live(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) -> None:
+def live(tournament: Tournament, list_: ListName = None, *, options: ReadOptions) -> None:
     """Show what each player has gained so far, and which norm is still possible: a preview."""
     from cli.render.tournaments import render_preview
     from ledger.application.titles import tournament_preview
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         found = tournament_preview(ledger, tournament, list_)
-    emit_report(asked, found, "players", render_preview)
+    emit_report(options, found, "players", render_preview)
 
 
 @command("tournament worksheet")
@@ -242,15 +242,15 @@ def worksheet(
         ),
     ] = None,
     *,
-    asked: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
     from cli.render.tournaments import render_worksheet
     from ledger.application.tournaments import tournament_worksheet
 
-    with opened(asked.db) as ledger:
+    with opened(options.db) as ledger:
         found = tournament_worksheet(ledger, tournament, list_of(ledger, list_), k)
-    emit_report(asked, found, "rows", render_worksheet)
+    emit_report(options, found, "rows", render_worksheet)
 
 
 @command("tournament trf")

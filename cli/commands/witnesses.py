@@ -62,10 +62,10 @@ def list_(policy: PolicyFile = None, as_: As = Format.TABLE) -> None:
     ]
 
     def render(out: Console) -> None:
-        made = table("witness", "url", "key")
+        table_ = table("witness", "url", "key")
         for row in rows:
-            made.add(*(row[name] or "-" for name in ("witness", "url", "key")))
-        out.print(made)
+            table_.add(*(row[name] or "-" for name in ("witness", "url", "key")))
+        out.print(table_)
         if named.has_quorum(set()):
             out.print(say("witness.no_quorum"))
         else:
@@ -113,20 +113,20 @@ def ask(
     with opened(db) as ledger:
         named = _policy(settings.policy(policy))
         if key is None:
-            asked = signed_page_of(page)
+            signed = signed_page_of(page)
         else:
-            asked = signed_now(ledger, Signer.parse(key_text(key)), None)
-        made, answers = ask_witnesses(ledger, asked, named, now)
+            signed = signed_now(ledger, Signer.parse(key_text(key)), None)
+        cosigned, answers = ask_witnesses(ledger, signed, named, now)
     failure: LedgerError | None = None
     try:
-        check_witnesses(made, named, now)
+        check_witnesses(cosigned, named, now)
     except LedgerError as too_few:
         failure = too_few
     # An older page that enough have cosigned is worth more than a newer one with too few.
     if failure is None or key is None:
-        _rewrite(page, made.note())
+        _rewrite(page, cosigned.note())
     rows = [each.data(settings.language()) for each in answers]
-    data = {"size": made.size, "root": made.root.hex(), "witnesses": rows}
+    data = {"size": cosigned.size, "root": cosigned.root.hex(), "witnesses": rows}
     emit(as_, data, rows, lambda out: _render(answers, out))
     if failure is not None:
         raise failure

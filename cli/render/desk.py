@@ -50,35 +50,35 @@ if TYPE_CHECKING:
 
 def render_numbers(given: Iterable[NumberGiven], out: Console) -> None:
     """Writes the numbers with the ratings for the pairing; those of teams are rounded down."""
-    made = table("number", "id", "name", "rating")
+    table_ = table("number", "id", "name", "rating")
     for each in given:
         rating = "-" if each.rating is None else int(each.rating)
-        made.add(each.number, each.id, each.name, rating)
-    out.print(made)
+        table_.add(each.number, each.id, each.name, rating)
+    out.print(table_)
 
 
 def render_cards(cards: Sequence[PairingCard], out: Console) -> None:
     """Writes the cards, one below the other; points without play stand in brackets."""
     for card in cards:
         out.print(card_title(card), style="bold")
-        made = table(*CARD_COLUMNS)
+        table_ = table(*CARD_COLUMNS)
         for line in card.lines:
-            made.add(*(joined(words, str) for words in card_cells(line, "({})".format, say)))
-        out.print(made)
+            table_.add(*(joined(words, str) for words in card_cells(line, "({})".format, say)))
+        out.print(table_)
         print_notes(out, card_notes(card, say))
 
 
 def render_round(sheet: RoundSheet, out: Console, *, explain: bool) -> None:
     """Writes the boards of a round, who does not play, and how the pairing came to be."""
     out.print(round_title(sheet, say), style="bold")
-    made = table(*round_columns(sheet))
+    table_ = table(*round_columns(sheet))
     for board in sheet.boards:
-        made.add(*_cells(board_cells(board), board))
+        table_.add(*_cells(board_cells(board), board))
         for game in board.games:
-            made.add(*_cells(match_cells(board, game, "({})".format, say), game))
+            table_.add(*_cells(match_cells(board, game, "({})".format, say), game))
         if board.games:
-            made.section()
-    out.print(made)
+            table_.section()
+    out.print(table_)
     print_notes(out, corrected_note(sheet.corrected_by_seqs, say))
     for line in below_boards(sheet, say):
         out.print(line)
@@ -110,24 +110,24 @@ def render_grid(grid: StandingsGrid, out: Console) -> None:
     print_notes(out, grid.notes)
 
 
-def render_team_tables(made: TeamTables, out: Console) -> None:
+def render_team_tables(tables: TeamTables, out: Console) -> None:
     """Writes the team table, the individual table and the best of each board."""
-    rounds = [Column(str(number)) for number in range(1, made.after + 1)]
-    out.print(team_tables_title(made, say), style="bold")
+    rounds = [Column(str(number)) for number in range(1, tables.after + 1)]
+    out.print(team_tables_title(tables, say), style="bold")
     teams = table("number", "name", *rounds, "points", "board_points")
-    for each in made.teams:
+    for each in tables.teams:
         teams.add(*team_cells(each, say))
     out.print(teams)
     out.print(say("team.individual"), style="bold")
     players = table("team", "board", "name", *rounds, "points")
-    for before, player in zip((None, *made.players), made.players, strict=False):
+    for before, player in zip((None, *tables.players), tables.players, strict=False):
         if before is not None and before.team != player.team:
             players.section()
-        players.add(*individual_cells(player, made.after, "({})".format, say))
+        players.add(*individual_cells(player, tables.after, "({})".format, say))
     out.print(players)
     out.print(say("team.prizes"), style="bold")
     prizes = table(*PRIZE_COLUMNS)
-    for cells in prize_rows(made, say):
+    for cells in prize_rows(tables, say):
         prizes.add(*cells)
     out.print(prizes)
 
@@ -135,23 +135,23 @@ def render_team_tables(made: TeamTables, out: Console) -> None:
 _SAY_WHY_CUT = {"cut", "below-limit"}
 
 
-def render_standings(made: Standings, out: Console, *, everything: bool) -> None:
+def render_standings(standings: Standings, out: Console, *, everything: bool) -> None:
     """Writes the places, and below them what must be known of the points."""
-    out.print(standings_title(made, say), style="bold")
-    if ratings := standings_ratings(made, say):
+    out.print(standings_title(standings, say), style="bold")
+    if ratings := standings_ratings(standings, say):
         out.print(ratings)
-    codes = [Column(code_name(code, say), Kind.DECIMAL, explained=True) for code in made.codes]
-    written = table(*STANDINGS_COLUMNS, *codes, *last_columns(made))
+    codes = [Column(code_name(code, say), Kind.DECIMAL, explained=True) for code in standings.codes]
+    written = table(*STANDINGS_COLUMNS, *codes, *last_columns(standings))
     above = True
-    shown = excerpt(made.rows, everything=everything)
+    shown = excerpt(standings.rows, everything=everything)
     for line in shown:
         if above and line.cancelled:
             written.section()
             above = False
-        written.add(*standings_cells(made, line, say))
+        written.add(*standings_cells(standings, line, say))
     out.print(written)
-    print_rest(out, len(shown), len(made.rows))
-    for sentence in standings_notes(made, language()):
+    print_rest(out, len(shown), len(standings.rows))
+    for sentence in standings_notes(standings, language()):
         out.print(sentence)
 
 

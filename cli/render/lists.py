@@ -18,31 +18,31 @@ if TYPE_CHECKING:
     from ledger.lists.rating_list import ListRow, ListRows, RatingList
 
 
-def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:
+def emit_list(rating_list: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:
     """Writes a list, or what was chosen of its rows."""
 
     def cells(row: ListRow) -> Iterator[object]:
         yield from (row.rank, row.id, row.name, row.federation)
-        yield rating_text(row.rating, say, lost=row.id in made.lost)
+        yield rating_text(row.rating, say, lost=row.id in rating_list.lost)
         yield from (row.games, change_text(row.rating, row.change, say), row.k)
 
     def render(out: Console) -> None:
         title = say(
             "cli.list_title",
-            list=made.list,
-            period=made.period,
-            on=made.published_on,
-            edition=made.edition or say("cli.unpublished"),
-            seq=made.basis.seq,
-            regulation=made.basis.regulation,
+            list=rating_list.list,
+            period=rating_list.period,
+            on=rating_list.published_on,
+            edition=rating_list.edition or say("cli.unpublished"),
+            seq=rating_list.basis.seq,
+            regulation=rating_list.basis.regulation,
         )
         columns = ("rank", "id", "name", "federation", "rating", "games", "change", "k")
         print_rows(out, table(*columns, title=title), chosen, cells, everything=everything)
         if not chosen:
-            out.print(say("list.no_row" if made.rows else "list.empty"))
+            out.print(say("list.no_row" if rating_list.rows else "list.empty"))
 
     text = chosen.sheet if chosen else None
-    emit(as_, made.shown(chosen).data, chosen.data, render, text)
+    emit(as_, rating_list.shown(chosen).data, chosen.data, render, text)
 
 
 def publication_data(published: PublishedList) -> dict[str, Any]:
@@ -56,15 +56,26 @@ def publication_data(published: PublishedList) -> dict[str, Any]:
 
 def tell_published(published: PublishedList, *, dry_run: bool) -> None:
     """Says what was published, or that nothing has changed."""
-    made = published.list
-    said = {"list": made.list, "period": made.period, "edition": made.edition}
+    rating_list = published.list
+    values = {
+        "list": rating_list.list,
+        "period": rating_list.period,
+        "edition": rating_list.edition,
+    }
     if published.receipt is None:
-        note("cli.unchanged", **said)
+        note("cli.unchanged", **values)
         return
     print_receipt(published.receipt, ReceiptFormat.TABLE)
-    if not made.rows:
-        note("cli.published_empty", **said)
+    if not rating_list.rows:
+        note("cli.published_empty", **values)
     if dry_run:
-        write(say("cli.would_publish", count=len(made.rows), **said))
+        write(say("cli.would_publish", count=len(rating_list.rows), **values))
     else:
-        write(say("cli.published", count=len(made.rows), digest=made.output_sha256(), **said))
+        write(
+            say(
+                "cli.published",
+                count=len(rating_list.rows),
+                digest=rating_list.output_sha256(),
+                **values,
+            )
+        )

@@ -46,11 +46,11 @@ def _print_shifts(shifts: RatingShifts) -> None:
         note("cli.no_shift")
         return
     columns = ("list", "period", "state", "id", "name", "before", "after", "change")
-    made = table(*columns, title=say("cli.impact", count=len(shifts)))
+    table_ = table(*columns, title=say("cli.impact", count=len(shifts)))
     for shift in shifts:
         state = say("state.published" if shift.published else "state.open")
-        made.add(
+        table_.add(
             shift.list, shift.period, state, shift.id, shift.name, shift.before or "-",
             shift.after or "-", signed(shift.points) if shift.after else "-",
         )  # fmt: skip
-    console().print(made)
+    console().print(table_)

@@ -26,73 +26,73 @@ if TYPE_CHECKING:
 
 
 def render_statement(
-    made: Statement, out: Console, *, corrected: Collection[int] = (), exactly: bool = False
+    statement: Statement, out: Console, *, corrected: Collection[int] = (), exactly: bool = False
 ) -> None:
     """Writes what was rated, what waits, what was excluded and why, and the balance.
 
     ``corrected`` are the seqs of its games that were corrected. ``exactly`` writes every quantity
     as it is, as a fraction where it has no end, instead of rounding it to what people read.
     """
-    _Page(made, out, corrected, Figures(exactly=exactly)).write()
+    _Page(statement, out, corrected, Figures(exactly=exactly)).write()
 
 
 class _Page:
     """One statement on its way to the console."""
 
     def __init__(
-        self, made: Statement, out: Console, corrected: Collection[int], figures: Figures
+        self, statement: Statement, out: Console, corrected: Collection[int], figures: Figures
     ) -> None:
-        self._made = made
+        self._made = statement
         self._out = out
         self._corrected = corrected
         self._figures = figures
 
     def write(self) -> None:
-        made, out = self._made, self._out
+        pieces, out = self._made, self._out
         title = say(
             "cli.statement_title",
-            name=named(made.player.name),
-            id=made.player.id,
-            list=made.list,
-            period=made.period,
-            seq=made.basis.seq,
+            name=named(pieces.player.name),
+            id=pieces.player.id,
+            list=pieces.list,
+            period=pieces.period,
+            seq=pieces.basis.seq,
         )
         out.print(title, style="bold")
         out.print()
-        if made.postings:
+        if pieces.postings:
             self._games()
-        if made.steps:
-            self._steps(made.steps)
-        for credit in made.credits:
+        if pieces.steps:
+            self._steps(pieces.steps)
+        for credit in pieces.credits:
             self._credit(credit)
-        if made.bucket is not None:
-            self._bucket(made.bucket)
-        if made.excluded:
+        if pieces.bucket is not None:
+            self._bucket(pieces.bucket)
+        if pieces.excluded:
             self._excluded()
         print_notes(out, corrected_note(self._corrected, say))
         self._balance()
-        for order in made.orders:
+        for order in pieces.orders:
             out.print(told(told_order(order)))
 
     # Games
 
     def _games(self) -> None:
         """Every game in the columns of the federation's report: ``n`` says whether it counts."""
-        made, figures = self._made, self._figures
+        pieces, figures = self._made, self._figures
         # From event to event, or from an earlier list, his own rating is not that of the opening.
-        own = any(line.rating != made.opening for line in made.postings)
+        own = any(line.rating != pieces.opening for line in pieces.postings)
         rows = table(*_game_columns(own=own), "contribution")
-        for line in made.lines:
+        for line in pieces.lines:
             if isinstance(line, ExcludedLine):
                 place = (line.tournament, line.round, *_person(line))
                 before = (*place, *("" for _ in range(own)), "", "", self._score(line))
                 rows.add(*before, say("cli.counts_not"), "", "", "", "", "", style="dim")
             else:
                 rows.add(*self._game(line, own=own), figures(line.contribution))
-        score = sum((line.score for line in made.postings), Fraction(0))
-        expected = sum((line.expected for line in made.postings), Fraction(0))
-        contributions = sum((line.contribution for line in made.postings), Fraction(0))
-        mean = Fraction(sum(line.opponent_rating for line in made.postings), made.games)
+        score = sum((line.score for line in pieces.postings), Fraction(0))
+        expected = sum((line.expected for line in pieces.postings), Fraction(0))
+        contributions = sum((line.contribution for line in pieces.postings), Fraction(0))
+        mean = Fraction(sum(line.opponent_rating for line in pieces.postings), pieces.games)
         blank = ("",) * own
         rows.section()
         rows.add(
@@ -100,14 +100,14 @@ class _Page:
             "", "", "", "", "", "", "", "",
         )  # fmt: skip
         rows.add(
-            "", "", made.player.id, made.player.name, *blank, made.opening,
-            "", exact(score), made.games, figures(expected), figures(score - expected),
-            made.k if {line.k for line in made.postings} == {made.k} else "", "",
+            "", "", pieces.player.id, pieces.player.name, *blank, pieces.opening,
+            "", exact(score), pieces.games, figures(expected), figures(score - expected),
+            pieces.k if {line.k for line in pieces.postings} == {pieces.k} else "", "",
             figures(contributions), style="bold",
         )  # fmt: skip
         self._out.print(rows)
-        if any(line.capped for line in made.postings):
-            self._tell_caps(made.postings)
+        if any(line.capped for line in pieces.postings):
+            self._tell_caps(pieces.postings)
 
     def _game(self, line: PostingLine, *, own: bool) -> tuple[object, ...]:
         """The cells of a game, but for what it comes to."""
@@ -178,20 +178,20 @@ class _Page:
     # A newcomer
 
     def _bucket(self, bucket: Sequence[BucketLine]) -> None:
-        made, out = self._made, self._out
-        if not made.needed:
+        pieces, out = self._made, self._out
+        if not pieces.needed:
             out.print(say("statement.no_first_rating"))
             out.print()
             return
-        lines = (*bucket, *made.not_computable)
+        lines = (*bucket, *pieces.not_computable)
         if lines:
             self._results(lines)
             self._opponents(lines)
         games = sum(line.games for line in bucket)
-        if made.first_games and made.closing is not None:
-            out.print(say("statement.first_games", games=games, first_games=made.first_games))
+        if pieces.first_games and pieces.closing is not None:
+            out.print(say("statement.first_games", games=games, first_games=pieces.first_games))
         else:
-            out.print(say("statement.bucket_games", games=games, needed=made.needed))
+            out.print(say("statement.bucket_games", games=games, needed=pieces.needed))
 
     def _results(self, lines: Sequence[BucketLine]) -> None:
         columns = ("period", "tournament", "games", "points", "opponents_mean", "performance")
@@ -222,13 +222,13 @@ class _Page:
     # The balance
 
     def _balance(self) -> None:
-        made, out = self._made, self._out
-        if made.opening is None:
-            out.print(told(beginning(made)), style="bold")
-            if not made.postings and not made.steps:
+        pieces, out = self._made, self._out
+        if pieces.opening is None:
+            out.print(told(beginning(pieces)), style="bold")
+            if not pieces.postings and not pieces.steps:
                 return
         rows = Table(Column(""), Column("", Kind.DECIMAL), heading=False)
-        for line in balance(made, self._figures):
+        for line in balance(pieces, self._figures):
             figure = line.figure if isinstance(line.figure, str) else told(line.figure)
             rows.add(told(line.said), figure, style="bold")
         out.print(rows)

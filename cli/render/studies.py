@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from ledger.reports.performance import PerformanceReport
 
 
-def render_comparison(made: Comparison, out: Console, *, full: bool = False) -> None:
+def render_comparison(comparison: Comparison, out: Console, *, full: bool = False) -> None:
     """Writes a comparison: the verdict; ``full``: all it is made of as well, with notes."""
-    sides = {"own": made.own, "other": made.other}
-    title = say("study.title", list=made.list, own=made.own, other=made.other)
+    sides = {"own": comparison.own, "other": comparison.other}
+    title = say("study.title", list=comparison.list, own=comparison.own, other=comparison.other)
     out.print(title, style="bold")
-    out.print(say("study.window", since=made.since, until=made.until))
-    for sentence in verdict_of(made):
+    out.print(say("study.window", since=comparison.since, until=comparison.until))
+    for sentence in verdict_of(comparison):
         out.print(told(sentence))
     if full:
-        _players(made.players.all(), "study.everybody", out)
-    elif largest := made.players.largest(LARGEST):
+        _players(comparison.players.all(), "study.everybody", out)
+    elif largest := comparison.players.largest(LARGEST):
         _players(largest, "study.largest", out)
     if not full:
         out.print(say("study.more"), style="dim")
         return
-    _distribution(made, out)
-    _inflation(made, sides, out)
-    _quality(made, sides, out)
+    _distribution(comparison, out)
+    _inflation(comparison, sides, out)
+    _quality(comparison, sides, out)
     for note in ("study.note_margin", "study.note_games", "study.note_draws", "study.note_bounds"):
         out.print(say(note), style="dim")
 
@@ -50,23 +50,23 @@ def _players(players: Sequence[PlayerDifference], title: str, out: Console) -> N
     out.print(rows)
 
 
-def _distribution(made: Comparison, out: Console) -> None:
-    summary = made.differences.data()
+def _distribution(comparison: Comparison, out: Console) -> None:
+    summary = comparison.differences.data()
     rows = table(
         "count", "mean", "median", "spread", "least", "most", title=say("study.differences")
     )
     rows.add(*summary.values())
     out.print(rows)
     bands = table("band", "players")
-    for band in made.distribution:
+    for band in comparison.distribution:
         bands.add(band.name, band.players)
     out.print(bands)
 
 
-def _inflation(made: Comparison, sides: dict[str, str], out: Console) -> None:
+def _inflation(comparison: Comparison, sides: dict[str, str], out: Console) -> None:
     figures = ("count", "mean", "median", "spread")
     rows = table("group", "regulation", "when", *figures, title=say("study.levels"))
-    for change in made.changes:
+    for change in comparison.changes:
         group = say("study.control" if change.group == "control" else "study.all")
         for when, summary in (("start", change.start), ("end", change.end)):
             data = summary.data()
@@ -75,13 +75,13 @@ def _inflation(made: Comparison, sides: dict[str, str], out: Console) -> None:
     out.print(rows)
 
 
-def _quality(made: Comparison, sides: dict[str, str], out: Console) -> None:
+def _quality(comparison: Comparison, sides: dict[str, str], out: Console) -> None:
     figures = ("sides", "brier", "log_loss", "draws_cost", "log_loss_three_way")
-    title = say("study.quality", games=made.games)
+    title = say("study.quality", games=comparison.games)
     rows = table("by", "regulation", *figures, title=title)
     calibration = ("by", "regulation", "expected_band", "sides", "expected_mean", "score_mean")
     bands = table(*calibration, title=say("study.calibration"))
-    for judgement in made.judgements:
+    for judgement in comparison.judgements:
         by = say("study.yardstick" if judgement.by == "yardstick" else "study.posted")
         data = judgement.data()
         rows.add(by, sides[judgement.side], *(data[name] for name in figures))
@@ -95,28 +95,32 @@ def _quality(made: Comparison, sides: dict[str, str], out: Console) -> None:
     out.print(bands)
 
 
-def render_monitor(made: Monitor, out: Console, *, full: bool = False) -> None:
+def render_monitor(monitor: Monitor, out: Console, *, full: bool = False) -> None:
     """Writes a monitor: the ledger of points, which sums to the change, and the periods.
 
     ``full``: each period's Ks, who left and came, and its own ledger of points as well.
     """
-    out.print(say("study.monitor", list=made.list), style="bold")
-    trend = say("study.trend", count=len(made.control), trend=signed(fixed(made.trend)) or "-")
+    out.print(say("study.monitor", list=monitor.list), style="bold")
+    trend = say(
+        "study.trend", count=len(monitor.control), trend=signed(fixed(monitor.trend)) or "-"
+    )
     out.print(trend)
-    _totals(made, out)
+    _totals(monitor, out)
     figures = ("rated", "mean", "control_mean", "active", "newcomers", "brought_in")
-    _periods(made, figures, "study.periods", out)
+    _periods(monitor, figures, "study.periods", out)
     if full:
-        _periods(made, ("went_inactive", "came_back", "removed", "k"), "study.activity", out)
-        _sources(made, out)
+        _periods(monitor, ("went_inactive", "came_back", "removed", "k"), "study.activity", out)
+        _sources(monitor, out)
     else:
         out.print(say("study.more"), style="dim")
-    out.print(say("study.note_pool_active" if made.active_only else "study.note_pool"), style="dim")
+    out.print(
+        say("study.note_pool_active" if monitor.active_only else "study.note_pool"), style="dim"
+    )
 
 
-def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) -> None:
+def _periods(monitor: Monitor, figures: Sequence[str], title: str, out: Console) -> None:
     rows = table("period", *figures, title=say(title))
-    for line in made.lines:
+    for line in monitor.lines:
         data = line.data()
         data |= {
             "went_inactive": f"{line.went_inactive.players} ({line.went_inactive.points})",
@@ -127,18 +131,18 @@ def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) ->
     out.print(rows)
 
 
-def _totals(made: Monitor, out: Console) -> None:
+def _totals(monitor: Monitor, out: Console) -> None:
     rows = table("cause", "points", title=say("study.sources"))
-    rows.add(say("study.before"), made.lines[0].before)
-    for source, points_ in made.sources.items():
+    rows.add(say("study.before"), monitor.lines[0].before)
+    for source, points_ in monitor.sources.items():
         rows.add(say(f"pool.{source.value}"), signed(exact(points_)))
-    rows.add(say("study.after"), made.lines[-1].after, style="bold")
+    rows.add(say("study.after"), monitor.lines[-1].after, style="bold")
     out.print(rows)
 
 
-def _sources(made: Monitor, out: Console) -> None:
+def _sources(monitor: Monitor, out: Console) -> None:
     rows = table("period", "cause", "points", title=say("study.sources_by_period"))
-    for line in made.lines:
+    for line in monitor.lines:
         rows.add(line.period, say("study.before"), line.before)
         for source, points_ in line.sources.items():
             rows.add("", say(f"pool.{source.value}"), signed(exact(points_)))
@@ -149,30 +153,33 @@ def _sources(made: Monitor, out: Console) -> None:
     out.print(rows)
 
 
-def render_performance(made: PerformanceReport, out: Console) -> None:
+def render_performance(performance: PerformanceReport, out: Console) -> None:
     """Writes a performance with its steps."""
-    who = {"name": named(made.player.name or ""), "id": made.player.id}
-    title = say("study.performance", **who, tournament=made.tournament)
+    who = {"name": named(performance.player.name or ""), "id": performance.player.id}
+    title = say("study.performance", **who, tournament=performance.tournament)
     rows = table("round", "id", "name", "rating", "score", "excluded_because", title=title)
-    for game in made.games:
+    for game in performance.games:
         why = "" if game.reason is Reason.NONE else say(f"reason.{game.reason.code}")
         rows.add(
             game.round, game.opponent.id, game.opponent.name, game.rating, points(game.halves), why
         )
     out.print(rows)
-    if made.worth is None:
+    if performance.worth is None:
         out.print(say("study.no_games"))
         return
-    for key, value in _steps(made):
+    for key, value in _steps(performance):
         out.print(f"{say(key)}: {value}")
 
 
-def _steps(made: PerformanceReport) -> list[tuple[str, object]]:
-    assert made.worth is not None
-    worth = made.worth
+def _steps(performance: PerformanceReport) -> list[tuple[str, object]]:
+    assert performance.worth is not None
+    worth = performance.worth
     undefined = say("study.undefined")
     return [
-        ("study.ratings_of", say("study.list_period", list=made.list, period=made.period)),
+        (
+            "study.ratings_of",
+            say("study.list_period", list=performance.list, period=performance.period),
+        ),
         ("study.opponents_mean", f"{exact(worth.opponents_mean)} = {worth.rc}"),
         ("study.points", f"{points(worth.halves)} / {worth.games} = {worth.percent} %"),
         ("study.d_of_p", undefined if worth.difference is None else signed(worth.difference)),
@@ -180,16 +187,16 @@ def _steps(made: PerformanceReport) -> list[tuple[str, object]]:
     ]
 
 
-def render_live(made: LiveList, out: Console, *, everything: bool) -> None:
+def render_live(live: LiveList, out: Console, *, everything: bool) -> None:
     """Writes a live list: all of its rows, or the first."""
-    about = {"list": made.list, "period": made.period, "seq": made.seq}
-    period, edition = made.published
+    about = {"list": live.list, "period": live.period, "seq": live.seq}
+    period, edition = live.published
     if period is None:
         title = say("study.live_unpublished", **about)
     else:
         title = say("study.live", **about, published=period, edition=edition)
     columns = ("rank", "id", "name", "published", "live", "difference", "games")
-    print_rows(out, table(*columns, title=title), made.rows, _live_cells, everything=everything)
+    print_rows(out, table(*columns, title=title), live.rows, _live_cells, everything=everything)
 
 
 def _live_cells(row: LiveRow) -> Iterator[object]:

@@ -47,11 +47,11 @@ def render_sheet(sheet: TournamentSheet, out: Console) -> None:
     if about.flags:
         out.print(say("cli.flags", flags=", ".join(about.flags)))
     rounds = [str(number) for number in range(1, sheet.rounds + 1)]
-    made = table("number", "id", "name", *map(Column, rounds), "points")
+    table_ = table("number", "id", "name", *map(Column, rounds), "points")
     for row in sheet.players:
         results = (_round(row, number) for number in rounds)
-        made.add(row.number, row.id, _participant(row), *results, exact(row.points))
-    out.print(made)
+        table_.add(row.number, row.id, _participant(row), *results, exact(row.points))
+    out.print(table_)
     seqs = (seq for row in sheet.players for seq in row.corrected.values())
     print_notes(out, corrected_note(seqs, say))
     if won := [f"{row.number} +{row.awarded}" for row in sheet.players if row.awarded]:
@@ -62,8 +62,8 @@ def render_sheet(sheet: TournamentSheet, out: Console) -> None:
 
 def _round(row: TournamentPlayer, number: str) -> str:
     """Returns what a participant did in a round."""
-    said = round_word(row.rounds.get(number, ""), say)
-    return joined(result_words(said, row.corrected.get(number), say), str)
+    word = round_word(row.rounds.get(number, ""), say)
+    return joined(result_words(word, row.corrected.get(number), say), str)
 
 
 def _participant(row: TournamentPlayer) -> str:
@@ -78,14 +78,14 @@ def render_worksheet(found: Worksheet, out: Console) -> None:
     """Writes the sheet; what stands in parentheses is for comparison and enters nothing."""
     sheet = found.data()
     out.print(say("worksheet.title", **sheet), style="bold")
-    made = table("place", "id", "name", *_WORKSHEET)
+    table_ = table("place", "id", "name", *_WORKSHEET)
     for row in sheet["rows"]:
         cells = {name: row[_IN_DATA.get(name, name)] for name in _WORKSHEET}
         if row["rating"] is not None and cells["rp"]:
             cells["rp"] = f"({cells['rp']})"
         cells["change"] = signed(cells["change"])
-        made.add(row["place"], row["id"], row["name"], *cells.values())
-    out.print(made)
+        table_.add(row["place"], row["id"], row["name"], *cells.values())
+    out.print(table_)
     if sheet["mean_adjusted_d"] is not None:
         out.print(say("worksheet.below", **sheet))
 
@@ -96,11 +96,11 @@ def render_event(found: TitleReport, out: Console, *, everything: bool) -> None:
     Without ``everything`` it is who made a result or was near; then it says how many others are.
     """
     shown = found.rows if everything else found.near
-    made = table("number", "id", "name", "titles", "rating", *_RESULTS)
+    table_ = table("number", "id", "name", "titles", "rating", *_RESULTS)
     for row in shown:
-        made.add(row.number, row.id, row.name, " ".join(row.titles), row.rating, *_cells(row))
+        table_.add(row.number, row.id, row.name, " ".join(row.titles), row.rating, *_cells(row))
     if shown:
-        out.print(made)
+        out.print(table_)
     if len(shown) < len(found.rows):
         key = "title.near" if shown else "title.none_near"
         out.print(say(key, shown=len(shown), rows=len(found.rows)))
@@ -110,11 +110,11 @@ def render_event(found: TitleReport, out: Console, *, everything: bool) -> None:
 
 def render_player(found: PlayerTitles, out: Console) -> None:
     """Writes a player's events, a row for each title, and below what they come to."""
-    made = table("tournament", "end", *_RESULTS)
+    table_ = table("tournament", "end", *_RESULTS)
     for result in found.results:
-        made.add(result.tournament, result.end, *_cells(result.row))
+        table_.add(result.tournament, result.end, *_cells(result.row))
     if found.results:
-        out.print(made)
+        out.print(table_)
     if found.stages:
         out.print(_stages(found.stages))
     for progress in found.progress:
@@ -145,13 +145,13 @@ def _stages(rows: Sequence[StageRow]) -> Table:
         "made",
         "fails",
     )
-    made = table(*columns, title=say("title.stages"))
+    table_ = table(*columns, title=say("title.stages"))
     for row in rows:
         mark = say("title.made") if row.is_made else ""
-        made.add(row.tournament, row.number, row.name, row.article, row.title.value,
+        table_.add(row.tournament, row.number, row.name, row.article, row.title.value,
                  _score(row.needed), points(row.halves), mark,
                  "; ".join(told(each) for each in row.why))  # fmt: skip
-    return made
+    return table_
 
 
 def render_preview(found: EventPreview, out: Console) -> None:
@@ -163,7 +163,7 @@ def render_preview(found: EventPreview, out: Console) -> None:
     newcomers = any(row.gain.performance is not None for row in found.rows)
     columns = ["number", "name", "rating", "points", "rated_games", "gain"]
     columns += ["performance"] if newcomers else []
-    made = table(*columns, "norm_gm", "norm_im", title=title)
+    table_ = table(*columns, "norm_gm", "norm_im", title=title)
     for row in found.rows:
         gain = row.gain
         cells = [row.number, row.name or row.id, row.rating, points(row.halves), gain.games]
@@ -171,8 +171,8 @@ def render_preview(found: EventPreview, out: Console) -> None:
         if newcomers:
             cells += ["" if gain.performance is None else half_up(gain.performance)]
         norms = {norm.title: _norm(norm) for norm in row.norms}
-        made.add(*cells, *(norms.get(aim, "") for aim in Title))
-    out.print(made)
+        table_.add(*cells, *(norms.get(aim, "") for aim in Title))
+    out.print(table_)
     for aim in Title:
         if fails := found.ruled_out(aim):
             why = "; ".join(fail.message.within(language()) for fail in fails)

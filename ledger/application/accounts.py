@@ -39,15 +39,15 @@ class AccountReport(JsonForm):
 
 def accounts(ledger: Ledger) -> list[AccountReport]:
     """Returns the accounts that ever had a role, by name."""
-    return [_report(its) for _, its in sorted(ledger.facts().accounts.items())]
+    return [_report(facts_) for _, facts_ in sorted(ledger.facts().accounts.items())]
 
 
 def require_account(ledger: Ledger, account: str) -> AccountReport:
     """Returns an account; raises ``NotFound`` where it never had a role."""
-    its = ledger.facts().accounts.get(account)
-    if its is None:
+    facts_ = ledger.facts().accounts.get(account)
+    if facts_ is None:
         raise NotFound("account.unknown", account=account)
-    return _report(its)
+    return _report(facts_)
 
 
 def rights_of(ledger: Ledger, account: str) -> AccountFacts:
@@ -168,8 +168,8 @@ def account_keys(ledger: Ledger) -> list[AccountKey]:
     """Returns the keys that were ever bound, by account, in the order in which they were."""
     return [
         AccountKey(name, key, bound.relying_party, bound.since, bound.revoked)
-        for name, its in sorted(ledger.facts().accounts.items())
-        for key, bound in its.keys.items()
+        for name, facts_ in sorted(ledger.facts().accounts.items())
+        for key, bound in facts_.keys.items()
     ]
 
 
@@ -204,9 +204,9 @@ def revoke_key(ledger: Ledger, account: str, key: str, request: Request) -> Rece
     return ledger.execute([RevokeKey(account=account, key=key)], request)
 
 
-def _report(its: AccountFacts) -> AccountReport:
+def _report(facts_: AccountFacts) -> AccountReport:
     grants = (
         GrantInForce(grant.role, grant.tournament, seq, on)
-        for grant, (seq, on) in its.grants.items()
+        for grant, (seq, on) in facts_.grants.items()
     )
-    return AccountReport(its.account, tuple(grants))
+    return AccountReport(facts_.account, tuple(grants))

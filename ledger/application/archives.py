@@ -97,8 +97,8 @@ class Archived:
         """Returns it as JSON data."""
         manifest = self.manifest
         files = [part for _, part in manifest.parts]
-        said = manifest.head
-        head = self.head or Head(said.commit, said.seq, said.root)
+        end = manifest.head
+        head = self.head or Head(end.commit, end.seq, end.root)
         return {
             "done": self.done,
             "dry_run": self.dry_run,
@@ -118,7 +118,7 @@ def export_archive(
 ) -> Archived:
     """Writes the whole ledger into a new folder, or an archive of it on (see ``write_archive``)."""
     before = read_manifest(folder) if (folder / NAME).is_file() else None
-    made = write_archive(
+    archive = write_archive(
         ledger.journal,
         folder,
         personal=personal,
@@ -126,7 +126,7 @@ def export_archive(
         progress=ledger.progress,
         notice=ledger.notice,
     )
-    return Archived(made, done=made != before)
+    return Archived(archive, done=archive != before)
 
 
 def import_archive(

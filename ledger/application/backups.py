@@ -151,19 +151,19 @@ def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None)
     with disk_errors_told(folder), _alone(folder):
         office = _copied(folder, copy_office) if copy_office else None
         try:
-            made = export_archive(ledger, folder / _LEDGER)
+            archive = export_archive(ledger, folder / _LEDGER)
         except DocumentsLost:
             _end(folder, office)
             raise
         _end(folder, office)
-    return made
+    return archive
 
 
 def _end(folder: Path, office: str | None) -> None:
     """Names the copy of the office, and removes the one before."""
-    said = BackupContents(format="rating-ledger backup", version=1, office=office)
+    contents = BackupContents(format="rating-ledger backup", version=1, office=office)
     with whole_file(folder / NAME) as file:
-        file.write(f"{said.model_dump_json(indent=2)}\n".encode())
+        file.write(f"{contents.model_dump_json(indent=2)}\n".encode())
     on_disk(folder)
     for path in folder.iterdir():
         if _COPY.fullmatch(path.name) and path.name != office:
@@ -220,18 +220,18 @@ def open_backup(folder: Path) -> Backup:
         VerificationFailed: it was changed.
     """
     need_arrow()
-    said = _read(folder)
-    if said.office is None:
+    contents = _read(folder)
+    if contents.office is None:
         return Backup(folder / _LEDGER, None)
-    path = folder / said.office
+    path = folder / contents.office
     try:
-        with open_plain(folder, said.office) as file:
+        with open_plain(folder, contents.office) as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except NoPlainFile as error:
         raise VerificationFailed("archive.file_special", file=path) from error
     except OSError as error:
         raise VerificationFailed("archive.file_missing", file=path) from error
-    if said.office != f"office-{digest}.db":
+    if contents.office != f"office-{digest}.db":
         raise VerificationFailed("archive.file_changed", file=path)
     return Backup(folder / _LEDGER, path)
 
@@ -258,7 +258,7 @@ def _read(folder: Path) -> BackupContents:
     except OSError as error:
         raise DatabaseError("keeping.missing", backup=folder, why=system_said(error)) from error
     try:
-        said: Any = json.loads(data)
-        return BackupContents.model_validate(said)
+        contents: Any = json.loads(data)
+        return BackupContents.model_validate(contents)
     except (ValueError, RecursionError, ValidationError) as error:
         raise VerificationFailed("archive.manifest", file=folder / NAME) from error

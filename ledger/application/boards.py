@@ -30,40 +30,40 @@ class BoardAsked:
         return seats_at(record, self.round, self.board)
 
 
-def adjourn_board(ledger: Ledger, asked: BoardAsked, request: Request) -> Receipt:
+def adjourn_board(ledger: Ledger, board: BoardAsked, request: Request) -> Receipt:
     """Records that the game of a board was interrupted; raises as ``Ledger.execute`` does."""
-    white, black = asked.seats(ledger)
-    said = AdjournGame(
-        tournament=asked.tournament, round=asked.round, white=white, black=black, anyway=False
+    white, black = board.seats(ledger)
+    command = AdjournGame(
+        tournament=board.tournament, round=board.round, white=white, black=black, anyway=False
     )
-    return ledger.execute([said], request)
+    return ledger.execute([command], request)
 
 
 def adjudicate_board(
-    ledger: Ledger, asked: BoardAsked, result: Result, request: Request
+    ledger: Ledger, board: BoardAsked, result: Result, request: Request
 ) -> Receipt:
     """Gives the game of a board points for the pairing only; raises as ``Ledger.execute`` does."""
-    white, black = asked.seats(ledger)
-    said = AdjudicateGame(
-        tournament=asked.tournament, round=asked.round, white=white, black=black, result=result,
+    white, black = board.seats(ledger)
+    command = AdjudicateGame(
+        tournament=board.tournament, round=board.round, white=white, black=black, result=result,
         ruling="temporary", anyway=False,
     )  # fmt: skip
-    return ledger.execute([said], request)
+    return ledger.execute([command], request)
 
 
-def board_colours(ledger: Ledger, asked: BoardAsked) -> CorrectColours:
+def board_colours(ledger: Ledger, board: BoardAsked) -> CorrectColours:
     """Returns the command that says that a board was played with the colours reversed.
 
     Raises:
         NotFound: no such tournament, round or board.
         InputRefused: somebody is missing at the board.
     """
-    white, black = asked.seats(ledger)
-    return CorrectColours(tournament=asked.tournament, round=asked.round, white=white, black=black)
+    white, black = board.seats(ledger)
+    return CorrectColours(tournament=board.tournament, round=board.round, white=white, black=black)
 
 
 def correct_board(
-    ledger: Ledger, asked: BoardAsked, result: Result, seen: int, request: Request
+    ledger: Ledger, board: BoardAsked, result: Result, seen: int, request: Request
 ) -> Receipt:
     """Corrects the result of a board, as somebody saw it.
 
@@ -74,23 +74,23 @@ def correct_board(
         Conflict: something else was recorded of it meanwhile.
         InputRefused: nothing is recorded of it, it has this result already, or no reason is said.
     """
-    white, black = asked.seats(ledger)
-    said = CorrectResult(
-        tournament=asked.tournament, round=asked.round, white=white, black=black, result=result
+    white, black = board.seats(ledger)
+    command = CorrectResult(
+        tournament=board.tournament, round=board.round, white=white, black=black, result=result
     )
     if not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
-        record = registrar.register.known_tournament(asked.tournament)
-        there = record.pairings.get((asked.round, white))
-        if there is not None and there.seq != seen:
-            pairing = there.described()
-            raise Conflict("desk.board_changed", round=asked.round, pairing=pairing)
-        registrar.take(said)
+        record = registrar.register.known_tournament(board.tournament)
+        pairing_ = record.pairings.get((board.round, white))
+        if pairing_ is not None and pairing_.seq != seen:
+            pairing = pairing_.described()
+            raise Conflict("desk.board_changed", round=board.round, pairing=pairing)
+        registrar.take(command)
         return [Problem(message) for message in registrar.warnings]
 
-    return ledger.append(said.streams, plan, request)
+    return ledger.append(command.streams, plan, request)
 
 
 @dataclass(frozen=True, slots=True)

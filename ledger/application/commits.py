@@ -46,12 +46,12 @@ class Inclusion(JsonForm):
 class AuditedEvent(JsonForm):
     """An event as it is stored, the commit that it came by, and its proof.
 
-    ``payload`` is the canonical text that was hashed, ``said`` the same as JSON data.
+    ``payload`` is the canonical text that was hashed, ``content`` the same as JSON data.
     """
 
     event: StoredEvent
     commit: Commit
-    said: dict[str, Any]
+    content: dict[str, Any]
     inclusion: Inclusion
 
 
@@ -149,8 +149,8 @@ def commits_back(ledger: Ledger, *, before: int | None = None, limit: int = PAGE
     """Returns commits, the newest first: those before a number (None: from the last one)."""
     last = ledger.journal.head().commit_id if before is None else before - 1
     first = max(0, last - limit)
-    there = islice(ledger.journal.commits(after=first), max(0, last - first))
-    return _shown(ledger, [commit for commit in there if commit.commit_id <= last][::-1])
+    found = islice(ledger.journal.commits(after=first), max(0, last - first))
+    return _shown(ledger, [commit for commit in found if commit.commit_id <= last][::-1])
 
 
 def commits_after(ledger: Ledger, after: int, limit: int) -> list[CommitReport]:
@@ -162,8 +162,8 @@ def commits_after(ledger: Ledger, after: int, limit: int) -> list[CommitReport]:
 
 def numbered_commit(ledger: Ledger, number: int) -> Commit:
     """Returns a commit by its number; raises ``NotFound``."""
-    there = 1 <= number <= ledger.journal.head().commit_id
-    commit = next(ledger.journal.commits(after=number - 1), None) if there else None
+    is_one = 1 <= number <= ledger.journal.head().commit_id
+    commit = next(ledger.journal.commits(after=number - 1), None) if is_one else None
     if commit is None or commit.commit_id != number:
         raise NotFound("database.no_such_commit", commit=number)
     return _shown(ledger, [commit])[0]
@@ -217,7 +217,7 @@ def _shown(ledger: Ledger, commits: list[Commit]) -> list[Commit]:
     if all(each.source_name is None for each in commits):
         return commits
     erasures = whole_of(ledger).facts().recorded(PlayerErased)
-    masked = {number for said in erasures for number in said.event.sources or ()}
+    masked = {number for erasure in erasures for number in erasure.event.sources or ()}
     return [
         replace(each, source_name=masked_file(each.source_name))
         if each.source_name is not None and each.commit_id in masked

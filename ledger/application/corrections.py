@@ -58,9 +58,9 @@ def corrections(
     while len(left) and len(found) < limit:
         first = reading.commit(int(left[-1])).first_seq
         start = int(np.searchsorted(left, first))
-        made = reading.correction(left[start:], FEW)
-        if made is not None:
-            found.append(made)
+        row = reading.correction(left[start:], FEW)
+        if row is not None:
+            found.append(row)
         left = left[:start]
     return found
 
@@ -75,19 +75,19 @@ def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> Cor
         VerificationFailed: an event is not what was recorded.
     """
     facts = ledger.facts()
-    made = None
+    correction = None
     if 1 <= seq <= facts.seq:
         reading = _Reading.of(ledger)
         commit = reading.commit(seq)
         first, last = commit.first_seq, commit.last_seq
         seqs = _changing(facts)
-        its = seqs[slice(*np.searchsorted(seqs, (first, last + 1)).tolist())]
-        made = reading.correction(its, MOST) if len(its) else None
-    if made is None:
+        corrected = seqs[slice(*np.searchsorted(seqs, (first, last + 1)).tolist())]
+        correction = reading.correction(corrected, MOST) if len(corrected) else None
+    if correction is None:
         raise NotFound("correction.none", seq=seq)
     before, after = AsOf(facts, first - 1), AsOf(facts, last)
     shifts = impact_between(before, after, ledger.people(facts))
-    return CorrectionReport(made, cascade(shifts, most))
+    return CorrectionReport(correction, cascade(shifts, most))
 
 
 def correcting_seqs(ledger: Ledger, seqs: Iterable[int]) -> frozenset[int]:
@@ -97,8 +97,8 @@ def correcting_seqs(ledger: Ledger, seqs: Iterable[int]) -> frozenset[int]:
     are not checked here, but by ``correction_report``.
     """
     later = ledger.facts().supersession.seq
-    asked = np.array([*seqs], dtype=np.int64)
-    found = asked[np.searchsorted(later, asked) < np.searchsorted(later, asked, side="right")]
+    wanted = np.array([*seqs], dtype=np.int64)
+    found = wanted[np.searchsorted(later, wanted) < np.searchsorted(later, wanted, side="right")]
     return frozenset(
         event.seq
         for seq in found.tolist()
@@ -114,8 +114,8 @@ def _changing(facts: Facts) -> Column:
     """
     few = [merge.seq for merge in facts.merges]
     few += [ruling.seq for ruling in facts.rulings]
-    few += [said.seq for said in facts.recorded(TournamentCorrected)]
-    few += [said.seq for said in facts.recorded(PlayerIdentityCorrected)]
+    few += [change.seq for change in facts.recorded(TournamentCorrected)]
+    few += [change.seq for change in facts.recorded(PlayerIdentityCorrected)]
     return np.unique(np.concatenate([facts.supersession.seq, np.array(few, dtype=np.int64)]))
 
 
@@ -161,8 +161,8 @@ class _Reading:
         )
 
     def _item(self, event: StoredEvent) -> CorrectedItem:
-        said = json.loads(event.payload)
-        earlier = said.get("supersedes")
+        payload = json.loads(event.payload)
+        earlier = payload.get("supersedes")
         was = None
         if earlier is not None:
             before, _ = self.check.read(earlier)
@@ -170,12 +170,12 @@ class _Reading:
         return CorrectedItem(
             seq=event.seq,
             type=event.type,
-            tournament=said.get("tournament"),
-            title=self._title(said.get("tournament")),
-            round=said.get("round"),
-            players=tuple(self._players(said)),
+            tournament=payload.get("tournament"),
+            title=self._title(payload.get("tournament")),
+            round=payload.get("round"),
+            players=tuple(self._players(payload)),
             was=was,
-            now=result_said(event.type, said),
+            now=result_said(event.type, payload),
         )
 
     def _title(self, tournament: str | None) -> str | None:
@@ -186,9 +186,9 @@ class _Reading:
         version = AsOf(facts, facts.seq).tournament(facts.tournament_index[tournament])
         return None if version is None else version.name
 
-    def _players(self, said: dict[str, Any]) -> Iterator[PersonRef]:
+    def _players(self, payload: dict[str, Any]) -> Iterator[PersonRef]:
         index = self.ledger.facts().player_index
-        for player in _players_in(said):
+        for player in _players_in(payload):
             yield PersonRef(player, self.people.name(index[player]) or None)
 
 

@@ -172,4 +172,4 @@ def ids_of(kind: str, streams: Iterable[str]) -> set[str]:
     {'12'}
     """
     parted = (stream.partition(":") for stream in streams)
-    return {id_ for its, _, id_ in parted if its == kind}
+    return {id_ for ids, _, id_ in parted if ids == kind}

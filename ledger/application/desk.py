@@ -108,11 +108,13 @@ def entry_commands(tournament: str, rows: Iterable[EntryRow]) -> list[Command]:
 
 def proposal_sha256(events: Iterable[Dated]) -> str:
     """Returns the digest of what a round would be published as, by the events of a dry run."""
-    said = "\n".join(each.event.canonical() for each in events)
-    return hashlib.sha256(said.encode()).hexdigest()
+    text = "\n".join(each.event.canonical() for each in events)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-def publish_round(ledger: Ledger, asked: PairRound, request: Request) -> tuple[Receipt, RoundSheet]:
+def publish_round(
+    ledger: Ledger, command: PairRound, request: Request
+) -> tuple[Receipt, RoundSheet]:
     """Pairs a round and publishes it; with a dry run, it is shown only.
 
     The participants are given the numbers that are due before it.
@@ -125,33 +127,33 @@ def publish_round(ledger: Ledger, asked: PairRound, request: Request) -> tuple[R
         Conflict: it is another round than the one that was shown.
         NotFound: no such tournament or list.
     """
-    if asked.boards is not None and not request.reason.strip():
+    if command.boards is not None and not request.reason.strip():
         raise InputRefused("desk.by_hand_needs_reason")
     sheets: list[RoundSheet] = []
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
         facts = ledger.facts()
-        record = registrar.register.known_tournament(asked.tournament)
-        round_ = asked.round or next_round(record)
+        record = registrar.register.known_tournament(command.tournament)
+        round_ = command.round or next_round(record)
         check_next(record, round_)
         if not participants_of(record).entries:
             raise NoPairing("desk.nobody_is_here", round=round_)
-        ratings = pairing_ratings(ledger, facts, record, asked.list)
+        ratings = pairing_ratings(ledger, facts, record, command.list)
         notes = []
         if (numbers := numbers_due(ledger, facts, record, ratings)) is not None:
             registrar.take(numbers)
             if round_ > 1:
-                notes = [Problem.of("desk.numbered_anew", tournament=asked.tournament)]
+                notes = [Problem.of("desk.numbered_anew", tournament=command.tournament)]
         strength = participants_ratings(record, ratings)
         to_pair = round_to_pair(record, round_, strength)
         rules = announced(record)
-        by_hand = asked.boards is not None
+        by_hand = command.boards is not None
         pair = pairing_system(rules.pairing.value)
-        proposal = _by_hand(record, asked) if by_hand else pair(to_pair)
+        proposal = _by_hand(record, command) if by_hand else pair(to_pair)
         players = {number: id_ for id_, number in participants_of(record).entries.items()}
         registrar.take(
             PublishRound(
-                tournament=asked.tournament,
+                tournament=command.tournament,
                 round=round_,
                 boards=tuple((players[b.white], players[b.black]) for b in proposal.boards),
                 bye=None if proposal.bye is None else players[proposal.bye],
@@ -160,15 +162,15 @@ def publish_round(ledger: Ledger, asked: PairRound, request: Request) -> tuple[R
                 by_hand=by_hand or None,
             )
         )
-        if asked.shown not in (None, proposal_sha256(registrar.events)):
-            raise Conflict("desk.other_round", tournament=asked.tournament, round=round_)
+        if command.shown not in (None, proposal_sha256(registrar.events)):
+            raise Conflict("desk.other_round", tournament=command.tournament, round=round_)
         people = ledger.people(facts)
         sheets[:] = [published_round(record, round_, ratings, facts, people, proposal.steps)]
         return notes
 
-    receipt = ledger.append([f"tournament:{asked.tournament}"], plan, request)
+    receipt = ledger.append([f"tournament:{command.tournament}"], plan, request)
     if not sheets:  # the same request was carried out before
-        return receipt, round_sheet(ledger, asked.tournament, asked.round, list_=asked.list)
+        return receipt, round_sheet(ledger, command.tournament, command.round, list_=command.list)
     return receipt, sheets[0]
 
 
@@ -179,16 +181,18 @@ def _engine(pairing: PairingMethod) -> str:
     return f"rating-ledger {version('rating-ledger')}"
 
 
-def _by_hand(record: TournamentRecord, asked: PairRound) -> Proposal:
+def _by_hand(record: TournamentRecord, command: PairRound) -> Proposal:
     """Returns the arbiter's boards by number; refuses who is not entered."""
-    named = [player for board in asked.boards or () for player in board]
-    named += [] if asked.bye is None else [asked.bye]
+    named = [player for board in command.boards or () for player in board]
+    named += [] if command.bye is None else [command.bye]
     numbers = participants_of(record).entries
     for player in named:
         if player not in numbers:
-            raise InputRefused("tournament.not_entered", player=player, tournament=asked.tournament)
-    boards = tuple(Board(numbers[white], numbers[black]) for white, black in asked.boards or ())
-    return Proposal(boards, None if asked.bye is None else numbers[asked.bye])
+            raise InputRefused(
+                "tournament.not_entered", player=player, tournament=command.tournament
+            )
+    boards = tuple(Board(numbers[white], numbers[black]) for white, black in command.boards or ())
+    return Proposal(boards, None if command.bye is None else numbers[command.bye])
 
 
 BoardNumber: TypeAlias = int | tuple[int, int]
@@ -224,7 +228,7 @@ def board_results(
     ]  # fmt: skip
 
 
-def seats_at(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
+def seats_at(record: TournamentRecord, round_: int, board: BoardNumber) -> tuple[str, str]:
     """Returns White and Black of a board of a published round, as they sat.
 
     Raises:
@@ -232,19 +236,19 @@ def seats_at(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple
         InputRefused: a match is not named or there is none, or somebody is missing at the board.
     """
     tournament, published = record.version.tournament, record.desk.rounds[round_]
-    place = asked if isinstance(asked, int) else asked[0]
+    place = board if isinstance(board, int) else board[0]
     if not 1 <= place <= len(published.boards):
         raise NotFound(
             "desk.no_board", tournament=tournament, round=round_, board=place,
             boards=len(published.boards),
         )  # fmt: skip
-    if isinstance(asked, int):
+    if isinstance(board, int):
         if record.desk.teams:
             raise InputRefused("team.no_match_named", tournament=tournament)
         return record.seated(round_, published.boards[place - 1])
     if not record.desk.teams:
         raise InputRefused("team.no_teams", tournament=tournament)
-    return _seats_of_match(record, round_, place, asked[1])
+    return _seats_of_match(record, round_, place, board[1])
 
 
 def _seats_of_match(
@@ -266,8 +270,8 @@ def team_players(ledger: Ledger, tournament: str, team: str) -> Sequence[str]:
         NotFound: no such tournament.
     """
     record = require_tournament(ledger, tournament, ledger.journal.head().seq)
-    there = record.desk.teams.get(team)
-    return there.players if there else ()
+    team_ = record.desk.teams.get(team)
+    return team_.players if team_ else ()
 
 
 def round_sheet(
@@ -280,11 +284,11 @@ def round_sheet(
     """
     facts = ledger.facts()
     record = require_tournament(ledger, tournament, facts.seq)
-    asked = record.desk.last_round if round_ is None else round_
-    if asked not in record.desk.rounds:
-        raise NotFound("desk.not_published", tournament=tournament, round=asked or 1)
+    number = record.desk.last_round if round_ is None else round_
+    if number not in record.desk.rounds:
+        raise NotFound("desk.not_published", tournament=tournament, round=number or 1)
     ratings = pairing_ratings(ledger, facts, record, list_)
-    return published_round(record, asked, ratings, facts, ledger.people(facts))
+    return published_round(record, number, ratings, facts, ledger.people(facts))
 
 
 def round_as_known(ledger: Ledger, tournament: str, round_: int) -> RoundSheet | RoundResults:
@@ -298,10 +302,10 @@ def round_as_known(ledger: Ledger, tournament: str, round_: int) -> RoundSheet |
     record = require_tournament(ledger, tournament, facts.seq)
     if round_ in record.desk.rounds:
         return round_sheet(ledger, tournament, round_)
-    made = round_results(record, round_, facts, ledger.people(facts))
-    if not made.pairings:
+    results = round_results(record, round_, facts, ledger.people(facts))
+    if not results.pairings:
         raise no_round(record, round_)
-    return made
+    return results
 
 
 def tournament_cards(

@@ -236,14 +236,14 @@ class Selection:
     provisional: bool | None = None
 
 
-def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
+def selected(ledger: Ledger, rating_list: RatingList, wanted: Selection) -> ListRows:
     """Returns the rows of a list that are asked for, in their order and with their ranks."""
-    rows = made.rows
+    rows = rating_list.rows
     if wanted == Selection(top=wanted.top):
         return rows[: wanted.top]
     federations, active = rows.published.federation, rows.published.active
     provisional = rows.published.provisional
-    personal = _personal(ledger, made) if wanted.sex else None
+    personal = _personal(ledger, rating_list) if wanted.sex else None
     places: Iterable[int] = range(len(rows))
     if wanted.search is not None:
         people = [Personal(name) for name in rows.published.name]
@@ -259,11 +259,11 @@ def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
     return rows.at(fitting[: wanted.top])
 
 
-def _personal(ledger: Ledger, made: RatingList) -> list[Personal]:
+def _personal(ledger: Ledger, rating_list: RatingList) -> list[Personal]:
     """Returns what is known of everybody on a list, at its basis."""
     facts = ledger.facts()
-    players = [facts.player_index[player] for player in made.rows.published.id]
-    people = ledger.people(facts, made.basis.seq)
+    players = [facts.player_index[player] for player in rating_list.rows.published.id]
+    people = ledger.people(facts, rating_list.basis.seq)
     return people.personal(np.array(players, dtype=np.int32))
 
 

@@ -99,9 +99,9 @@ class SoughtNames:
 
     def are_in(self, text: str) -> bool:
         """Whether one of them seems to stand in a text."""
-        there = folded(text) if self.names else ""
-        near = [name for name in self.names if name.may_be_in(there)]
-        words = there.split() if near else ()
+        words_ = folded(text) if self.names else ""
+        near = [name for name in self.names if name.may_be_in(words_)]
+        words = words_.split() if near else ()
         return any(name.is_among(words) for name in near)
 
 
@@ -226,7 +226,7 @@ def check_reason(ledger: Ledger, command: ErasePlayer, reason: str) -> None:
 def _recorded(
     ledger: Ledger, command: ErasePlayer, request: Request, names: SoughtNames
 ) -> Receipt:
-    asked = replace(request, body=request.body or body_of([command]), with_impact=False)
+    request_ = replace(request, body=request.body or body_of([command]), with_impact=False)
 
     def decide(head: Head) -> Decided:
         ledger.facts()  # which know who was merged into whom
@@ -237,7 +237,7 @@ def _recorded(
         sources = tuple(_named_sources(ledger, names)) if names and decided.events else ()
         return replace(decided, events=tuple(_with(each, sources) for each in decided.events))
 
-    return ledger.append_decided(decide, asked)
+    return ledger.append_decided(decide, request_)
 
 
 def _with(dated: Dated, sources: tuple[int, ...]) -> Dated:
@@ -284,8 +284,12 @@ def finish_erasures(ledger: Ledger) -> Message | None:
 
 def last_erased_at(ledger: Ledger) -> dt.datetime | None:
     """Returns when somebody was erased last; None where nobody was."""
-    said = ledger.facts().recorded(PlayerErased)
-    return dt.datetime.fromisoformat(commit_of(ledger, said[-1].seq).recorded_at) if said else None
+    erasures = ledger.facts().recorded(PlayerErased)
+    return (
+        dt.datetime.fromisoformat(commit_of(ledger, erasures[-1].seq).recorded_at)
+        if erasures
+        else None
+    )
 
 
 def _person(ledger: Ledger, command: ErasePlayer) -> tuple[tuple[str, ...], Sequence[PlayerRecord]]:
@@ -321,15 +325,17 @@ def _scrubbed(ledger: Ledger) -> tuple[Message | None, Sequence[Message]]:
         return Message(_WHY_LEFT.get(message.key, message.key), message.values), ()
 
 
-def _is_personal(said: PlayerDescribed | None) -> bool:
-    return said is not None and (said.born_on is not None or said.sex is not None)
+def _is_personal(description: PlayerDescribed | None) -> bool:
+    return description is not None and (
+        description.born_on is not None or description.sex is not None
+    )
 
 
 def _mentions(ledger: Ledger, names: SoughtNames) -> Iterator[Mention]:
     """Yields where the journal holds one of the names."""
     for commit in ledger.journal.commits():
-        said = (commit.reason, commit.source_name, commit.actor, commit.idempotency_key)
-        if any(names.are_in(text) for text in said if text):
+        texts = (commit.reason, commit.source_name, commit.actor, commit.idempotency_key)
+        if any(names.are_in(text) for text in texts if text):
             yield Mention(commit.commit_id, None)
     for page in ledger.journal.pages():
         for seq, _, commit_id, type_, _, _, _, payload, _ in page:

@@ -42,12 +42,12 @@ def tournaments_at_desk(
     ``among`` are the ids of those that may be seen; None for all. ``search`` is the text; accents
     and case do not matter.
     """
-    asked = folded(search)
+    wanted = folded(search)
     fitting = [
         line
         for line in tournament_lines(ledger.facts())
         if (among is None or line.tournament in among)
-        and asked in folded(f"{line.name} {line.tournament}")
+        and wanted in folded(f"{line.name} {line.tournament}")
     ]
     return sorted(fitting, key=lambda line: line.starts_on, reverse=True)
 

@@ -50,31 +50,31 @@ class FormAsked:
     list: str | None = None
 
 
-def tournament_form(ledger: Ledger, asked: FormAsked, language: str) -> PrintedPage:
+def tournament_form(ledger: Ledger, form: FormAsked, language: str) -> PrintedPage:
     """Returns a form of a tournament in a language.
 
     Raises:
         NotFound: no such tournament, list or published round.
         InputRefused: no such tie-break, no event of teams, or players who were never entered.
     """
-    event = asked.tournament
-    said: StandingsAsked = {
-        "after": asked.after,
-        "tie_breaks": asked.tie_breaks,
-        "list_": asked.list,
+    event = form.tournament
+    words: StandingsAsked = {
+        "after": form.after,
+        "tie_breaks": form.tie_breaks,
+        "list_": form.list,
     }
-    match asked.form:
+    match form.form:
         case FormName.CROSSTABLE:
-            return crosstable_page(tournament_crosstable(ledger, event, **said), language)
+            return crosstable_page(tournament_crosstable(ledger, event, **words), language)
         case FormName.STANDINGS:
-            return standings_page(tournament_standings(ledger, event, **said), language)
+            return standings_page(tournament_standings(ledger, event, **words), language)
         case FormName.SCORE_SHEET:
-            return score_form_page(tournament_score_form(ledger, event, **said), language)
+            return score_form_page(tournament_score_form(ledger, event, **words), language)
         case FormName.CARDS:
-            cards = tournament_cards(ledger, event, after=asked.after, list_=asked.list)
+            cards = tournament_cards(ledger, event, after=form.after, list_=form.list)
             return cards_page(tournament_name(ledger, event), cards, language)
         case FormName.ROUND:
-            return round_page(round_sheet(ledger, event, asked.round, list_=asked.list), language)
+            return round_page(round_sheet(ledger, event, form.round, list_=form.list), language)
         case FormName.TEAM_TABLES:
-            return team_tables_page(team_tables_of(ledger, event, after=asked.after), language)
-    assert_never(asked.form)
+            return team_tables_page(team_tables_of(ledger, event, after=form.after), language)
+    assert_never(form.form)

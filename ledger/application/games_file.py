@@ -85,14 +85,14 @@ class GamesFile:
                 tell("import", done, total)
         found.raise_any()
         self._head = head
-        made = parts.decided(self._depends_on)
+        decided_ = parts.decided(self._depends_on)
         notes = (
             *self._table.notes(document.name),
             *self._id_not_taken(),
-            *made.notes,
+            *decided_.notes,
             *self._formulas.notes(document.name),
         )
-        return replace(made, notes=notes)
+        return replace(decided_, notes=notes)
 
     def _id_not_taken(self) -> Iterator[Problem]:
         """Yields a note where a tournament's id is supplied: each row of a table says it itself."""
@@ -155,11 +155,11 @@ class GamesFile:
         read = tournaments_of(self._table.rows(lines, found.problems))
         whole = correct and not document.partial
         supplied = document.supplied
-        said = [replace(supplied.completed(each), whole=whole) for each in read]
-        streams = [stream for each in said for stream in each.streams]
+        rows = [replace(supplied.completed(each), whole=whole) for each in read]
+        streams = [stream for each in rows for stream in each.streams]
         register = self._ledger.register(streams, head.seq)
         registrar = Registrar(register, head.seq + before, today)
-        for as_read, each in zip(read, said, strict=True):
+        for as_read, each in zip(read, rows, strict=True):
             self._formulas.look_at_tournament(each)
             overridden = supplied.overridden(as_read)
             notes += (Problem(message, each.place.line, 0, found.file) for message in overridden)

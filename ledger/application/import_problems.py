@@ -51,19 +51,21 @@ class ImportProblems:
         """Notes what was found while the document was read."""
         self.problems.take_all(problems.found)
 
-    def unready(self, said: TournamentSaid, register: Register) -> bool:
+    def unready(self, tournament: TournamentSaid, register: Register) -> bool:
         """Notes why nothing of the tournament can be taken, if so."""
-        lacking = missing(said, register)
-        record = register.tournaments.get(said.tournament)
+        lacking = missing(tournament, register)
+        record = register.tournaments.get(tournament.tournament)
         message = None
-        unsaid = [column for column in lacking if column not in said.unread]
+        unsaid = [column for column in lacking if column not in tournament.unread]
         if unsaid:
             words = tuple(Message.of(f"column.{column}") for column in unsaid)
-            message = Message.of("import.incomplete", tournament=said.tournament, missing=words)
+            message = Message.of(
+                "import.incomplete", tournament=tournament.tournament, missing=words
+            )
         elif record is not None and record.annulled:
-            message = Message.of("tournament.annulled", tournament=said.tournament)
+            message = Message.of("tournament.annulled", tournament=tournament.tournament)
         if message is not None:
-            self.add(Problem(message, said.place.line, said.place.column))
+            self.add(Problem(message, tournament.place.line, tournament.place.column))
         return bool(lacking) or message is not None
 
     def take(self, planned: Planned, registrar: Registrar) -> list[Problem]:
@@ -86,10 +88,10 @@ class ImportProblems:
                 self._said.add(not_there)
         return planned.notes(self.file)
 
-    def notes(self, said: TournamentSaid, registrar: Registrar) -> list[Problem]:
+    def notes(self, tournament: TournamentSaid, registrar: Registrar) -> list[Problem]:
         """Returns what is told of a tournament that the registrar has taken."""
-        told = tournament_notes(said, registrar.register, registrar.first_seq)
-        return [Problem(message, said.place.line, 0, self.file) for message in told]
+        problems_ = tournament_notes(tournament, registrar.register, registrar.first_seq)
+        return [Problem(message, tournament.place.line, 0, self.file) for message in problems_]
 
     def raise_any(self) -> None:
         """Refuses the document, if there is a reason to."""
@@ -149,13 +151,13 @@ class Formulas:
     def __init__(self) -> None:
         self._found: dict[str, SourcePlace] = {}
 
-    def look_at_player(self, said: PlayerSaid) -> None:
+    def look_at_player(self, player: PlayerSaid) -> None:
         """Takes in what a document says of a player."""
-        self._look_at(said.place, said.player, said.identity.name)
+        self._look_at(player.place, player.player, player.identity.name)
 
-    def look_at_tournament(self, said: TournamentSaid) -> None:
+    def look_at_tournament(self, tournament: TournamentSaid) -> None:
         """Takes in what a document says of a tournament."""
-        self._look_at(said.place, said.tournament, said.name, said.city)
+        self._look_at(tournament.place, tournament.tournament, tournament.name, tournament.city)
 
     def notes(self, file: str) -> Iterator[Problem]:
         """Yields a note of how many there are, at the first one; nothing where there is none."""

@@ -45,13 +45,13 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
         Conflict: with every difference.
     """
     with Copy(document.data) as copy, _naming(document.name):
-        asked = _request(ledger, document, copy, request)
+        request_ = _request(ledger, document, copy, request)
         notes: tuple[Problem, ...] = ()
         if copy.is_workbook:
             document, notes = _unfolded(document, copy)
         else:
             copy.decode(document.encoding)
-        receipt = _imported(ledger, document, copy, asked)
+        receipt = _imported(ledger, document, copy, request_)
         return replace(receipt, notes=(*notes, *receipt.notes))
 
 
@@ -65,7 +65,7 @@ def _naming(file: str) -> Iterator[None]:
         raise
 
 
-def _imported(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
+def _imported(ledger: Ledger, document: Document, copy: Copy, request_: Request) -> Receipt:
     kind = document.kind or _kind_of(document, copy)
     if kind is not DocumentKind.FIDE_LIST and (document.other_lists or document.federations):
         raise InputRefused("import.only_of_fide_list", kind=kind)
@@ -76,13 +76,13 @@ def _imported(ledger: Ledger, document: Document, copy: Copy, asked: Request) ->
         raise InputRefused("import.rated_in_of_people", file=document.name)
     match kind:
         case DocumentKind.GAMES:
-            return ledger.append_decided(GamesFile(ledger, document, copy).decide, asked)
+            return ledger.append_decided(GamesFile(ledger, document, copy).decide, request_)
         case DocumentKind.PLAYERS | DocumentKind.FIDE_LIST:
             people = PlayersFile.read(ledger, document, kind, copy)
-            return with_notes(ledger, ledger.append_decided(people.decide, asked))
+            return with_notes(ledger, ledger.append_decided(people.decide, request_))
         case DocumentKind.TRF:
             report = ReportFile(ledger, document, copy)
-            return with_notes(ledger, ledger.append(report.streams, report.plan, asked))
+            return with_notes(ledger, ledger.append(report.streams, report.plan, request_))
         case _:
             assert_never(kind)
 
@@ -98,8 +98,8 @@ def _unfolded(document: Document, copy: Copy) -> tuple[Document, tuple[Problem, 
     named = replace(document, name=f"{document.name}!{sheet.name}")
     if document.sheet is not None or not sheet.others:
         return named, ()
-    said = Message.of("workbook.others", sheet=sheet.name, others=", ".join(sheet.others))
-    return named, (Problem(said, file=document.name),)
+    message = Message.of("workbook.others", sheet=sheet.name, others=", ".join(sheet.others))
+    return named, (Problem(message, file=document.name),)
 
 
 def _kind_of(document: Document, copy: Copy) -> DocumentKind:
@@ -128,9 +128,9 @@ def _kind_of_table(file: str, first: str, kinds: Mapping[DocumentKind, Headings]
     which more headings belong that the other has not. Its refusal names those unknown, or missing.
     """
     header = fields_of(first)
-    told = [kind for kind, headings in kinds.items() if headings.recognise(header)]
-    if len(told) == 1:
-        return told[0]
+    kinds_ = [kind for kind, headings in kinds.items() if headings.recognise(header)]
+    if len(kinds_) == 1:
+        return kinds_[0]
     familiar = {kind: len(headings.familiar(header)) for kind, headings in kinds.items()}
     most = max(familiar.values())
     likely = [kind for kind, count in familiar.items() if count == most]

@@ -105,11 +105,11 @@ def make_challenge(
     return _carry_out(ledger, command, request)
 
 
-def _carry_out(ledger: Ledger, made: Callable[[], Command], request: Request) -> Receipt:
+def _carry_out(ledger: Ledger, command_: Callable[[], Command], request: Request) -> Receipt:
     """Carries out a command that holds ratings; decided again, it is made again with those then."""
 
     def decide(head: Head) -> Decided:
-        command = made()
+        command = command_()
         registrar = Registrar(ledger.register(command.streams, head.seq), head.seq, ledger.today)
         registrar.take(command)
         return Decided(tuple(registrar.events), tuple(registrar.personal))

@@ -421,20 +421,20 @@ class Ledger:
                 check_persons(self.facts(), request.actor, request.second, decided.events)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, request))
-            told[:] = []
+            notes_[:] = []
             if not self._has_accounts(request):
                 return _draft(decided, request, hashed.append)
             named = _by_accounts(request, self.facts().accounts)
             draft, at = self._signed(_draft(decided, named, hashed.append), named, head)
-            told[:] = [] if at is None else [at]
+            notes_[:] = [] if at is None else [at]
             return draft
 
         hashed: deque[HashedEvents] = deque(maxlen=1)  # at the last try
-        told: list[dt.datetime] = []  # the instant, where it is signed already
+        notes_: list[dt.datetime] = []  # the instant, where it is signed already
 
         def clock() -> dt.datetime:
-            told[:] = told or [self.clock()]
-            return told[0]
+            notes_[:] = notes_ or [self.clock()]
+            return notes_[0]
 
         try:
             commit = self._append(draft_at, clock)
@@ -442,7 +442,7 @@ class Ledger:
             return answered.receipt
         head, decided = decision.last
         repeated = commit.first_seq != head.seq + 1
-        notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, told[0]))
+        notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, notes_[0]))
         return Receipt(
             commit.first_seq, commit.last_seq, commit.commit_id, decided.events, notes,
             repeated=repeated, hashed=hashed.pop() if hashed and not repeated else None,
@@ -515,8 +515,8 @@ class Ledger:
 
     def _has_accounts(self, request: Request) -> bool:
         """Whether somebody could be a second person or sign, or is said to."""
-        said = request.second is not None or bool(request.signers)
-        return said or bool(self.journal.stream_names("account:"))
+        is_signed = request.second is not None or bool(request.signers)
+        return is_signed or bool(self.journal.stream_names("account:"))
 
     def _key_conflict(self, known: Commit) -> Conflict:
         """Returns the refusal of a key that was used for something else, and what that was."""

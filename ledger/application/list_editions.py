@@ -149,7 +149,7 @@ def lists_compared(
     try:
         return period_before(ledger, name, period), later
     except NotFound:
-        numbers = [made.edition for made in editions_of(ledger.facts(), name, period)]
+        numbers = [edition_.edition for edition_ in editions_of(ledger.facts(), name, period)]
         earlier = numbers[:-1] if edition is None else [one for one in numbers if one < edition]
         if not earlier:
             raise
@@ -164,7 +164,7 @@ def lists_in_turn(ledger: Ledger, name: str, most: int) -> list[tuple[str, str]]
     """
     facts = ledger.facts_of(name)
     found = editions_in_order(facts, name)[-most - 1 :]
-    words = [f"{made.period}@{made.edition}" for _, made in found]
+    words = [f"{edition.period}@{edition.edition}" for _, edition in found]
     return [*pairwise(words)][::-1]
 
 

@@ -103,17 +103,17 @@ def define_list(
         segments = fide_calendar(first_on)
     else:
         segments = [CalendarSegment(first_on, calendar, closes_days_before)]
-    made = _adoptable(ledger, name, regulation, parameters)
-    require_same_rate(made, rate_of_play)
+    regulation_ = _adoptable(ledger, name, regulation, parameters)
+    require_same_rate(regulation_, rate_of_play)
     command = DefineList(
         list=name,
         regulation=regulation,
         parameters=dict(parameters),
-        regulation_digest=made.digest(),
+        regulation_digest=regulation_.digest(),
         calendar=segments[0].calendar,
         first_on=first_on,
         policy=policy,
-        rate_of_play=rate_of_play or made.RATE,
+        rate_of_play=rate_of_play or regulation_.RATE,
         closes_days_before=segments[0].closes_days_before,
     )
     later = [
@@ -125,7 +125,7 @@ def define_list(
         )
         for segment in segments[1:]
     ]
-    return ledger.execute([command, *later], request).noted(_earlier_text(made, first_on))
+    return ledger.execute([command, *later], request).noted(_earlier_text(regulation_, first_on))
 
 
 def adopt_regulation(
@@ -139,46 +139,46 @@ def adopt_regulation(
     request: Request,
 ) -> Receipt:
     """Lets a list follow a regulation from a day on; raises as ``define_list``."""
-    made = _adoptable(ledger, name, regulation, parameters)
+    regulation_ = _adoptable(ledger, name, regulation, parameters)
     facts = ledger.facts()
     if name in facts.lists:
-        require_same_rate(made, facts.lists[name].defined.rate_of_play)
+        require_same_rate(regulation_, facts.lists[name].defined.rate_of_play)
     command = AdoptRegulation(
         list=name,
         regulation=regulation,
         parameters=dict(parameters),
-        regulation_digest=made.digest(),
+        regulation_digest=regulation_.digest(),
         on=on,
         as_correction=as_correction,
     )
-    receipt = ledger.execute([command], request).noted(_earlier_text(made, on))
+    receipt = ledger.execute([command], request).noted(_earlier_text(regulation_, on))
     if not receipt.events:
         return receipt
     facts = ledger.facts()
     period = Timeline(AsOf(facts, facts.seq), name).first_from(on)
-    said = Message.of("list.adopted_from", list=name, regulation=regulation, period=period.name)
-    return receipt.noted([said])
+    note = Message.of("list.adopted_from", list=name, regulation=regulation, period=period.name)
+    return receipt.noted([note])
 
 
 def _earlier_text(regulation: Regulation, on: dt.date) -> Iterator[Message]:
     """Says that another regulation was in force on the day, where one was."""
     if regulation.BEFORE is not None and on < regulation.BEFORE[0]:
         until, earlier = regulation.BEFORE
-        said = {"regulation": regulation.ID, "earlier": earlier, "until": until}
-        yield Message.of("regulation.earlier_text", **said)
+        values = {"regulation": regulation.ID, "earlier": earlier, "until": until}
+        yield Message.of("regulation.earlier_text", **values)
 
 
 def _adoptable(
     ledger: Ledger, name: str, regulation: str, parameters: Mapping[str, int | str]
 ) -> Regulation:
     """Returns a regulation that the list may adopt: whose ratings it takes is another list."""
-    made = adopted(regulation, parameters)
-    other = made.enters_from
+    regulation_ = adopted(regulation, parameters)
+    other = regulation_.enters_from
     if other is not None:
         if other == name:
             raise InputRefused("list.enters_from_itself", list=name)
         ledger.facts_of(other)
-    return made
+    return regulation_
 
 
 def require_same_rate(regulation: Regulation, rate_of_play: Rate | None) -> None:
@@ -228,18 +228,18 @@ def regenerated(
     if now is None or not untouched(facts, publication, period):
         now = calculated(facts, name, basis, period)
     people = ledger.people(facts, basis)
-    made = rating_list(now, people, seq=basis, edition=publication.edition)
-    if verified and not is_nameless(made, publication):
-        failure = digest_failure(made, publication)
+    rating_list_ = rating_list(now, people, seq=basis, edition=publication.edition)
+    if verified and not is_nameless(rating_list_, publication):
+        failure = digest_failure(rating_list_, publication)
         if failure is not None:
             raise failure
-    return made
+    return rating_list_
 
 
-def is_nameless(made: RatingList, publication: ListPublished) -> bool:
+def is_nameless(rating_list: RatingList, publication: ListPublished) -> bool:
     """Whether a list is what was published, but for the names of persons who were erased."""
-    nameless = "" in made.rows.published.name
-    return nameless and made.ratings_sha256() == publication.ratings_sha256
+    nameless = "" in rating_list.rows.published.name
+    return nameless and rating_list.ratings_sha256() == publication.ratings_sha256
 
 
 def regenerate(
@@ -253,23 +253,25 @@ def regenerate(
     """
     facts = replace(ledger.facts(), snapshots=Snapshots())
     publication = require_edition(facts, name, period_name, edition)
-    made = regenerated(ledger, facts, name, publication, verified=False)
-    if lacks_erased_alone(facts, made) and is_nameless(made, publication):
-        return made, None
-    return made, digest_failure(made, publication)
+    rating_list_ = regenerated(ledger, facts, name, publication, verified=False)
+    if lacks_erased_alone(facts, rating_list_) and is_nameless(rating_list_, publication):
+        return rating_list_, None
+    return rating_list_, digest_failure(rating_list_, publication)
 
 
-def digest_failure(made: RatingList, publication: ListPublished) -> VerificationFailed | None:
+def digest_failure(
+    rating_list: RatingList, publication: ListPublished
+) -> VerificationFailed | None:
     """Returns what is wrong with a regenerated list, or None when its bytes are the published."""
-    if made.output_sha256() == publication.output_sha256:
+    if rating_list.output_sha256() == publication.output_sha256:
         return None
     return VerificationFailed(
         "verify.list_digest",
-        list=made.list,
-        period=made.period,
+        list=rating_list.list,
+        period=rating_list.period,
         edition=publication.edition,
         published=publication.output_sha256,
-        regenerated=made.output_sha256(),
+        regenerated=rating_list.output_sha256(),
     )
 
 
@@ -295,11 +297,11 @@ def show(
     basis = known_seq(facts, as_known_at)
     period = require_period(facts, name, period_name, basis)
     outcome = calculated(facts, name, basis, period)
-    made = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
+    rating_list_ = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
     for publication in reversed(editions_of(facts, name, period_name, basis)):
         last = regenerated(ledger, facts, name, publication, now=outcome)
-        return last if last.rows.published == made.rows.published else made
-    return made
+        return last if last.rows.published == rating_list_.rows.published else rating_list_
+    return rating_list_
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,14 +63,14 @@ def carry_out(ledger: Ledger, command: Input, request: Request) -> Receipt:
 
 
 def _erase(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
-    made = erase_player(ledger, command, request)
-    trouble = (made.trouble,) if made.trouble else ()
-    return made.receipt.noted([*trouble, *made.beyond_reach()])
+    erasure = erase_player(ledger, command, request)
+    trouble = (erasure.trouble,) if erasure.trouble else ()
+    return erasure.receipt.noted([*trouble, *erasure.beyond_reach()])
 
 
 def _publish(ledger: Ledger, period: PublishPeriod, request: Request) -> Receipt:
-    made = publish(ledger, period.list, period.period, request, anyway=period.anyway)
-    return made.receipt or Receipt(0, 0, None, (), dry_run=request.dry_run)
+    published = publish(ledger, period.list, period.period, request, anyway=period.anyway)
+    return published.receipt or Receipt(0, 0, None, (), dry_run=request.dry_run)
 
 
 def _boards(ledger: Ledger, boards: RecordBoards, request: Request) -> Receipt:
@@ -80,10 +80,10 @@ def _boards(ledger: Ledger, boards: RecordBoards, request: Request) -> Receipt:
 
 
 def _standings(ledger: Ledger, standings: StandingsToPublish, request: Request) -> Receipt:
-    asked: StandingsAsked = {
+    wanted: StandingsAsked = {
         "after": standings.after, "tie_breaks": standings.tie_breaks, "list_": standings.list
     }  # fmt: skip
-    return publish_standings(ledger, standings.tournament, request, **asked)[0]
+    return publish_standings(ledger, standings.tournament, request, **wanted)[0]
 
 
 _RECORDERS: Final[Mapping[type[Input], Recorder]] = {

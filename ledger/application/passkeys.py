@@ -61,14 +61,15 @@ class PasskeyDraft:
         return not self.recorded_at
 
     @classmethod
-    def of_data(cls, said: dict[str, Any]) -> Self:
+    def of_data(cls, data_: dict[str, Any]) -> Self:
         """Returns one from its JSON data, as ``dataclasses.asdict`` makes it."""
         type_, version, on, stream, payload = range(5)
         events = tuple(
-            (row[type_], row[version], row[on], row[stream], row[payload]) for row in said["events"]
+            (row[type_], row[version], row[on], row[stream], row[payload])
+            for row in data_["events"]
         )
-        personal = tuple(PersonalDocument(**each) for each in said["personal"])
-        return cls(**{**said, "events": events, "personal": personal})
+        personal = tuple(PersonalDocument(**each) for each in data_["personal"])
+        return cls(**{**data_, "events": events, "personal": personal})
 
 
 class SignatureAwaited(Exception):

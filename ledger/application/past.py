@@ -145,9 +145,9 @@ def newest_of(ledger: Ledger) -> PastLedger:
     if not ledger.has_facts():
         return PastLedger(ledger, ledger.journal.head().seq)
     facts = ledger.facts()
-    made = PastLedger(ledger, facts.seq)
-    made.share(facts)
-    return made
+    past = PastLedger(ledger, facts.seq)
+    past.share(facts)
+    return past
 
 
 def before_long_commit(ledger: Ledger, known: int) -> int | None:

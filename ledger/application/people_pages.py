@@ -40,21 +40,21 @@ class PeoplePage:
     after: int | None
 
 
-def people_page(ledger: Ledger, asked: PeopleAsked) -> PeoplePage:
+def people_page(ledger: Ledger, wanted: PeopleAsked) -> PeoplePage:
     """Returns a page of the register.
 
     Takes time in proportion to the register; what read models of it have to answer.
     """
     directory = directory_of(ledger)
     fitting = set(
-        directory.listed(federations=asked.federations, sex=asked.sex, search=asked.search)
+        directory.listed(federations=wanted.federations, sex=wanted.sex, search=wanted.search)
     )
     found = [
         (number, place)
         for number, place in enumerate(directory.listed(), 1)
-        if number > asked.after and place in fitting
-    ][: asked.limit + 1]
-    kept = found[: asked.limit]
+        if number > wanted.after and place in fitting
+    ][: wanted.limit + 1]
+    kept = found[: wanted.limit]
     after = kept[-1][0] if len(found) > len(kept) else None
     return PeoplePage(tuple(directory[place] for _, place in kept), after)
 
@@ -66,8 +66,8 @@ def people_with_ids(ledger: Ledger, ids: Sequence[str]) -> list[Person]:
     people = ledger.people(facts)
     players: Column = np.array([facts.player_index[each] for each in known], dtype=np.int32)
     return [
-        Person(each, said.name or None, federation, said.sex, said.birth_date)
-        for each, said, federation in zip(
+        Person(each, row.name or None, federation, row.sex, row.birth_date)
+        for each, row, federation in zip(
             known, people.personal(players), people.federations(players), strict=True
         )
     ]
@@ -102,12 +102,12 @@ def tournaments_played(ledger: Ledger, player: str) -> list[PlayedTournament]:
     index = int(known.merged_into[ledger.player_index(facts, player)])
     found = []
     for tournament in known.tournaments_of_player(index).tolist():
-        made = _played(known, tournament)
-        if made is not None:
+        tournament_ = _played(known, tournament)
+        if tournament_ is not None:
             games = known.games_of_tournament(tournament)
-            its = games.rows((games.white == index) | (games.black == index))
-            seqs = correcting_seqs(ledger, its.game.tolist())
-            found.append(replace(made, corrected_by_seq=max(seqs, default=None)))
+            own = games.rows((games.white == index) | (games.black == index))
+            seqs = correcting_seqs(ledger, own.game.tolist())
+            found.append(replace(tournament_, corrected_by_seq=max(seqs, default=None)))
     return sorted(found, key=lambda each: (each.ends_on, each.tournament), reverse=True)
 
 
@@ -116,9 +116,9 @@ def numbered_tournaments(ledger: Ledger) -> Iterator[tuple[int, PlayedTournament
     facts = ledger.facts()
     known = AsOf(facts, facts.seq)
     for index in range(len(facts.tournament_ids)):
-        made = _played(known, index)
-        if made is not None:
-            yield index, made
+        tournament = _played(known, index)
+        if tournament is not None:
+            yield index, tournament
 
 
 def everybody_played(ledger: Ledger) -> Iterator[tuple[str, int]]:
@@ -139,8 +139,8 @@ def everybody_corrected(ledger: Ledger) -> Iterator[tuple[str, int, int]]:
     ids = facts.player_ids
     for games in AsOf(facts, facts.seq).games_by_block():
         seqs = correcting_seqs(ledger, games.game[np.isin(games.game, facts.supersession.seq)])
-        its = games.rows(np.isin(games.game, [*seqs]))
-        columns = (its.white, its.black, its.tournament, its.game)
+        corrected = games.rows(np.isin(games.game, [*seqs]))
+        columns = (corrected.white, corrected.black, corrected.tournament, corrected.game)
         for *players, tournament, seq in zip(*(each.tolist() for each in columns), strict=True):
             yield from ((ids[one], tournament, seq) for one in players if one != NOBODY)
 

@@ -51,14 +51,14 @@ class Periods(JsonForm):
 def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
     """Returns the states of a list's periods, up to the last that matters."""
     facts = ledger.facts_of(name)
-    made = PeriodStates(facts, name)
-    last = [editions[-1] for editions in made.editions.values()]
-    touched = [each for each in last if not made.is_untouched(each)]
+    states = PeriodStates(facts, name)
+    last = [editions[-1] for editions in states.editions.values()]
+    touched = [each for each in last if not states.is_untouched(each)]
     for outcome, editions in beside_published(facts, name, touched, last_period(facts, name)):
-        made.take(outcome)
+        states.take(outcome)
         for publication, then in editions:
-            made.take_edition(publication, then)
-    return made.states()
+            states.take_edition(publication, then)
+    return states.states()
 
 
 class PeriodStates:
@@ -99,7 +99,7 @@ class PeriodStates:
         """Returns the states of the periods that were taken."""
         found = (period_of(self._facts, self._name, each) for each in self.editions)
         closed_upto = max((period.index for period in found if period), default=-1)
-        made = []
+        found_ = []
         for period, games in self._periods:
             editions = len(self.editions.get(period.name, ()))
             if not editions:
@@ -108,5 +108,5 @@ class PeriodStates:
                 name = period.name
                 is_same = name not in self._now or self._now[name] == self._then.get(name)
                 state = "published" if is_same else "restated"
-            made.append(PeriodState.of(period, state, editions, games))
-        return made
+            found_.append(PeriodState.of(period, state, editions, games))
+        return found_

@@ -66,8 +66,12 @@ def explained(
 
     ``outcome`` and ``people`` are as known at ``seq``, ``player`` is one that counts as itself.
     """
-    made = statement(outcome, player, people, seq=seq)
-    return replace(made, orders=_signed(ledger, made.orders)) if made.orders else made
+    statement_ = statement(outcome, player, people, seq=seq)
+    return (
+        replace(statement_, orders=_signed(ledger, statement_.orders))
+        if statement_.orders
+        else statement_
+    )
 
 
 def statements_without_rating(ledger: Ledger, last: PeriodOutcome) -> Iterator[Statement]:
@@ -115,17 +119,17 @@ def why_of(
     """
     facts = ledger.facts_of(name)
     index = ledger.player_index(facts, player)
-    asked = [_asked(facts, name, which) for which in (before, after)]
-    first, second = (period for _, period in asked)
+    timelines = [_asked(facts, name, which) for which in (before, after)]
+    first, second = (period for _, period in timelines)
     if first.index > second.index:
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
-    earliest = min(timeline.known.seq for timeline, _ in asked)
+    earliest = min(timeline.known.seq for timeline, _ in timelines)
     shared = last_shared(facts, name, (earliest, facts.seq), first)
     start = calculated(facts, name, facts.seq, shared) if shared else None
     rating = 0
     if start is not None:
         rating = int(start.closing.rating[start.timeline.known.merged_into[index]])
-    earlier, later = (_from(*each, start) for each in asked)
+    earlier, later = (_from(*each, start) for each in timelines)
     people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
     return why(earlier, later, index, people, survivors, rating)
 
@@ -135,8 +139,8 @@ def why_between(
 ) -> RatingCauses:
     """Returns ``why_of`` a rating differs between the two lists of ``lists_compared``."""
     before, after = lists_compared(ledger, name, before, after)
-    made = why_of(ledger, player, name, edition_of(before), edition_of(after))
-    return RatingCauses(player, name, before, after, made)
+    split = why_of(ledger, player, name, edition_of(before), edition_of(after))
+    return RatingCauses(player, name, before, after, split)
 
 
 def _from(
@@ -285,11 +289,11 @@ def _naming(ledger: Ledger, facts: Facts, player: str) -> Iterator[StoredEvent]:
     Raises:
         VerificationFailed: there are fewer than the facts know of.
     """
-    said = mentions(facts, player)
-    ledger.register(said.others, facts.seq)  # that none is missing
-    left, unentered = said.pairings, set(said.paired)
+    mentioned = mentions(facts, player)
+    ledger.register(mentioned.others, facts.seq)  # that none is missing
+    left, unentered = mentioned.pairings, set(mentioned.paired)
     text = json.dumps(player, ensure_ascii=False)
-    found = ledger.journal.mentioning(text, said.paired | said.others)
+    found = ledger.journal.mentioning(text, mentioned.paired | mentioned.others)
     for event in takewhile(lambda event: event.seq <= facts.seq, found):
         if player in _players(json.loads(event.payload)):
             left -= event.type in PAIRING_TYPES

@@ -47,15 +47,15 @@ _SALT_BYTES = 16
 class PlayersFile:
     """A players document after it was read.
 
-    ``said`` is read once and has every player once; ``problems`` takes, meanwhile, what cannot be
-    read.
+    ``players`` is read once and has every player once; ``problems`` takes, meanwhile, what cannot
+    be read.
 
     Raises:
         InputRefused: nothing of it can be read, or it says nothing.
     """
 
     def __init__(
-        self, ledger: Ledger, document: Document, said: Iterable[PlayerSaid], problems: Problems
+        self, ledger: Ledger, document: Document, players: Iterable[PlayerSaid], problems: Problems
     ) -> None:
         self._ledger = ledger
         self._document = document
@@ -67,7 +67,7 @@ class PlayersFile:
         self._formulas = Formulas()
         self._erased: dict[str, int] = {}  # players who were erased, and in which line they are
         with naming(document.name):
-            for player in said:
+            for player in players:
                 self._rows.put(_row(player))
                 self._ids.add(player.player)
                 self._rated += is_rated(player)
@@ -93,8 +93,8 @@ class PlayersFile:
         headings = PLAYERS.told(dict(document.columns), document.ignored)
         with naming(document.name):
             table = survey_players(copy.lines(), headings)
-        said = read_players(copy.lines(), problems, headings, table.forms)
-        read = cls(ledger, document, said, problems)
+        players = read_players(copy.lines(), problems, headings, table.forms)
+        read = cls(ledger, document, players, problems)
         read._notes = [*table.notes(document.name)]
         return read
 
@@ -113,11 +113,11 @@ class PlayersFile:
             concerned, lists = self._concerned(head), self._ledger.register(["list:*"], head.seq)
             done = before = 0
             for page, rows in enumerate(self._rows.pages()):
-                said = [_said(row) for row in rows]
-                if concerned(said):
-                    parts.put_taken(page, self._taken(said, lists, head, before, found))
+                players = [_said(row) for row in rows]
+                if concerned(players):
+                    parts.put_taken(page, self._taken(players, lists, head, before, found))
                 before += parts.count(page)
-                done += len(said)
+                done += len(players)
                 self._ledger.progress("import", done, len(self._ids))
         found.raise_any()
         self._head = head
@@ -138,11 +138,11 @@ class PlayersFile:
             return lambda _: True
         streams = changed(self._ledger.journal, self._depends_on, self._head, head)
         players, lists = ids_of("player", streams), ids_of("list", streams)
-        return lambda said: bool(lists) or any(each.player in players for each in said)
+        return lambda players_: bool(lists) or any(each.player in players for each in players_)
 
     def _taken(
         self,
-        said: Sequence[PlayerSaid],
+        players: Sequence[PlayerSaid],
         lists: Register,
         head: Head,
         before: int,
@@ -154,24 +154,24 @@ class PlayersFile:
             players_intake(ledger, lists, document, list_)
             for list_ in (document.list, *document.other_lists)
         )
-        register = ledger.register([f"player:{each.player}" for each in said], head.seq)
+        register = ledger.register([f"player:{each.player}" for each in players], head.seq)
         register.lists = lists.lists
-        self._erased |= erased_in(said, register)
+        self._erased |= erased_in(players, register)
         registrar = Registrar(register, head.seq + before, ledger.today)
         # No player is in the document twice, so that what is taken of one does not matter to what
         # is planned for the next.
         hows = dict(zip(document.other_lists, others, strict=True))
-        for planned in planned_players(ledger, said, register, how, hows):
+        for planned in planned_players(ledger, players, register, how, hows):
             found.take(planned, registrar)
         return registrar
 
 
-def _row(said: PlayerSaid) -> Row:
-    identity, place = said.identity, said.place
+def _row(player: PlayerSaid) -> Row:
+    identity, place = player.identity, player.place
     return (
-        place.line, place.column, said.player, identity.birth_date, identity.name, identity.sex,
-        said.federation, said.rating, said.k, said.games, said.published_k,
-        [(other.list, other.rating, other.published_k) for other in said.others],
+        place.line, place.column, player.player, identity.birth_date, identity.name, identity.sex,
+        player.federation, player.rating, player.k, player.games, player.published_k,
+        [(other.list, other.rating, other.published_k) for other in player.others],
     )  # fmt: skip
 
 
@@ -194,9 +194,9 @@ def _said(row: Row) -> PlayerSaid:
     )
 
 
-def is_rated(said: PlayerSaid) -> bool:
+def is_rated(player: PlayerSaid) -> bool:
     """Whether a document says something that only a list has a use for."""
-    return any(each is not None for each in (said.rating, said.games, said.published_k))
+    return any(each is not None for each in (player.rating, player.games, player.published_k))
 
 
 def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:
@@ -205,9 +205,9 @@ def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:
         yield Problem(Message.of("import.ratings_not_used", count=rated), file=file)
 
 
-def erased_in(said: Iterable[PlayerSaid], register: Register) -> dict[str, int]:
+def erased_in(players: Iterable[PlayerSaid], register: Register) -> dict[str, int]:
     """Returns players of a document who were erased, and in which line each is."""
-    records = ((each, register.players.get(each.player)) for each in said)
+    records = ((each, register.players.get(each.player)) for each in players)
     return {each.player: each.place.line for each, record in records if record and record.is_erased}
 
 
@@ -220,17 +220,17 @@ def of_erased(file: str, erased: Mapping[str, int]) -> Iterator[Problem]:
 
 def planned_players(
     ledger: Ledger,
-    said: Sequence[PlayerSaid],
+    players: Sequence[PlayerSaid],
     register: Register,
     how: PlayersIntake,
     others: Mapping[str, PlayersIntake] = MappingProxyType({}),
 ) -> Iterator[Planned]:
     """Yields what a document asks for; the register knows all players that it names."""
-    records = (register.players.get(player.player) for player in said)
+    records = (register.players.get(player.player) for player in players)
     digests = [record.version.identity for record in records if record]
     documents = ledger.journal.personal_documents(digests) if digests else {}
     identities = {digest: identity_in(text) for digest, text in documents.items()}
-    return plan_players(said, register, identities, how, others)
+    return plan_players(players, register, identities, how, others)
 
 
 def players_intake(

@@ -107,8 +107,8 @@ def rows_of(ledger: Ledger, publication: ListPublished) -> CommittedRows:
     period = require_period(facts, publication.list, publication.period, basis)
     outcome = ledger.calculated(facts, publication.list, basis, period)
     nameless = People(outcome.timeline.known, lambda _: {})
-    made = rating_list(outcome, nameless, seq=basis, edition=publication.edition)
-    return committed_rows(made.rows.published, nameless)
+    rating_list_ = rating_list(outcome, nameless, seq=basis, edition=publication.edition)
+    return committed_rows(rating_list_.rows.published, nameless)
 
 
 def require_root(publication: ListPublished) -> str:
@@ -130,8 +130,8 @@ def prove_row(
     """
     root = require_root(publication)
     if (replayed := row.root()) != root:
-        said = {"what": "rows_root", "published": root, "replayed": replayed}
-        raise VerificationFailed("verify.list_value", **_which(publication), **said)
+        values = {"what": "rows_root", "published": root, "replayed": replayed}
+        raise VerificationFailed("verify.list_value", **_which(publication), **values)
     event, commit = ledger.event_check().read(_seq(ledger.facts(), publication))
     text = envelope(event, header_digest(commit)).decode()
     return _proof(ledger, event, RowContent(text, row.text, row.index, row.path), page)

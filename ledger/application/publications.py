@@ -64,8 +64,8 @@ def _in_period(facts: Facts, name: str, period: Period) -> list[int]:
         ends &= tournaments.rate == RATES.index(wanted)
     chosen = (rated | (ends & ~known.with_games)) & (tournaments.acceptance == Acceptance.ACCEPTED)
     chosen[facts.closed.tournament] = False
-    made: list[int] = np.flatnonzero(chosen).tolist()
-    return made
+    places: list[int] = np.flatnonzero(chosen).tolist()
+    return places
 
 
 def _begun_before_results(ledger: Ledger, facts: Facts, candidates: list[int]) -> list[str]:
@@ -87,16 +87,16 @@ def _begun_before_results(ledger: Ledger, facts: Facts, candidates: list[int]) -
 
 def _lacking(tournament: str, record: TournamentRecord) -> Iterator[Message]:
     """Yields what an event lacks: results, rounds, or only to be closed."""
-    told = {"tournament": tournament, "name": record.version.name}
+    values = {"tournament": tournament, "name": record.version.name}
     games, _ = unfinished(record)
     for round_ in sorted({round_ for round_, *_ in games}):
         count = sum(of == round_ for of, *_ in games)
-        yield Message.of("list.boards_open", round=round_, count=count, **told)
+        yield Message.of("list.boards_open", round=round_, count=count, **values)
     rounds = record.version.rounds
     if rounds is not None and record.known_rounds < rounds:
-        yield Message.of("list.rounds_open", played=record.known_rounds, rounds=rounds, **told)
+        yield Message.of("list.rounds_open", played=record.known_rounds, rounds=rounds, **values)
     elif not games:
-        yield Message.of("list.event_open", **told)
+        yield Message.of("list.event_open", **values)
 
 
 _ATTEMPTS = 5
@@ -165,11 +165,11 @@ def publish_with_earlier(
         for each, _ in (*periods, (period_name, request)):
             _require_finished(ledger, ledger.facts(), name, each)
     unrecorded = 0
-    for each, asked in (*periods, (period_name, request)):
-        made = _publish_at_head(ledger, name, each, asked, anyway=anyway)
-        yield made.after(unrecorded)
-        if request.dry_run and made.receipt is not None:
-            unrecorded += len(made.receipt.events)
+    for each, request_ in (*periods, (period_name, request)):
+        published = _publish_at_head(ledger, name, each, request_, anyway=anyway)
+        yield published.after(unrecorded)
+        if request.dry_run and published.receipt is not None:
+            unrecorded += len(published.receipt.events)
 
 
 def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]:
@@ -226,13 +226,13 @@ def _publish(
     period = require_period(facts, name, period_name)
     stands = facts.lists[name].defined.policy == "next-list"
     editions = editions_of(facts, name, period_name)
-    made, last, failure = _last_and_next(ledger, facts, period, editions, name)
+    published, last, failure = _last_and_next(ledger, facts, period, editions, name)
     if failure is not None and (stands or not _intact(ledger)):
         raise failure
     if (
         failure is None
         and last is not None
-        and (stands or last.rows.published == made.rows.published)
+        and (stands or last.rows.published == published.rows.published)
     ):
         return PublishedList(last, None)
     open_ = open_events(ledger, facts, name, period)
@@ -243,20 +243,20 @@ def _publish(
         period=period_name,
         edition=len(editions) + 1,
         basis_seq=facts.seq,
-        regulation=made.basis.regulation,
-        regulation_digest=made.basis.regulation_digest,
-        row_count=len(made.rows),
-        output_sha256=made.output_sha256(),
-        ratings_sha256=made.ratings_sha256(),
-        rows_root=rows_root(made.rows.published, ledger.people(facts)),
+        regulation=published.basis.regulation,
+        regulation_digest=published.basis.regulation_digest,
+        row_count=len(published.rows),
+        output_sha256=published.output_sha256(),
+        ratings_sha256=published.ratings_sha256(),
+        rows_root=rows_root(published.rows.published, ledger.people(facts)),
     )
-    key = f"publish:{name}:{period_name}:{made.edition}:{facts.seq}"
+    key = f"publish:{name}:{period_name}:{published.edition}:{facts.seq}"
     keyed = replace(request, idempotency_key=request.idempotency_key or key)
     receipt = ledger.execute([command], keyed)
     if failure is not None:
-        values = dict(failure.message.values) | {"next": made.edition}
+        values = dict(failure.message.values) | {"next": published.edition}
         ledger.notice(Message.of("list.does_not_replay", **values))
-    return PublishedList(made, receipt.noted(open_), open_)
+    return PublishedList(published, receipt.noted(open_), open_)
 
 
 def _intact(ledger: Ledger) -> bool:
@@ -273,13 +273,15 @@ def _last_and_next(
     Where names are missing, bytes cannot be the same: the ratings tell.
     """
     outcome = calculated(facts, name, facts.seq, period)
-    made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1)
+    rating_list_ = rating_list(
+        outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1
+    )
     if not editions:
-        return made, None, None
+        return rating_list_, None, None
     last = regenerated(ledger, facts, name, editions[-1], now=outcome, verified=False)
     if is_nameless(last, editions[-1]):
-        return made, last, None
-    return made, last, digest_failure(last, editions[-1])
+        return rating_list_, last, None
+    return rating_list_, last, digest_failure(last, editions[-1])
 
 
 def editions_by_period(ledger: Ledger, name: str) -> dict[str, list[ListPublished]]:
@@ -293,11 +295,15 @@ def editions_by_period(ledger: Ledger, name: str) -> dict[str, list[ListPublishe
 def newest_editions(ledger: Ledger) -> dict[str, ListPublished]:
     """Returns the last edition of the last period published, of each list that has one."""
     facts = ledger.facts()
-    return {name: made[-1][1] for name in facts.lists if (made := editions_in_order(facts, name))}
+    return {
+        name: editions[-1][1]
+        for name in facts.lists
+        if (editions := editions_in_order(facts, name))
+    }
 
 
 def edition_before(ledger: Ledger, edition: ListPublished) -> ListPublished | None:
     """Returns what was published before an edition: the one before it, or of the period before."""
-    made = [each for _, each in editions_in_order(ledger.facts_of(edition.list), edition.list)]
-    at = made.index(edition)
-    return made[at - 1] if at else None
+    editions = [each for _, each in editions_in_order(ledger.facts_of(edition.list), edition.list)]
+    at = editions.index(edition)
+    return editions[at - 1] if at else None

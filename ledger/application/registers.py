@@ -60,9 +60,9 @@ def read_register(
         why = f"{type(error).__name__}: {error}"
         raise VerificationFailed("verify.streams", why=why) from error
     for (commit_id, stream), count in by_commit.items():
-        there = check.streams_of(commit_id)
+        streams_ = check.streams_of(commit_id)
         is_whole = check.commit(commit_id, upto).last_seq <= upto
-        if is_whole and there is not None and there[stream] != count:
+        if is_whole and streams_ is not None and streams_[stream] != count:
             raise VerificationFailed("verify.stream", stream=stream)
     if known is not None and known.seq == upto:
         missing = next(_missing(known, register, names, every, pairings), None)
@@ -73,13 +73,13 @@ def read_register(
 
 def survivors_at(facts: Facts | None, seq: int) -> Survivors:
     """Returns who was merged into whom at a seq, as far as the facts know."""
-    made = Survivors()
+    survivors = Survivors()
     if facts is None:
-        return made
+        return survivors
     for merge in facts.merges:
         if merge.seq <= seq:
-            made.merge(facts.player_ids[merge.player], facts.player_ids[merge.into])
-    return made
+            survivors.merge(facts.player_ids[merge.player], facts.player_ids[merge.into])
+    return survivors
 
 
 def _names_a_tournament(journal: Journal, names: Collection[str], every: Collection[str]) -> bool:
@@ -142,14 +142,14 @@ def _missing(
         "ladder": (facts.ladders, register.ladders),
         "account": (facts.accounts, register.accounts),
     }
-    asked = [tuple(name.split(":", 1)) for name in names]
+    wanted = [tuple(name.split(":", 1)) for name in names]
     for kind in every:
-        asked += [(kind[:-2], id_) for id_ in known[kind[:-2]][0]]
+        wanted += [(kind[:-2], id_) for id_ in known[kind[:-2]][0]]
     counts = facts.pairing_counts
-    for kind, id_ in asked:
-        there, read = known[kind]
-        is_short = id_ not in read and id_ in there  # what is there is long to look up at first
-        if kind == "tournament" and id_ in there:
+    for kind, id_ in wanted:
+        known_, read = known[kind]
+        is_short = id_ not in read and id_ in known_  # what is there is long to look up at first
+        if kind == "tournament" and id_ in known_:
             is_short |= counts[facts.tournament_index[id_]] != pairings[f"{kind}:{id_}"]
         if is_short:
             yield f"{kind}:{id_}"

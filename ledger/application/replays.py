@@ -96,11 +96,11 @@ def replay_lists(
         return [_replayed(facts, each) for each in wanted]
     if len(wanted) > 1:
         return list(engine.map(replay_list, wanted))
-    made = []
+    replays = []
     for each in wanted:
         shards = engine.shards(ShardPlace(partial(facts_at, each.url, each.seq), each.list))
-        made.append(_replayed(facts, each, Coordinator(shards)))
-    return made
+        replays.append(_replayed(facts, each, Coordinator(shards)))
+    return replays
 
 
 def everywhere(url: str) -> str:
@@ -142,14 +142,14 @@ def _replayed(facts: Facts, wanted: WantedList, summing: Source | None = None) -
         postings += int(outcome.rated_games.sum())
     seconds = perf_counter() - begun
     assert outcome is not None, "a list has at least its first period"
-    made = rating_list(outcome, People(known, lambda _: {}), seq=wanted.seq, edition=None)
+    rating_list_ = rating_list(outcome, People(known, lambda _: {}), seq=wanted.seq, edition=None)
     return Replayed(
         list=wanted.list,
         period=wanted.period,
         seq=wanted.seq,
         periods=periods,
         postings=postings,
-        players=sum(row.rating != UNRATED for row in made.rows),
-        ratings_sha256=made.ratings_sha256(),
+        players=sum(row.rating != UNRATED for row in rating_list_.rows),
+        ratings_sha256=rating_list_.ratings_sha256(),
         seconds=seconds,
     )

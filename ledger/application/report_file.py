@@ -57,8 +57,8 @@ class ReportFile:
         self._document = document
         supplied, name = document.supplied, document.name
         with naming(name):
-            said, self._players, notes = read_trf(copy.text(), supplied, name)
-        self._tournament = replace(supplied.completed(said), whole=not document.partial)
+            report, self._players, notes = read_trf(copy.text(), supplied, name)
+        self._tournament = replace(supplied.completed(report), whole=not document.partial)
         formulas = Formulas()
         formulas.look_at_tournament(self._tournament)
         for player in self._players:
@@ -66,7 +66,7 @@ class ReportFile:
         notes = (
             *notes,
             *not_used(name, document.list, sum(map(is_rated, self._players))),
-            *(Problem(each, said.place.line) for each in supplied.overridden(said)),
+            *(Problem(each, report.place.line) for each in supplied.overridden(report)),
             *formulas.notes(name),
         )
         self._notes = [replace(note, file=name) for note in notes]
@@ -86,22 +86,22 @@ class ReportFile:
             InputRefused: with every problem of the file, line and column.
             Conflict: with every difference.
         """
-        said, register = self._tournament, registrar.register
+        plan_, register = self._tournament, registrar.register
         found = ImportProblems(self._document.name, as_correction=self._document.as_correction)
-        unready = found.unready(said, register)
+        unready = found.unready(plan_, register)
         planned = list(self._planned_players(register))
         if not unready:
             correct = self._document.as_correction
-            planned += plan_tournament(said, register, self._ledger.today, as_correction=correct)
-        told: list[Problem] = []
+            planned += plan_tournament(plan_, register, self._ledger.today, as_correction=correct)
+        notes_: list[Problem] = []
         for done, each in enumerate(planned, start=1):
             if done % _STEP == 0 or done == len(planned):
                 self._ledger.progress("import", done, len(planned))
-            told += found.take(each, registrar)
+            notes_ += found.take(each, registrar)
         found.raise_any()
         erased = of_erased(self._document.name, erased_in(self._players, register))
-        more = (*found.notes(said, registrar), *self._rated_later(register), *erased)
-        return [*self._notes, *told, *more]
+        more = (*found.notes(plan_, registrar), *self._rated_later(register), *erased)
+        return [*self._notes, *notes_, *more]
 
     def _planned_players(self, register: Register) -> Iterator[Planned]:
         """Yields what the report asks for of players.
@@ -127,12 +127,12 @@ class ReportFile:
 
     def _seeds_on(self, register: Register) -> dt.date | None:
         """Returns from which day the ratings are in force; None, where no list takes them."""
-        document, said = self._document, self._tournament
+        document, document_ = self._document, self._tournament
         if document.list is None:
             return None
         list_ = register.lists[document.list]
-        record = register.tournaments.get(said.tournament)
-        starts_on = said.starts_on or (record.version.starts_on if record else None)
+        record = register.tournaments.get(document_.tournament)
+        starts_on = document_.starts_on or (record.version.starts_on if record else None)
         day = document.on
         if day is None and starts_on is not None:
             day = list_.in_force_since(starts_on)
@@ -199,11 +199,11 @@ def _desk_notes(
     ledger: Ledger, tournament: str, record: TournamentRecord, list_: str | None
 ) -> DeskNotes:
     """Returns the places of an event by its tie-breaks, and what an arbiter changed, in English."""
-    made = tournament_standings(ledger, tournament, list_=list_)
-    sentences = [sentence for change in made.changes for sentence in change.sentences("en")]
+    standings = tournament_standings(ledger, tournament, list_=list_)
+    sentences = [sentence for change in standings.changes for sentence in change.sentences("en")]
     if codes := unwritten_tie_breaks(record):
         sentences.insert(0, Message.of("trf.tie_breaks", codes=", ".join(codes)).within("en"))
-    places = {row.id: row.rank for row in made.rows}
+    places = {row.id: row.rank for row in standings.rows}
     if record.desk.teams:
         return DeskNotes(places=places, sentences=sentences)
     ratings = pairing_ratings(ledger, ledger.facts(), record, list_)

@@ -92,9 +92,9 @@ def vouched(journal: Journal, vouchers: Vouchers, link: Link) -> Vouched | None:
     if note is None:
         return None
     try:
-        said = json.loads(note)
-        tree = CompactRange(said["size"], peaks_of(said["peaks"]))
-        prefix, roots = VerifiedPrefix.behind(anchor), dict(said["roots"])
+        contents = json.loads(note)
+        tree = CompactRange(contents["size"], peaks_of(contents["peaks"]))
+        prefix, roots = VerifiedPrefix.behind(anchor), dict(contents["roots"])
     except UNEXPECTED_VALUES:
         return None
     if tree.size != link.last_seq:

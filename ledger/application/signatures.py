@@ -59,17 +59,17 @@ class KeyChanges:
     def _events_of(self, commit: Commit) -> Iterator[tuple[int, AnyEvent]]:
         """Yields the events of a commit that matter here; those before it were asked for."""
         while self._next is not None and self._next.seq <= commit.last_seq:
-            its = self._next
-            if its.type in _MATTER:
-                yield its.seq, CATALOGUE.decode(its.type, its.version, its.payload)
+            events = self._next
+            if events.type in _MATTER:
+                yield events.seq, CATALOGUE.decode(events.type, events.version, events.payload)
             self._next = next(self._events, None)
 
     def _is_new(self, change: KeyChange) -> bool:
         """Whether a key is bound for the first time, or one that signs is revoked."""
         if isinstance(change, KeyBound):
             return key_owner(self._accounts, change.key) is None
-        its = self._accounts.get(change.account)
-        return its is not None and change.key in its.keys_in_force
+        keys = self._accounts.get(change.account)
+        return keys is not None and change.key in keys.keys_in_force
 
     def _take(self, seq: int, event: AnyEvent) -> None:
         match event:
@@ -78,8 +78,8 @@ class KeyChanges:
             case TwoPersonsSet():
                 self._lists[event.list] = event.required
             case AccountGranted() | AccountRevoked() | KeyBound() | KeyRevoked():
-                its = self._accounts.setdefault(event.account, AccountFacts(event.account))
-                its.take(seq, event, _ANY_DAY)
+                keys = self._accounts.setdefault(event.account, AccountFacts(event.account))
+                keys.take(seq, event, _ANY_DAY)
             case _:
                 raise AssertionError("it was not asked for")
 
@@ -97,7 +97,7 @@ class SignatureCheck:
 
     def __init__(self, journal: Journal, accounts: Accounts) -> None:
         self._journal = journal
-        self._accounts = {name: its for name, its in accounts.items() if its.keys}
+        self._accounts = {name: changes_ for name, changes_ in accounts.items() if changes_.keys}
         self.signed = 0
 
     def wrong(self) -> Iterator[Finding]:
@@ -108,12 +108,12 @@ class SignatureCheck:
             return
         changes = KeyChanges(self._journal)
         for commit in self._journal.commits():
-            its: list[CommitSignature] = []
+            keys: list[CommitSignature] = []
             while waiting is not None and waiting.commit_id <= commit.commit_id:
-                its.append(waiting)
+                keys.append(waiting)
                 waiting = next(signatures, None)
-            faults = list(self._faults(commit, its))
-            self.signed += bool(its) and not faults
+            faults = list(self._faults(commit, keys))
+            self.signed += bool(keys) and not faults
             faults += changes.faults(commit)
             yield from (Finding(commit.first_seq, fault) for fault in faults)
         while waiting is not None:
@@ -149,8 +149,8 @@ class SignatureCheck:
 
     def _keys(self, account: str, commit: Commit) -> frozenset[str]:
         """Returns the keys with which an account was to sign a commit."""
-        its = self._accounts.get(account)
-        return its.keys_at(commit.first_seq) if its is not None else frozenset()
+        keys = self._accounts.get(account)
+        return keys.keys_at(commit.first_seq) if keys is not None else frozenset()
 
 
 def _told(key: str, signature: CommitSignature) -> Message:

@@ -103,9 +103,9 @@ def loaded(journal: Journal, snapshot: SnapshotHeading) -> bytes | None:
     return data if right else None
 
 
-def _is_same(said: State | None, state: State) -> bool:
+def _is_same(state_: State | None, state: State) -> bool:
     try:
-        return same(said, state)
+        return same(state_, state)
     except UNEXPECTED_VALUES:  # some columns are read late
         return False
 
@@ -131,8 +131,8 @@ def compared(
     for outcome in replay(timeline, until):
         for snapshot in by_period.get(outcome.period.index, ()):
             data = loaded(journal, snapshot)
-            said = unpack(data, outcome.period, len(facts.players)) if data else None
-            if not _is_same(said, outcome.state):
+            state = unpack(data, outcome.period, len(facts.players)) if data else None
+            if not _is_same(state, outcome.state):
                 wrong.append(snapshot)
             elif data == pack(outcome.state):
                 exact.append(snapshot)
@@ -160,10 +160,10 @@ def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
     they are made again. A damaged one is not wrong, because nobody uses it; the ledger's
     ``notice`` is told of it, and of regulations that other code computes than at their adoption.
     """
-    made = [_checked(ledger, name) for name in names]
-    if any(checked.wrong for checked in made):
+    checks = [_checked(ledger, name) for name in names]
+    if any(checked.wrong for checked in checks):
         ledger.journal.drop_snapshots()
-    return made
+    return checks
 
 
 def _checked(ledger: Ledger, name: str) -> Checked:
@@ -197,11 +197,11 @@ def _ends_alike(facts: Facts, name: str, until: Period) -> bool:
     return same(short.state, long.state)
 
 
-def failure_of(made: Sequence[Checked]) -> VerificationFailed | None:
+def failure_of(checks: Sequence[Checked]) -> VerificationFailed | None:
     """Returns what is wrong as an error, or None when all is well."""
     wrong = [
         Message.of("verify.snapshot", list=checked.list, period=period)
-        for checked in made
+        for checked in checks
         for period in checked.wrong
     ]
     if not wrong:

@@ -71,8 +71,8 @@ class JournalSnapshots(Snapshots):
         """Returns what is kept for a list, is of this ledger's history and has a voucher."""
         found = self._found.get(list_)
         if found is None:
-            there = readable_snapshots(self._journal, list_)
-            found = self._found[list_] = list(filter(self._is_vouched, there))
+            readable = readable_snapshots(self._journal, list_)
+            found = self._found[list_] = list(filter(self._is_vouched, readable))
         return found
 
     def _is_vouched(self, snapshot: SnapshotHeading) -> bool:
@@ -93,7 +93,7 @@ class JournalSnapshots(Snapshots):
 
     def keep(self, snapshots: Iterable[tuple[SnapshotName, bytes]]) -> None:
         """Keeps snapshots made at the head, if that can be done at once."""
-        made = [
+        kept = [
             KeptSnapshot(
                 **asdict(name),
                 root=self._head.root,
@@ -103,7 +103,7 @@ class JournalSnapshots(Snapshots):
             for name, data in snapshots
             if name.basis == self._head.seq
         ]
-        if made and self._journal.keep_snapshots(made):
-            for snapshot in made:
+        if kept and self._journal.keep_snapshots(kept):
+            for snapshot in kept:
                 self._vouchers.keep(voucher_of(snapshot.heading))
         self._found.clear()

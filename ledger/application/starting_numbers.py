@@ -44,7 +44,7 @@ class NumberGiven:
 
 
 def give_numbers(
-    ledger: Ledger, asked: NumberParticipants, request: Request
+    ledger: Ledger, command_: NumberParticipants, request: Request
 ) -> tuple[Receipt, list[NumberGiven]]:
     """Gives all participants their numbers; with a dry run, they are shown only.
 
@@ -55,56 +55,56 @@ def give_numbers(
         InputRefused: it comes too late, or not all are numbered.
         NotFound: no such tournament or list.
     """
-    _check_one_way(asked)
+    _check_one_way(command_)
     given: list[NumberGiven] = []
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
         facts = ledger.facts()
-        record = registrar.register.known_tournament(asked.tournament)
-        ratings = pairing_ratings(ledger, facts, record, asked.list)
+        record = registrar.register.known_tournament(command_.tournament)
+        ratings = pairing_ratings(ledger, facts, record, command_.list)
         people = Participants(record, facts, ledger.people(facts))
         notes: Sequence[Problem] = ()
-        if asked.varma is not None:
-            said, notes = _by_varma(people, asked.varma)
-        elif asked.after_first_round:
-            anew = _rated_anew(ledger, facts, record, ratings, asked)
+        if command_.varma is not None:
+            numbers, notes = _by_varma(people, command_.varma)
+        elif command_.after_first_round:
+            anew = _rated_anew(ledger, facts, record, ratings, command_)
             ratings |= anew
-            said = replace(_by_rating(ledger, facts, record, ratings), basis="first-round")
-        elif asked.order:
-            said = AssignNumbers(
-                tournament=asked.tournament, participants=tuple(asked.order), basis="hand"
+            numbers = replace(_by_rating(ledger, facts, record, ratings), basis="first-round")
+        elif command_.order:
+            numbers = AssignNumbers(
+                tournament=command_.tournament, participants=tuple(command_.order), basis="hand"
             )
-        elif asked.lot is not None:
-            said = _by_lot(record, asked.lot)
+        elif command_.lot is not None:
+            numbers = _by_lot(record, command_.lot)
         else:
-            said = _by_rating(ledger, facts, record, ratings)
-        registrar.take(said)
-        if asked.after_first_round:
-            for command in _described(asked.tournament, anew):
+            numbers = _by_rating(ledger, facts, record, ratings)
+        registrar.take(numbers)
+        if command_.after_first_round:
+            for command in _described(command_.tournament, anew):
                 registrar.take(command)
         strength = participants_ratings(record, ratings)
         given[:] = [
             NumberGiven(number, one, people.name(one), strength.get(one))
-            for number, one in enumerate(said.participants, start=1)
+            for number, one in enumerate(numbers.participants, start=1)
         ]
         return (*notes, *map(Problem, registrar.warnings))
 
-    receipt = ledger.append(_streams(ledger, asked), plan, request)
+    receipt = ledger.append(_streams(ledger, command_), plan, request)
     return receipt, given
 
 
-def _check_one_way(asked: NumberParticipants) -> None:
+def _check_one_way(command: NumberParticipants) -> None:
     """Refuses more than one way to number."""
-    ways = (bool(asked.order), asked.lot is not None, asked.varma is not None)
-    if sum((*ways, asked.after_first_round)) > 1:
+    ways = (bool(command.order), command.lot is not None, command.varma is not None)
+    if sum((*ways, command.after_first_round)) > 1:
         raise InputRefused("desk.one_numbering")
 
 
-def _streams(ledger: Ledger, asked: NumberParticipants) -> list[str]:
+def _streams(ledger: Ledger, command: NumberParticipants) -> list[str]:
     """Returns what numbering must know: players too, where something is said of them."""
-    record = require_tournament(ledger, asked.tournament, ledger.journal.head().seq)
-    players = record.entries if asked.after_first_round else ()
-    return [f"tournament:{asked.tournament}", *(f"player:{player}" for player in players)]
+    record = require_tournament(ledger, command.tournament, ledger.journal.head().seq)
+    players = record.entries if command.after_first_round else ()
+    return [f"tournament:{command.tournament}", *(f"player:{player}" for player in players)]
 
 
 def numbers_due(
@@ -180,13 +180,13 @@ def _by_varma(people: Participants, seed: str) -> tuple[AssignNumbers, Sequence[
         Drawer(player, people.name(player), people.federation(player)) for player in record.entries
     ]
     numbers, meetings = varma_numbers(drawers, seed)
-    said = AssignNumbers(
+    numbers_ = AssignNumbers(
         tournament=record.version.tournament,
         participants=tuple(sorted(numbers, key=numbers.__getitem__)),
         basis="varma",
         seed=seed,
     )
-    return said, tuple(map(Problem, meetings))
+    return numbers_, tuple(map(Problem, meetings))
 
 
 def _rated_anew(
@@ -194,10 +194,10 @@ def _rated_anew(
     facts: Facts,
     record: TournamentRecord,
     ratings: Mapping[str, int],
-    asked: NumberParticipants,
+    command: NumberParticipants,
 ) -> dict[str, int]:
     """Returns the ratings after round 1 of who is in no official list, by id (D2)."""
-    found = first_day_ratings(ledger, facts, record, asked.list, facts.seq)
+    found = first_day_ratings(ledger, facts, record, command.list, facts.seq)
     official = {} if found is None else found[1]
     entries = participants_of(record).entries
     provisional = {number for player, number in entries.items() if player not in official}

@@ -133,7 +133,7 @@ def _games(ledger: Ledger, facts: Facts) -> Iterator[Page]:
         register = ledger.register(streams, facts.seq)
         rows = [row for each in register.tournaments.values() for row in _rows(each, days)]
         cells = zip(*rows, strict=True) if rows else ([] for _ in GAMES)
-        page = {column.name: list(its) for column, its in zip(GAMES, cells, strict=True)}
+        page = {column.name: list(cells_) for column, cells_ in zip(GAMES, cells, strict=True)}
         for name in ("system", "rate_of_play"):
             page[name] = _texts(page[name]).dictionary_encode()
         for name in ("merit", "black"):
@@ -145,7 +145,7 @@ def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tup
     """Yields the rows of a tournament; ``days`` are those of its events, by seq."""
     about = record.version
     merit = about.merit_hundredths
-    its = (
+    about_ = (
         about.tournament, about.name, about.starts_on, about.ends_on, about.system.value,
         about.rate_of_play.value, None if merit is None else decimal(merit, 2),
     )  # fmt: skip
@@ -154,7 +154,7 @@ def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tup
         if result is not None:
             written = result.letter if isinstance(result, Bye) else str(result)
             day = days[pairing.seq]
-            yield (*its, pairing.round, day, pairing.white, pairing.black, written)
+            yield (*about_, pairing.round, day, pairing.white, pairing.black, written)
 
 
 def _pages(ledger: Ledger, facts: Facts, states: PlayerStates | None) -> Iterator[Page]:

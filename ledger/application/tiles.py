@@ -99,16 +99,16 @@ def export_tiles(ledger: Ledger, folder: Path, page: Checkpoint) -> ExportedTile
     with _open(folder):
         before = _size_before(ledger, folder, page)
         entries, left_out, written = _Entries(ledger), list[str](), 0
-        made = list(_to_make(folder, before, page.size))
-        for done, tile in enumerate(made, 1):
+        missing = list(_to_make(folder, before, page.size))
+        for done, tile in enumerate(missing, 1):
             is_bundle = tile.level is None
             data = entries.bundle(tile) if is_bundle else tile_bytes(ledger, tile)
             if data is None:
                 left_out.append(tile.path)
             else:
                 written += _put(folder / tile.path, data)
-            ledger.progress("tiles", done, len(made))
-        above = {place for tile in made for place in (folder / tile.path).parents}
+            ledger.progress("tiles", done, len(missing))
+        above = {place for tile in missing for place in (folder / tile.path).parents}
         for place in above.difference(folder.parents):
             if place.is_dir():
                 for left in place.glob(UNFINISHED):
@@ -116,7 +116,7 @@ def export_tiles(ledger: Ledger, folder: Path, page: Checkpoint) -> ExportedTile
                 on_disk(place)
         written += _put(folder / CHECKPOINT, page.note().encode())
         on_disk(folder)
-        for tile in made:
+        for tile in missing:
             if tile.is_whole:
                 shutil.rmtree(folder / f"{tile.whole_path}.p", ignore_errors=True)
     return ExportedTiles(page.size, page.root.hex(), written, tuple(left_out))

@@ -156,11 +156,11 @@ def _ratings_of(
     days: dict[int, list[dt.date]] = defaultdict(list)
     for period in timeline.periods(max([timeline.last_day, *players])):
         days[period.index] += [day for day in players if period.starts_on <= day <= period.ends_on]
-    asked = [index for index, of_period in days.items() if of_period]
-    if not asked:
+    indexes_ = [index for index, of_period in days.items() if of_period]
+    if not indexes_:
         return found
-    until = timeline.period_at(max(asked))
-    for outcome in replayed_from(Timeline.at_head(facts, name), min(asked), until):
+    until = timeline.period_at(max(indexes_))
+    for outcome in replayed_from(Timeline.at_head(facts, name), min(indexes_), until):
         rating = outcome.opening.rating
         for day in days[outcome.period.index]:
             rated = (player for player in players[day] if rating[player] != UNRATED)

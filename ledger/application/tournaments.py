@@ -103,8 +103,8 @@ def _fits(line: TournamentLine, wanted: TournamentsWanted, words: Sequence[str])
         return False
     if not wanted.search or wanted.search == line.tournament:
         return True
-    there = folded(f"{line.name} {line.tournament}").split()
-    return bool(words) and all(any(t.startswith(word) for t in there) for word in words)
+    words_ = folded(f"{line.name} {line.tournament}").split()
+    return bool(words) and all(any(t.startswith(word) for t in words_) for word in words)
 
 
 def show_tournament(
@@ -180,7 +180,7 @@ def tournament_standings(
     tournament: str,
     *,
     prizes: Sequence[int] | None = None,
-    **asked: Unpack[StandingsAsked],
+    **wanted: Unpack[StandingsAsked],
 ) -> Standings:
     """Returns the standings of a tournament.
 
@@ -191,23 +191,23 @@ def tournament_standings(
         NotFound: no such tournament or list, or no such round yet.
         InputRefused: no such tie-break, or players who were never entered.
     """
-    facts, record, seq = _known(ledger, tournament, asked.get("as_known_at"))
-    after, rules = asked.get("after"), record.desk.rules
+    facts, record, seq = _known(ledger, tournament, wanted.get("as_known_at"))
+    after, rules = wanted.get("after"), record.desk.rules
     require_round(record, after)
     if prizes is None and rules is not None:
         prizes = rules.prizes
     if after is None and record.desk.last_round:
         after = last_complete_round(record)
-    made = standings_report(
+    report = standings_report(
         record,
         facts,
         ledger.people(facts, seq),
-        _tie_breaks(record, asked.get("tie_breaks")),
+        _tie_breaks(record, wanted.get("tie_breaks")),
         after=after,
-        ratings=first_day_ratings(ledger, facts, record, asked.get("list_"), seq),
+        ratings=first_day_ratings(ledger, facts, record, wanted.get("list_"), seq),
         prizes=prizes,
     )
-    return replace(made, changes=with_reasons(ledger, made.changes))
+    return replace(report, changes=with_reasons(ledger, report.changes))
 
 
 def publish_standings(
@@ -216,7 +216,7 @@ def publish_standings(
     request: Request,
     *,
     prizes: Sequence[int] | None = None,
-    **asked: Unpack[StandingsAsked],
+    **wanted: Unpack[StandingsAsked],
 ) -> tuple[Receipt, Standings]:
     """Records that standings went out, by the digest of their rows; see ``tournament_standings``.
 
@@ -224,10 +224,10 @@ def publish_standings(
         NotFound: no such tournament or list.
         InputRefused: no such tie-break, or the same standings went out last.
     """
-    made: list[Standings] = []
+    published: list[Standings] = []
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
-        found = tournament_standings(ledger, tournament, prizes=prizes, **asked)
+        found = tournament_standings(ledger, tournament, prizes=prizes, **wanted)
         digest = rows_sha256(found.rows)
         registrar.take(
             PublishStandings(
@@ -237,41 +237,41 @@ def publish_standings(
                 rows_sha256=digest,
             )
         )
-        made[:] = [found]
+        published[:] = [found]
         return ()
 
     receipt = ledger.append([f"tournament:{tournament}"], plan, request)
-    if not made:  # the same request was carried out before
-        made.append(tournament_standings(ledger, tournament, prizes=prizes, **asked))
-    return receipt, made[0]
+    if not published:  # the same request was carried out before
+        published.append(tournament_standings(ledger, tournament, prizes=prizes, **wanted))
+    return receipt, published[0]
 
 
-def _tie_breaks(record: TournamentRecord, asked: str | None) -> tuple[TieBreak, ...]:
+def _tie_breaks(record: TournamentRecord, codes: str | None) -> tuple[TieBreak, ...]:
     """Returns the tie-breaks that are asked for, else those announced, else those of habit."""
     system, rules = record.version.system, record.desk.rules
-    if asked is None and rules is not None and rules.tie_breaks:
+    if codes is None and rules is not None and rules.tie_breaks:
         return of_rules(rules, record.version.starts_on, system)
-    if asked is None:
+    if codes is None:
         return habitual(system, record.version.rounds or record.last_round)
-    return announced(asked, record.version.starts_on, system)
+    return announced(codes, record.version.starts_on, system)
 
 
 def tournament_crosstable(
-    ledger: Ledger, tournament: str, **asked: Unpack[StandingsAsked]
+    ledger: Ledger, tournament: str, **wanted: Unpack[StandingsAsked]
 ) -> Crosstable:
     """Returns the crosstable of a tournament as it is printed; see ``tournament_standings``."""
-    _, record, _ = _known(ledger, tournament, asked.get("as_known_at"))
-    made = tournament_standings(ledger, tournament, **asked)
-    return crosstable_report(participants_of(record), made)
+    _, record, _ = _known(ledger, tournament, wanted.get("as_known_at"))
+    standings = tournament_standings(ledger, tournament, **wanted)
+    return crosstable_report(participants_of(record), standings)
 
 
 def tournament_score_form(
-    ledger: Ledger, tournament: str, **asked: Unpack[StandingsAsked]
+    ledger: Ledger, tournament: str, **wanted: Unpack[StandingsAsked]
 ) -> ScoreForm:
     """Returns the score sheet of a tournament as it is printed; see ``tournament_standings``."""
-    _, record, _ = _known(ledger, tournament, asked.get("as_known_at"))
-    made = tournament_standings(ledger, tournament, **asked)
-    return score_form(participants_of(record), made)
+    _, record, _ = _known(ledger, tournament, wanted.get("as_known_at"))
+    standings = tournament_standings(ledger, tournament, **wanted)
+    return score_form(participants_of(record), standings)
 
 
 def _known(
@@ -334,10 +334,10 @@ def lists_of_tournament(ledger: Ledger, tournament: str) -> list[str]:
 def rating_lists(facts: Facts, record: TournamentRecord, seq: int) -> list[str]:
     """Returns the lists that were ordered to rate a tournament, else those of its rate of play."""
     known = AsOf(facts, seq)
-    there = [name for name, of in facts.lists.items() if of.adoptions[0].seq <= seq]
+    names = [name for name, of in facts.lists.items() if of.adoptions[0].seq <= seq]
     fit = [
         name
-        for name in there
+        for name in names
         if known.list(name).defined.rate_of_play in (None, record.version.rate_of_play)
     ]
     return [name for name in fit if name in record.rated_in] or fit

@@ -76,7 +76,7 @@ def lists_in_force(facts: Facts) -> frozenset[str]:
     """Returns the lists for which the rule is in force."""
     if not _are_enough(facts.accounts):
         return frozenset()
-    return frozenset(name for name, its in facts.lists.items() if its.two_persons)
+    return frozenset(name for name, facts_ in facts.lists.items() if facts_.two_persons)
 
 
 def _are_enough(accounts: Accounts) -> bool:
@@ -191,7 +191,7 @@ def _others_keys(accounts: Accounts, changes: Iterable[KeyChange], actor: str) -
         change.account
         for change in changes
         if isinstance(change, KeyRevoked)
-        or ((its := accounts.get(change.account)) is not None and its.keys)
+        or ((keys := accounts.get(change.account)) is not None and keys.keys)
     }
     own = accounts.get(person(actor))
     if own is not None and own.keys_in_force:

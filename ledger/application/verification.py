@@ -228,12 +228,12 @@ class _Derived:
             self._ledger.progress("lists", done, len(seqs))
             basis = publication.basis_seq
             people = self._ledger.people(facts, basis)
-            made = rating_list(outcome, people, seq=basis, edition=publication.edition)
-            lacks_erased = not self._nameless and lacks_erased_alone(facts, made)
+            rating_list_ = rating_list(outcome, people, seq=basis, edition=publication.edition)
+            lacks_erased = not self._nameless and lacks_erased_alone(facts, rating_list_)
             self.without_names += lacks_erased
             nameless = self._nameless or lacks_erased
-            root = publication.rows_root and rows_root(made.rows.published, people)
-            for message in _wrong_list(publication, made, root, nameless=nameless):
+            root = publication.rows_root and rows_root(rating_list_.rows.published, people)
+            for message in _wrong_list(publication, rating_list_, root, nameless=nameless):
                 yield Finding(seqs[publication], message)
 
     def _vouch(self, integrity: Integrity) -> None:
@@ -248,28 +248,28 @@ class _Derived:
 
 
 def _wrong_list(
-    publication: ListPublished, made: RatingList, rows_root: str | None, *, nameless: bool
+    publication: ListPublished, rating_list: RatingList, rows_root: str | None, *, nameless: bool
 ) -> Iterator[Message]:
     """Yields what a publication says of its list and the replay does not.
 
     ``rows_root`` is that of the replay, None where the publication has none.
     """
     which = {name: getattr(publication, name) for name in ("list", "period", "edition")}
-    basis = made.basis
+    basis = rating_list.basis
     for what, published, replayed in (
-        ("row_count", publication.row_count, len(made.rows)),
+        ("row_count", publication.row_count, len(rating_list.rows)),
         ("regulation", publication.regulation, basis.regulation),
         ("regulation_digest", publication.regulation_digest, basis.regulation_digest),
         ("rows_root", publication.rows_root, rows_root),
     ):
         if published != replayed:
-            said = {"what": what, "published": published, "replayed": replayed}
-            yield Message.of("verify.list_value", **which, **said)
-    ratings = publication.ratings_sha256, made.ratings_sha256()
-    digests = ratings if nameless else (publication.output_sha256, made.output_sha256())
+            values = {"what": what, "published": published, "replayed": replayed}
+            yield Message.of("verify.list_value", **which, **values)
+    ratings = publication.ratings_sha256, rating_list.ratings_sha256()
+    digests = ratings if nameless else (publication.output_sha256, rating_list.output_sha256())
     if any(published != regenerated for published, regenerated in (ratings, digests)):
-        said = dict(zip(("published", "regenerated"), digests, strict=True))
-        yield Message.of("verify.list_digest", **which, **said)
+        values = dict(zip(("published", "regenerated"), digests, strict=True))
+        yield Message.of("verify.list_digest", **which, **values)
 
 
 def failure_of(verification: Verification) -> LedgerError | None:

@@ -234,7 +234,7 @@ class TestAdopted:
 def test_every_regulation_is_shown_in_every_format(
     regulation: str, as_: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    show(regulation, asked=ReadOptions(format=Format(as_)))
+    show(regulation, options=ReadOptions(format=Format(as_)))
     out = capsys.readouterr().out
     for name in registry.OWN[regulation].PARAMETERS.model_fields:
         assert name in out

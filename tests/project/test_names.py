@@ -15,8 +15,6 @@ from tests.project.test_code import modules
 
 NO_NOUNS = frozenset({"asked", "his", "its", "made", "met", "said", "there", "told"})
 LEFT = {
-    "cli": 195,
-    "ledger/application": 168,
     "ledger/archive": 26,
     "ledger/cluster": 10,
     "ledger/desk": 45,
@@ -36,9 +34,8 @@ LEFT = {
     "ledger/reports": 41,
     "ledger/titles": 7,
     "ledger/wording": 2,
-    "web": 346,
 }
-"""How many there are in each room, since they were first counted (1,174 in all)."""
+"""How many there are in each room that has some; when they were first counted, 1,174 in all."""
 
 
 def no_nouns(module: ast.Module) -> Iterator[tuple[str, int]]:

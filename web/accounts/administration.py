@@ -182,10 +182,10 @@ def reset(request: Request, account: str, reason: Reason = "", key: Typed = "") 
     """Takes all ways in from an account, and shows a new link."""
     asking = _asking(request, reason, key, "reset", account)
     try:
-        made = site_of(request).record(entrust_account, account, "link", asking)
+        entrusted = site_of(request).record(entrust_account, account, "link", asking)
     except LedgerError as error:
         return _one_account_page(request, account, Sent("reset", {"reason": reason}, error))
-    return _handed_over(request, account, made, reason)
+    return _handed_over(request, account, entrusted, reason)
 
 
 @routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
@@ -224,19 +224,19 @@ def unlink_identity(request: Request, account: str, issuer: Typed, subject: Type
     return to_page("accounts", account)
 
 
-def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
+def _asking(request: Request, reason: str, key: str, *subject: object) -> Asking:
     """Returns what accompanies a command of whoever signed in.
 
     Args:
         request: theirs.
         reason: why.
         key: that of the form; the same again is carried out once.
-        said: what is asked for: under the same key nothing else is.
+        subject: what is asked for: under the same key nothing else is.
     """
-    return asking_of(request, "web", json.dumps([*map(str, said), reason]), reason, key)
+    return asking_of(request, "web", json.dumps([*map(str, subject), reason]), reason, key)
 
 
-def _handed_over(request: Request, account: str, made: Receipt, reason: str) -> Response:
+def _handed_over(request: Request, account: str, receipt: Receipt, reason: str) -> Response:
     """Shows the link by which an account is taken into possession, for the only time.
 
     The same form again, as by a second click or a reload, makes no other one, which would be the
@@ -247,7 +247,7 @@ def _handed_over(request: Request, account: str, made: Receipt, reason: str) -> 
     """
     office, before, link = office_of(request), None, ""
     with office.writing() as connection:
-        if made.repeated:
+        if receipt.repeated:
             before = accounts.pending_link(connection, account, office.now())
             if before is None:
                 raise Conflict("access.handed_over_before", account=account)

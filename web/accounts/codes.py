@@ -43,9 +43,9 @@ def otpauth_address(secret: bytes, account: str, site: str) -> str:
 
 def picture(address: str) -> Markup:
     """Returns an address as a QR code: an SVG that stands in a page."""
-    made = segno.make(address, error="m", micro=False)
+    code = segno.make(address, error="m", micro=False)
     # segno writes it from figures alone.
-    return Markup(made.svg_inline(scale=5, dark="#000", light="#fff", svgclass="qr"))  # noqa: S704
+    return Markup(code.svg_inline(scale=5, dark="#000", light="#fff", svgclass="qr"))  # noqa: S704
 
 
 def matching_step(secret: bytes, code: str, now: int) -> int | None:
@@ -53,8 +53,8 @@ def matching_step(secret: bytes, code: str, now: int) -> int | None:
     given, found = _digits(code), None
     for slack in _SLACK:
         step = now // STEP_SECONDS + slack
-        made = _codes(secret).generate(step * STEP_SECONDS)
-        if secrets.compare_digest(made, given):
+        expected = _codes(secret).generate(step * STEP_SECONDS)
+        if secrets.compare_digest(expected, given):
             found = step
     return found
 

@@ -57,10 +57,10 @@ def confirm_codes(request: Request, code: str, ceremony: Secret, first: Secret) 
     setup = setup_of(office, account, ceremony)
     if setup is None:
         return _page(request, code, account)
-    made = end_setup(office, setup, first, code)
-    if made is None:
+    setup_ = end_setup(office, setup, first, code)
+    if setup_ is None:
         return setup_page(request, setup, f"/enrol/{code}/codes", is_wrong=True)
-    response = recovery_page(request, made)
+    response = recovery_page(request, setup_)
     begin_session(request, response, account)
     return response
 
@@ -73,13 +73,13 @@ def begin_passkey(request: Request, code: str) -> Response:
 
 
 @routes.post("/{code}/passkey", PUBLIC)
-def keep_passkey(request: Request, code: str, made: PasskeyMade) -> Response:
+def keep_passkey(request: Request, code: str, passkey_: PasskeyMade) -> Response:
     """Lets the account be signed in to by a passkey."""
     account = _account(request, code)
     office, settings = office_of(request), site_of(request).settings
     name = browser_named(request.headers.get("user-agent", ""))
     try:
-        passkey = made_passkey(office, settings, account, made.ceremony, made.answer, name)
+        passkey = made_passkey(office, settings, account, passkey_.ceremony, passkey_.answer, name)
     except BadPasskey:
         return JSONResponse({"problem": "access.wrong"}, HTTPStatus.UNPROCESSABLE_ENTITY)
     with office.writing() as connection:

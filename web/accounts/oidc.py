@@ -132,13 +132,13 @@ def _client(request: Request, issuer: OidcSettings) -> Any:
 def _discovered(client: Any, issuer: OidcSettings) -> dict[str, Any]:
     """Returns what the issuer says of itself; raises ``BadIssuer``."""
     address = issuer.issuer.rstrip("/") + "/.well-known/openid-configuration"
-    said = _fetched(client, address)
-    ends = [said.get(f"{name}_endpoint", "") for name in ("authorization", "token")]
-    if said.get("issuer") != issuer.issuer:
+    document = _fetched(client, address)
+    ends = [document.get(f"{name}_endpoint", "") for name in ("authorization", "token")]
+    if document.get("issuer") != issuer.issuer:
         raise BadIssuer
-    if any(urlsplit(end).scheme != "https" for end in (*ends, said.get("jwks_uri", ""))):
+    if any(urlsplit(end).scheme != "https" for end in (*ends, document.get("jwks_uri", ""))):
         raise BadIssuer
-    return said
+    return document
 
 
 def _fetched(client: Any, address: str) -> dict[str, Any]:
@@ -147,12 +147,12 @@ def _fetched(client: Any, address: str) -> dict[str, Any]:
     try:
         answer = client.request("GET", address, withhold_token=True)
         answer.raise_for_status()
-        said = answer.json()
+        document = answer.json()
     except (HTTPError, json.JSONDecodeError) as error:
         raise BadIssuer from error
-    if not isinstance(said, dict):
+    if not isinstance(document, dict):
         raise BadIssuer
-    return said
+    return document
 
 
 def _subject(
@@ -202,13 +202,13 @@ def _subject(
     return subject, _proved_at(claims.get("auth_time"), begun["after"], now)
 
 
-def _proved_at(said: object, after: int | None, now: int) -> int:
+def _proved_at(instant: object, after: int | None, now: int) -> int:
     """Returns when somebody proved who they are; 0 where the issuer does not say it.
 
     Raises:
         BadIssuer: that was before they were asked to prove it again.
     """
-    proved = said if isinstance(said, int) and not isinstance(said, bool) else 0
+    proved = instant if isinstance(instant, int) and not isinstance(instant, bool) else 0
     if after is not None and proved < after - _SLACK_SECONDS:
         raise BadIssuer
     return min(proved, now)

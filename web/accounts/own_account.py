@@ -68,15 +68,15 @@ def confirm_codes(
     setup = setup_of(office, own.name, ceremony)
     if setup is None:
         return to_page("account")
-    made = end_setup(office, setup, first)
-    if made is None:
+    setup_ = end_setup(office, setup, first)
+    if setup_ is None:
         return setup_page(
             request, setup, "/account/codes", is_wrong=True, has_tokens=_has_tokens(request)
         )
     with office.writing() as connection:
         _end_others(request, connection, with_tokens=with_tokens)
         sessions.forget_devices(connection, own.name)
-    response = recovery_page(request, made)
+    response = recovery_page(request, setup_)
     begin_session(request, response, own.name)
     return response
 
@@ -85,13 +85,13 @@ def confirm_codes(
 def renew_recovery_codes(request: Request, *, with_tokens: WithTokens = False) -> Response:
     """Gives new recovery codes; the old ones are void, and every other session ends."""
     office, own = office_of(request), required_account(request)
-    made = new_recovery_codes()
+    codes = new_recovery_codes()
     with office.writing() as connection:
         if credentials.password_of(connection, own.name) is None:
             raise NotFound("access.no_password")
-        credentials.set_recovery_codes(connection, own.name, made)
+        credentials.set_recovery_codes(connection, own.name, codes)
         _end_others(request, connection, with_tokens=with_tokens)
-    return recovery_page(request, made)
+    return recovery_page(request, codes)
 
 
 @routes.post("/password/end", SIGNED_IN, dependencies=[FRESH])
@@ -117,13 +117,13 @@ def begin_passkey(request: Request) -> Response:
 
 
 @routes.post("/passkeys", SIGNED_IN, dependencies=[FRESH])
-def keep_passkey(request: Request, made: PasskeyMade) -> Response:
+def keep_passkey(request: Request, passkey_: PasskeyMade) -> Response:
     """Adds a passkey."""
     office, own = office_of(request), required_account(request)
     name = browser_named(request.headers.get("user-agent", ""))
     settings = site_of(request).settings
     try:
-        passkey = made_passkey(office, settings, own.name, made.ceremony, made.answer, name)
+        passkey = made_passkey(office, settings, own.name, passkey_.ceremony, passkey_.answer, name)
     except BadPasskey:
         return JSONResponse({"problem": "access.wrong"}, HTTPStatus.UNPROCESSABLE_ENTITY)
     with office.writing() as connection:
@@ -137,7 +137,11 @@ def remove_passkey(
 ) -> Response:
     """Takes a passkey away, where there is another way in; every other session ends."""
     own = required_account(request)
-    bound = {key for key, its in rights_now(request, own.name).keys.items() if its.revoked is None}
+    bound = {
+        key
+        for key, conditions in rights_now(request, own.name).keys.items()
+        if conditions.revoked is None
+    }
     with office_of(request).writing() as connection:
         known = credentials.passkey(connection, as_bytes(passkey))
         if known is not None and public_of(known) in bound:
@@ -182,7 +186,7 @@ def make_token(
     session, now = session_of(request), office.now()
     assert session is not None, "people have a session"
     with office.writing() as connection:
-        made = tokens.add(
+        token = tokens.add(
             connection,
             own.name,
             name.strip(),
@@ -191,7 +195,7 @@ def make_token(
             now=now,
             expires_at=now + days * _DAY_SECONDS,
         )
-    return render(request, "token.html", token=made)
+    return render(request, "token.html", token=token)
 
 
 @routes.post("/tokens/end", SIGNED_IN)

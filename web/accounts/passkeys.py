@@ -110,13 +110,13 @@ def made_passkey(
         data = _server(settings).register_complete(begun["state"], answer)
     except Exception as error:
         raise BadPasskey from error
-    made = data.credential_data
-    if made is None:
+    credential = data.credential_data
+    if credential is None:
         raise BadPasskey
     return credentials.Passkey(
-        credential=made.credential_id,
+        credential=credential.credential_id,
         account=account,
-        public_key=bytes(made),
+        public_key=bytes(credential),
         sign_count=data.counter,
         name=name,
         created_at=now,
@@ -149,15 +149,15 @@ def account_of_passkey(
     if state is None:
         raise BadPasskey
     try:
-        said = AuthenticationResponse.from_dict(answer)
-        credential, handle = said.raw_id, said.response.user_handle
-        count = said.response.authenticator_data.counter
+        response = AuthenticationResponse.from_dict(answer)
+        credential, handle = response.raw_id, response.response.user_handle
+        count = response.response.authenticator_data.counter
     except Exception as error:
         raise BadPasskey from error
     known = _known(office, credential, handle)
     try:
         public = AttestedCredentialData(known.public_key)
-        _server(settings).authenticate_complete(state, [public], said)
+        _server(settings).authenticate_complete(state, [public], response)
     except Exception as error:
         raise BadPasskey from error
     _use(office, known, count)
@@ -190,13 +190,13 @@ def signed_with(
     """
     state = {"challenge": challenge, "user_verification": UserVerificationRequirement.REQUIRED}
     try:
-        said = AuthenticationResponse.from_dict(answer)
+        response_ = AuthenticationResponse.from_dict(answer)
         known = [AttestedCredentialData(each.public_key) for each in bound]
-        _server(settings).authenticate_complete(state, known, said)
+        _server(settings).authenticate_complete(state, known, response_)
     except Exception as error:
         raise BadPasskey from error
-    used = next(each for each in bound if each.credential == said.raw_id)
-    response = said.response
+    used = next(each for each in bound if each.credential == response_.raw_id)
+    response = response_.response
     count = response.authenticator_data.counter
     _use(office, used, count)
     data = bytes(response.authenticator_data), bytes(response.client_data), response.signature
@@ -232,5 +232,5 @@ def _server(settings: WebSettings) -> Fido2Server:
 
 def _json(options: Any) -> dict[str, Any]:
     """Returns options as the script of the page takes them."""
-    made: dict[str, Any] = json.loads(json.dumps(dict(options)))
-    return made
+    plain: dict[str, Any] = json.loads(json.dumps(dict(options)))
+    return plain

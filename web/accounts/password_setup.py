@@ -148,7 +148,7 @@ def end_setup(
             return None
         if enrolment is not None:
             accounts.use_enrolment(connection, enrolment, now)
-        made = credentials.Password(setup.hash, setup.secret, step, now)
-        credentials.set_password(connection, setup.account, made)
+        password = credentials.Password(setup.hash, setup.secret, step, now)
+        credentials.set_password(connection, setup.account, password)
         credentials.set_recovery_codes(connection, setup.account, codes)
     return codes

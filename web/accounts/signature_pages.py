@@ -52,8 +52,8 @@ def begin(request: Request, secret: str) -> Response:
     draft = PasskeyDraft.of_data(_kept(request, secret)["draft"])
     bound = list(_bound(request).values())
     challenge = challenge_of(draft.text)
-    said = begin_signing(site_of(request).settings, bound, challenge)
-    return JSONResponse({"ceremony": secret, **said})
+    challenge_ = begin_signing(site_of(request).settings, bound, challenge)
+    return JSONResponse({"ceremony": secret, **challenge_})
 
 
 @routes.post("/{secret}", SIGNED_IN)
@@ -83,11 +83,11 @@ def _shown(draft: PasskeyDraft) -> list[dict[str, Any]]:
     documents = {each.digest: each.document for each in draft.personal}
     shown = []
     for type_, _, effective_on, stream, payload in draft.events[:_SHOWN]:
-        said = json.loads(payload)
-        document = documents.get(said.get("identity"))
+        payload_ = json.loads(payload)
+        document = documents.get(payload_.get("identity"))
         person = identity_in(document).model_dump(exclude_none=True) if document else {}
         row = {"type": type_, "effective_on": effective_on, "stream": stream}
-        shown.append({**row, "person": person, "said": said})
+        shown.append({**row, "person": person, "said": payload_})
     return shown
 
 

@@ -56,30 +56,33 @@ def _add(command: ApiCommand) -> None:
     access = only(*by.roles, scope=by.scope, everywhere=by.everywhere)
 
     def record(
-        request: Request, said: BaseModel, key: IdempotencyKey, seen: IfMatch = None
+        request: Request, body: BaseModel, key: IdempotencyKey, seen: IfMatch = None
     ) -> Response:
-        return _answered(request, command, said, key=key, seen=seen)
+        return _answered(request, command, body, key=key, seen=seen)
 
-    def preview(request: Request, said: BaseModel) -> Response:
-        return _answered(request, command, said)
+    def preview(request: Request, body: BaseModel) -> Response:
+        return _answered(request, command, body)
 
     for endpoint, room, folder in ((record, routes, "commands"), (preview, previews, "previews")):
-        endpoint.__annotations__["said"] = model
+        endpoint.__annotations__["body"] = model
         endpoint.__doc__ = operation.says.en
         endpoint.__name__ = f"{folder}_{operation.name}".replace("-", "_")
         room.writes(f"/{folder}/{operation.name}", access, answer=ReceiptReport)(endpoint)
 
 
 def _asked(
-    account: Account, command: ApiCommand, said: BaseModel, key: str | None, seen: str | None
+    account: Account, command: ApiCommand, body_: BaseModel, key: str | None, seen: str | None
 ) -> application.Request:
     """Returns what accompanies a command; without a key it is a preview."""
     # Its digest is kept for good: anybody could try out whether the name of an erased person fits.
-    body = {"command": command.operation.name, **said.model_dump(mode="json", exclude={"identity"})}
+    body = {
+        "command": command.operation.name,
+        **body_.model_dump(mode="json", exclude={"identity"}),
+    }
     found = _SEEN.fullmatch(seen or "")
     return application.Request(
         actor=account.name,
-        reason=getattr(said, "reason", ""),
+        reason=getattr(body_, "reason", ""),
         idempotency_key=f"api:{account.name}:{key}" if key else "",
         body=json.dumps(body, sort_keys=True),
         dry_run=key is None,
@@ -91,49 +94,51 @@ def _carry_out(
     ledger: Ledger,
     account: Account,
     command: ApiCommand,
-    said: BaseModel,
-    asked: application.Request,
+    body: BaseModel,
+    request_: application.Request,
 ) -> Receipt:
     """Carries a command out, or says what it would come to; once under a key.
 
     Raises:
         Forbidden: it is of a tournament that is not the arbiter's, or was handed in.
     """
-    before = None if asked.dry_run else ledger.repeated(asked)
+    before = None if request_.dry_run else ledger.repeated(request_)
     if before is not None:
         return before
-    made = command.made(said, ledger.today)
-    if asked.rights is not None and Role.ARBITER in command.operation.by.roles:
-        asked = replace(asked, rights=replace(asked.rights, tournament=made.tournament))
+    command_ = command.made(body, ledger.today)
+    if request_.rights is not None and Role.ARBITER in command.operation.by.roles:
+        request_ = replace(
+            request_, rights=replace(request_.rights, tournament=command_.tournament)
+        )
     if Role.OFFICER not in account.roles:
-        if not account.may_arbitrate(made.tournament):
+        if not account.may_arbitrate(command_.tournament):
             raise Forbidden
-        account.check_open(ledger, made.tournament)
-    return carry_out(ledger, made, asked)
+        account.check_open(ledger, command_.tournament)
+    return carry_out(ledger, command_, request_)
 
 
 def _answered(
     request: Request,
     command: ApiCommand,
-    said: BaseModel,
+    body: BaseModel,
     *,
     key: str | None = None,
     seen: str | None = None,
 ) -> Response:
     """Carries a command out; answers with the receipt and the seq after it."""
     account, language = required_account(request), language_of(request)
-    asked = replace(_asked(account, command, said, key, seen), rights=required_rights(request))
+    request_ = replace(_asked(account, command, body, key, seen), rights=required_rights(request))
     site = site_of(request)
-    if command.operation.command is ErasePlayer and not asked.dry_run:
-        mask_before(office_of(request), site, said.model_dump()["player"], asked)
+    if command.operation.command is ErasePlayer and not request_.dry_run:
+        mask_before(office_of(request), site, body.model_dump()["player"], request_)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:
-        receipt = _carry_out(ledger, account, command, said, asked)
+        receipt = _carry_out(ledger, account, command, body, request_)
         if PlayerErased.TYPE in receipt.counts:
             site.look_again()  # the name goes from all that the site keeps with the next question
         return recorded_data(ledger, receipt, language), ledger.journal.head().seq
 
-    data, seq = (site.preview if asked.dry_run else site.record)(carried_out)
+    data, seq = (site.preview if request_.dry_run else site.record)(carried_out)
     return JSONResponse(data, headers={SEQ_HEADER: str(seq)})
 
 

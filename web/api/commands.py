@@ -99,9 +99,9 @@ class ApiCommand:
             **body,
         )
 
-    def made(self, said: BaseModel, today: dt.date) -> Any:
+    def made(self, body: BaseModel, today: dt.date) -> Any:
         """Returns the command; what holds from a day that nobody says holds from today."""
-        values = {name: getattr(said, name) for name in type(said).model_fields}
+        values = {name: getattr(body, name) for name in type(body).model_fields}
         del values["reason"]
         return self.operation.made(values, today=today, salt=secrets.token_hex(16))
 
@@ -110,22 +110,22 @@ def _default(field: Any) -> Any:
     return ... if field.default is MISSING else field.default
 
 
-def _typed(said: Any) -> Any:
+def _typed(value: Any) -> Any:
     """Returns a type with the limits of ``_WORDS`` in it."""
-    if said in _WORDS:
-        return _WORDS[said]
-    origin, given = get_origin(said), get_args(said)
+    if value in _WORDS:
+        return _WORDS[value]
+    origin, given = get_origin(value), get_args(value)
     if origin is tuple:
         inside = tuple(each if each is Ellipsis else _typed(each) for each in given)
-        made: Any = tuple[inside]  # type: ignore[valid-type]
-        return Annotated[made, Field(max_length=_MOST_ENTRIES)] if Ellipsis in given else made
+        values: Any = tuple[inside]  # type: ignore[valid-type]
+        return Annotated[values, Field(max_length=_MOST_ENTRIES)] if Ellipsis in given else values
     if origin is Sequence:
         return Annotated[tuple[_typed(given[0]), ...], Field(max_length=_MOST_ENTRIES)]  # type: ignore[misc]
     if origin is dict:
         return Annotated[dict[_typed(given[0]), _typed(given[1])], Field(max_length=100)]  # type: ignore[misc]
     if type(None) in given:
         return reduce(or_, map(_typed, given))
-    return said
+    return value
 
 
 COMMANDS: Final[Sequence[ApiCommand]] = [*map(ApiCommand, OPERATIONS.values())]

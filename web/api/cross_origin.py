@@ -39,9 +39,9 @@ class CrossOrigin:
 
         async def say(message: Message) -> None:
             if message["type"] == "http.response.start" and is_open:
-                said = MutableHeaders(scope=message)
-                said["Access-Control-Allow-Origin"] = "*"
-                said["Access-Control-Expose-Headers"] = _SHOWN
+                headers_ = MutableHeaders(scope=message)
+                headers_["Access-Control-Allow-Origin"] = "*"
+                headers_["Access-Control-Expose-Headers"] = _SHOWN
             if message["type"] == "http.response.body" and method == "HEAD":
                 message["body"] = b""
             await send(message)

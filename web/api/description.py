@@ -60,19 +60,19 @@ def described() -> str:
 
 def description() -> dict[str, Any]:
     """Returns the description."""
-    made = get_openapi(
+    document = get_openapi(
         title="rating-ledger",
         version=version("rating-ledger"),
         description=_ABOUT,
         routes=[route for room in ROOMS for route in room.router.routes],
     )
-    parts = made.setdefault("components", {})
+    parts = document.setdefault("components", {})
     taken = parts.get("schemas", {})
     answers = schemas_of(set().union(*(room.answers for room in ROOMS)))
     assert not taken.keys() & answers.keys(), "two schemas have one name"
     parts["schemas"] = taken | answers
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-    return made
+    return document
 
 
 manual_routes = Routes(PREFIX)
@@ -81,14 +81,14 @@ manual_routes = Routes(PREFIX)
 @manual_routes.get("", PUBLIC)
 def manual(request: Request) -> Response:
     """Shows which routes there are."""
-    made = description()
-    asks_again(request, f"manual {made['info']['version']}")
+    document = description()
+    asks_again(request, f"manual {document['info']['version']}")
     chapters: dict[str, list[dict[str, Any]]] = {}
-    for operation in operations(made):
+    for operation in operations(document):
         chapters.setdefault(operation["tags"][0], []).append(operation)
-    said = translations() if language_of(request) == "es" else {}
+    words = translations() if language_of(request) == "es" else {}
     return render(
-        request, "manual.html", chapters=chapters, other=lambda text: said.get(text, text)
+        request, "manual.html", chapters=chapters, other=lambda text: words.get(text, text)
     )
 
 
@@ -104,22 +104,24 @@ def translations() -> dict[str, str]:
 @manual_routes.get("/problems/{key}", PUBLIC)
 def problem_explained(request: Request, key: str) -> Response:
     """Shows what a problem says, and where it comes from."""
-    said = sentences(language_of(request))
-    if key not in said:
+    texts = sentences(language_of(request))
+    if key not in texts:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     asks_again(request, key)
-    return render(request, "problem_explained.html", key=key, sentence=said[key])
+    return render(request, "problem_explained.html", key=key, sentence=texts[key])
 
 
-def operations(made: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yields the routes of a description: method, path, what they say and take."""
-    for path, methods in made["paths"].items():
-        for method, said in methods.items():
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
             yield {
                 "method": method.upper(),
                 "path": path,
-                "says": said["description"].partition("\n")[0],
-                "words": [each for each in said.get("parameters", ()) if each["in"] == "query"],
-                "needs_token": "security" in said,
-                "tags": said["tags"],
+                "says": operation["description"].partition("\n")[0],
+                "words": [
+                    each for each in operation.get("parameters", ()) if each["in"] == "query"
+                ],
+                "needs_token": "security" in operation,
+                "tags": operation["tags"],
             }

@@ -81,9 +81,9 @@ def last_verification(request: Request) -> Response:
     job = last_done(office_of(request), "verification")
     if job is None:
         raise NotFound("api.not_verified")
-    said = job.result[language_of(request)]
+    result = job.result[language_of(request)]
     verified_at = iso_moment(job.result["verified_at"])
-    return JSONResponse({"seq": job.result["seq"], "verified_at": verified_at, **said})
+    return JSONResponse({"seq": job.result["seq"], "verified_at": verified_at, **result})
 
 
 account_routes = ApiRoutes("accounts")

@@ -50,8 +50,8 @@ def checkpoint(
     ] = "rating-ledger",
 ) -> Response:
     """A checkpoint, unsigned: kept elsewhere, it can tell a journal that was cut or rewritten."""
-    made = view.ask(lambda ledger: make_checkpoint(ledger.journal, origin))
-    return Response(made.note(), media_type="text/plain; charset=utf-8")
+    page = view.ask(lambda ledger: make_checkpoint(ledger.journal, origin))
+    return Response(page.note(), media_type="text/plain; charset=utf-8")
 
 
 @routes.reads("/commits", PUBLIC)

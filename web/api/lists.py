@@ -125,8 +125,8 @@ def comparison(
     """The list beside what it would be under another regulation; by default all its periods."""
     first, last = view.recall(whole_window, name)
     window = {"since": since or first, "until": until or last, "control": control or ()}
-    asked = {"list": name, "with": other, "param": param or [], "window": window}
-    return _studied(request, view, _compared, asked)
+    wanted = {"list": name, "with": other, "param": param or [], "window": window}
+    return _studied(request, view, _compared, wanted)
 
 
 async def _rows_asked(
@@ -163,11 +163,11 @@ def rows_of_list(
 
     Who is left out by a filter leaves the others their rank.
     """
-    asked = edition_of(period)
-    shown = shown_list(request, view, name, *asked)
+    which = edition_of(period)
+    shown = shown_list(request, view, name, *which)
     page = shown.page(wanted)
     if page.after is not None:
-        name_next(request, page.after, known_at=view.seq if asked[1] is None else None)
+        name_next(request, page.after, known_at=view.seq if which[1] is None else None)
     return ShownRows(shown.heading, page.rows)
 
 
@@ -178,11 +178,11 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     The header `Ledger-Published-Sha256` is their digest, `Ledger-Sha256` that of what is given:
     another one only where people were erased since, whose names are left out.
     """
-    asked = edition_of(period)
-    published = view.ask(published_edition, name, *asked)
-    if asked[1] is not None:
-        settled_by(request, view.recall(edition_state, name, asked[0], asked[1]))
-    shown = ShownList(store_of(request), view, name, asked[0], published.edition)
+    which = edition_of(period)
+    published = view.ask(published_edition, name, *which)
+    if which[1] is not None:
+        settled_by(request, view.recall(edition_state, name, which[0], which[1]))
+    shown = ShownList(store_of(request), view, name, which[0], published.edition)
     parts = (part.encode() for part in shown.document())
     headers = digest_headers(shown, published.output_sha256)
     return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8", headers=headers)
@@ -190,22 +190,22 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
 
 def _studied(
     request: Request, view: View, make: Callable[[Ledger, dict[str, Any]], dict[str, Any]],
-    asked: dict[str, Any],
+    wanted: dict[str, Any],
 ) -> Response:  # fmt: skip
     """Answers with a study; raises ``InputRefused`` where it takes too long for who asks."""
-    data = study_of(request, view, make, asked)
+    data = study_of(request, view, make, wanted)
     if data is None:
-        raise InputRefused("study.takes_long", list=asked["list"])
+        raise InputRefused("study.takes_long", list=wanted["list"])
     return JSONResponse(data)
 
 
-def _monitored(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
-    return monitor_of(ledger, asked["list"], **asked["window"]).data()
+def _monitored(ledger: Ledger, wanted: dict[str, Any]) -> dict[str, Any]:
+    return monitor_of(ledger, wanted["list"], **wanted["window"]).data()
 
 
-def _compared(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
-    made = compare_regulations(
-        ledger, asked["list"], regulation=asked["with"],
-        parameters=parameters_of(asked["param"]), **asked["window"],
+def _compared(ledger: Ledger, wanted: dict[str, Any]) -> dict[str, Any]:
+    comparison_ = compare_regulations(
+        ledger, wanted["list"], regulation=wanted["with"],
+        parameters=parameters_of(wanted["param"]), **wanted["window"],
     )  # fmt: skip
-    return made.data()
+    return comparison_.data()

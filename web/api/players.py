@@ -68,8 +68,8 @@ def players(
 ) -> Players:
     """The players by name, or those of them whom words of a name find."""
     codes = tuple(code.upper() for code in federation or ())
-    asked = PeopleAsked(search, codes, sex, after=after, limit=limit)
-    page, _ = people_of(store_of(request), view, asked)
+    wanted = PeopleAsked(search, codes, sex, after=after, limit=limit)
+    page, _ = people_of(store_of(request), view, wanted)
     if page.after is not None:
         name_next(request, page.after, known_at=view.seq)
     return Players([_discreet(request, person) for person in page.people])

@@ -51,11 +51,11 @@ def name_next(
     ``known_at`` keeps all pages at one state of the ledger; without it the next one may hold what
     is recorded meanwhile.
     """
-    said = [(name, text) for name, text in request.query_params.multi_items() if name != word]
-    said.append((word, str(key)))
+    words = [(name, text) for name, text in request.query_params.multi_items() if name != word]
+    words.append((word, str(key)))
     if known_at is not None and "as-known-at" not in request.query_params:
-        said.append(("as-known-at", str(known_at)))
-    request.state.next_page = f'<{request.url.path}?{urlencode(said)}>; rel="next"'
+        words.append(("as-known-at", str(known_at)))
+    request.state.next_page = f'<{request.url.path}?{urlencode(words)}>; rel="next"'
 
 
 PREFIX: Final = "/api/v1"
@@ -125,16 +125,16 @@ def _no_number(text: str) -> Any:
     raise invalid(text[:MOST_SHOWN], "value.no_whole_number")
 
 
-def _check_texts(said: Any, depth: int = 0) -> None:
+def _check_texts(value: Any, depth: int = 0) -> None:
     if depth > _DEEPEST:
         raise invalid("body", "value.nested")
-    if isinstance(said, str):
-        _check_text(said)
-    elif isinstance(said, list):
-        for each in said:
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, list):
+        for each in value:
             _check_texts(each, depth + 1)
-    elif isinstance(said, dict):
-        for name, each in said.items():
+    elif isinstance(value, dict):
+        for name, each in value.items():
             _check_text(name)
             _check_texts(each, depth + 1)
 
@@ -211,8 +211,8 @@ def _check_words(request: Request, single: set[str], several: set[str]) -> None:
 
 def _check_accepted(request: Request, offered: Sequence[str]) -> None:
     """Refuses a request that accepts nothing that the route answers with."""
-    said = request.headers.get("accept", "").split(",")
-    ranges = [each for each in said if each.strip()] or ["*/*"]
+    ranges_ = request.headers.get("accept", "").split(",")
+    ranges = [each for each in ranges_ if each.strip()] or ["*/*"]
     wanted = {media_type(each) for each in ranges if not _IS_REFUSED.search(each)}
     for kind in offered:
         if {kind, f"{kind.partition('/')[0]}/*", "*/*"} & wanted:
@@ -222,8 +222,8 @@ def _check_accepted(request: Request, offered: Sequence[str]) -> None:
 
 def offered_by(responses: Mapping[int | str, Mapping[str, Any]]) -> list[str]:
     """Returns the media types of what a route answers with when all is well."""
-    return [kind for code, said in responses.items() if int(code) < HTTPStatus.BAD_REQUEST
-            for kind in said.get("content", ())] or [JSON]  # fmt: skip
+    return [kind for code, response in responses.items() if int(code) < HTTPStatus.BAD_REQUEST
+            for kind in response.get("content", ())] or [JSON]  # fmt: skip
 
 
 _REQUEST: Final = "of_answer"
@@ -346,8 +346,8 @@ def _answering(function: Callable[..., Any]) -> Callable[..., Response]:
     ]
     request_name = next((each.name for each in parameters if each.annotation is Request), None)
     if request_name is None:
-        asked = Parameter(_REQUEST, Parameter.KEYWORD_ONLY, annotation=Request)
-        parameters.append(asked)
+        parameter = Parameter(_REQUEST, Parameter.KEYWORD_ONLY, annotation=Request)
+        parameters.append(parameter)
 
     @wraps(function)
     def answer(**given: Any) -> Response:

@@ -153,16 +153,16 @@ class FileMended(FileHandedIn):
 
 @routes.writes("/submissions/corrections", _HAND_IN)
 def hand_in_correction(
-    request: Request, said: CorrectionHandedIn, key: IdempotencyKey
+    request: Request, body: CorrectionHandedIn, key: IdempotencyKey
 ) -> SubmissionSeen:
     """Hands in a decision about a result or a tournament, for somebody else to accept."""
-    return _handed_in(request, key, said.content, None)
+    return _handed_in(request, key, body.content, None)
 
 
 @routes.writes("/submissions/erasures", _ERASE)
-def hand_in_erasure(request: Request, said: ErasureHandedIn, key: IdempotencyKey) -> SubmissionSeen:
+def hand_in_erasure(request: Request, body: ErasureHandedIn, key: IdempotencyKey) -> SubmissionSeen:
     """Hands in the erasure of a person, for another officer to accept; nobody can undo it."""
-    return _handed_in(request, key, said.content, None)
+    return _handed_in(request, key, body.content, None)
 
 
 async def _file(request: Request) -> bytes:
@@ -183,29 +183,29 @@ def hand_in_file(
     request: Request,
     key: IdempotencyKey,
     data: Annotated[bytes, Depends(_file)],
-    said: Annotated[FileHandedIn, Query()],
+    about: Annotated[FileHandedIn, Query()],
 ) -> SubmissionSeen:
     """Hands in a report, games or players, for somebody else to accept.
 
     What is wrong with the file is told by line and column; then nothing is handed in. What is large
     stays a draft until a job has made its preview; then `hand-in` hands it in.
     """
-    return _handed_in(request, key, said.content(data), SubmittedFile.of(data))
+    return _handed_in(request, key, about.content(data), SubmittedFile.of(data))
 
 
 # What was handed in already
 
 
 @routes.writes("/submissions/{submission}/mend/correction", _HAND_IN)
-def mend_correction(request: Request, id_: SubmissionId, said: CorrectionMended) -> SubmissionSeen:
+def mend_correction(request: Request, id_: SubmissionId, body: CorrectionMended) -> SubmissionSeen:
     """Puts another decision in the place of an own one that is a draft, or was handed back."""
-    return _mended(request, id_, said.turn, said.content, None)
+    return _mended(request, id_, body.turn, body.content, None)
 
 
 @routes.writes("/submissions/{submission}/mend/erasure", _ERASE)
-def mend_erasure(request: Request, id_: SubmissionId, said: ErasureMended) -> SubmissionSeen:
+def mend_erasure(request: Request, id_: SubmissionId, body: ErasureMended) -> SubmissionSeen:
     """Puts another erasure in the place of an own one that is a draft, or was handed back."""
-    return _mended(request, id_, said.turn, said.content, None)
+    return _mended(request, id_, body.turn, body.content, None)
 
 
 @routes.writes(
@@ -218,30 +218,30 @@ def mend_file(
     request: Request,
     id_: SubmissionId,
     data: Annotated[bytes, Depends(_file)],
-    said: Annotated[FileMended, Query()],
+    about: Annotated[FileMended, Query()],
 ) -> SubmissionSeen:
     """Puts another file in the place of an own one that is a draft, or was handed back."""
-    return _mended(request, id_, said.turn, said.content(data), SubmittedFile.of(data))
+    return _mended(request, id_, about.turn, about.content(data), SubmittedFile.of(data))
 
 
 @routes.writes("/submissions/{submission}/hand-in", _HAND_IN)
-def hand_draft_in(request: Request, id_: SubmissionId, said: SubmissionTurn) -> SubmissionSeen:
+def hand_draft_in(request: Request, id_: SubmissionId, body: SubmissionTurn) -> SubmissionSeen:
     """Hands an own draft in: what was mended, or was large."""
     party = party_of(request)
     seen = party.own(id_)
-    step = partial(party.desk.hand_in, seen, said.turn, party.account.name)
-    return stepped(request, seen, said.turn, SubmissionState.HANDED_IN, step)
+    step = partial(party.desk.hand_in, seen, body.turn, party.account.name)
+    return stepped(request, seen, body.turn, SubmissionState.HANDED_IN, step)
 
 
 @routes.writes("/submissions/{submission}/withdraw", _HAND_IN)
 def withdraw_submission(
-    request: Request, id_: SubmissionId, said: SubmissionTurn
+    request: Request, id_: SubmissionId, body: SubmissionTurn
 ) -> SubmissionSeen:
     """Takes an own submission back that is not decided yet."""
     party = party_of(request)
     seen = party.own(id_)
-    step = partial(party.desk.withdraw, seen, said.turn, party.account.name)
-    return stepped(request, seen, said.turn, SubmissionState.WITHDRAWN, step)
+    step = partial(party.desk.withdraw, seen, body.turn, party.account.name)
+    return stepped(request, seen, body.turn, SubmissionState.WITHDRAWN, step)
 
 
 # What they come to
@@ -279,25 +279,25 @@ def _handed_in(
     account, desk = required_account(request), desk_of(request)
     id_ = _id_of(account.name, key)
     try:
-        made = desk.found(id_)
+        submission = desk.found(id_)
     except NotFound:
         if not content.is_large:  # else a job looks at it
             site_of(request).preview(_try, content, file, account)
-        made = desk.draft(id_, account.name, content, file)
-    if not made.is_of(content.model_dump_json(), file):
+        submission = desk.draft(id_, account.name, content, file)
+    if not submission.is_of(content.model_dump_json(), file):
         raise Conflict("api.key_used")
-    if made.state is SubmissionState.DRAFT:
+    if submission.state is SubmissionState.DRAFT:
         with suppress(SubmissionMoved, PreviewAwaited):  # by the same request, or it takes long
-            desk.hand_in(made, made.turn, account.name)
+            desk.hand_in(submission, submission.turn, account.name)
     return seen_report(request, desk.found(id_))
 
 
 def _try(ledger: Ledger, content: AnyContent, file: SubmittedFile | None, account: Account) -> None:
     """Refuses what could not be recorded, or is recorded already."""
-    asked = LedgerRequest(
+    request_ = LedgerRequest(
         actor=account.name, reason=content.reason, idempotency_key="", body="", dry_run=True
     )
-    receipt: Receipt = content.carried_out(ledger, file.data if file else b"", asked)
+    receipt: Receipt = content.carried_out(ledger, file.data if file else b"", request_)
     if not receipt.events:
         raise InputRefused("submission.nothing_new")
 

@@ -77,8 +77,8 @@ def submission_previewed(request: Request, id_: SubmissionId) -> Response:
     party = party_of(request)
     found = party.seen(id_)
     data = party.desk.data_of(found)
-    made = site_of(request).preview(preview_data, found, data, language_of(request))
-    return JSONResponse(made)
+    receipt = site_of(request).preview(preview_data, found, data, language_of(request))
+    return JSONResponse(receipt)
 
 
 # Deciding
@@ -86,31 +86,31 @@ def submission_previewed(request: Request, id_: SubmissionId) -> Response:
 
 @routes.writes("/submissions/{submission}/hand-back", _DECIDE)
 def hand_back_submission(
-    request: Request, id_: SubmissionId, said: SubmissionComment
+    request: Request, id_: SubmissionId, body: SubmissionComment
 ) -> SubmissionSeen:
     """Hands a submission back to be mended, with a comment."""
     party = party_of(request)
     seen = party.seen(id_)
-    step = partial(party.desk.hand_back, seen, said.turn, party.account.name, said.comment)
-    return stepped(request, seen, said.turn, SubmissionState.HANDED_BACK, step)
+    step = partial(party.desk.hand_back, seen, body.turn, party.account.name, body.comment)
+    return stepped(request, seen, body.turn, SubmissionState.HANDED_BACK, step)
 
 
 @routes.writes("/submissions/{submission}/refuse", _DECIDE)
 def refuse_submission(
-    request: Request, id_: SubmissionId, said: SubmissionComment
+    request: Request, id_: SubmissionId, body: SubmissionComment
 ) -> SubmissionSeen:
     """Refuses a submission for good, with a reason."""
     party = party_of(request)
     seen = party.seen(id_)
-    step = partial(party.desk.refuse, seen, said.turn, party.account.name, said.comment)
-    return stepped(request, seen, said.turn, SubmissionState.REFUSED, step)
+    step = partial(party.desk.refuse, seen, body.turn, party.account.name, body.comment)
+    return stepped(request, seen, body.turn, SubmissionState.REFUSED, step)
 
 
 @routes.writes("/submissions/{submission}/accept", _DECIDE)
 def accept_submission(
-    request: Request, id_: SubmissionId, said: SubmissionAccepted
+    request: Request, id_: SubmissionId, body: SubmissionAccepted
 ) -> SubmissionSeen:
     """Records what was handed in, if it still comes to the preview that was seen: one commit."""
     party = party_of(request)
-    step = partial(party.desk.accept, id_, said.turn, party.account.name, said.digest)
-    return stepped(request, party.seen(id_), said.turn, SubmissionState.ACCEPTED, step)
+    step = partial(party.desk.accept, id_, body.turn, party.account.name, body.digest)
+    return stepped(request, party.seen(id_), body.turn, SubmissionState.ACCEPTED, step)

@@ -99,10 +99,10 @@ def tournament_recorded(view: Asked, tournament: TournamentId) -> TournamentShee
 def standings(
     view: Asked,
     tournament: TournamentId,
-    said: StandingsWords,
+    wanted: StandingsWords,
 ) -> Standings:
     """Points, tie-breaks, and which of them decided."""
-    return view.ask(tournament_standings, tournament, **said)
+    return view.ask(tournament_standings, tournament, **wanted)
 
 
 @routes.reads("/tournaments/{tournament}/standings/{player}", PUBLIC)
@@ -110,31 +110,31 @@ def standings_explained(
     view: Asked,
     tournament: TournamentId,
     player: PlayerId,
-    said: StandingsWords,
+    wanted: StandingsWords,
 ) -> ExplainedStandings:
     """Each tie-break's value of a participant, opponent by opponent."""
-    made = view.ask(tournament_standings, tournament, **said)
-    return made.explanation(player)
+    standings_ = view.ask(tournament_standings, tournament, **wanted)
+    return standings_.explanation(player)
 
 
 @routes.reads("/tournaments/{tournament}/crosstable", PUBLIC)
 def crosstable(
     view: Asked,
     tournament: TournamentId,
-    said: StandingsWords,
+    wanted: StandingsWords,
 ) -> Crosstable:
     """Everybody's results by opponent or by round, points and place."""
-    return view.ask(tournament_crosstable, tournament, **said)
+    return view.ask(tournament_crosstable, tournament, **wanted)
 
 
 @routes.reads("/tournaments/{tournament}/score-sheet", PUBLIC)
 def score_sheet(
     view: Asked,
     tournament: TournamentId,
-    said: StandingsWords,
+    wanted: StandingsWords,
 ) -> ScoreForm:
     """Everybody's total after each round, tie-breaks and place."""
-    return view.ask(tournament_score_form, tournament, **said)
+    return view.ask(tournament_score_form, tournament, **wanted)
 
 
 @routes.reads("/tournaments/{tournament}/cards", PUBLIC)
@@ -142,8 +142,8 @@ def pairing_cards(
     view: Asked, tournament: TournamentId, after: AfterRound = None, list_: OfList = None
 ) -> PairingCards:
     """Each participant's rounds, colours, opponents and points."""
-    made = view.ask(tournament_cards, tournament, after=after, list_=list_)
-    return PairingCards(tournament, made)
+    cards = view.ask(tournament_cards, tournament, after=after, list_=list_)
+    return PairingCards(tournament, cards)
 
 
 @routes.reads("/tournaments/{tournament}/rounds/{round}", PUBLIC)
@@ -194,5 +194,5 @@ def report_file(
     ] = None,
 ) -> Response:
     """The tournament as a report file (TRF16 or TRF26)."""
-    made = view.ask(tournament_report, tournament, list_, version)
-    return Response(made, media_type="text/plain; charset=utf-8")
+    text = view.ask(tournament_report, tournament, list_, version)
+    return Response(text, media_type="text/plain; charset=utf-8")

@@ -85,11 +85,11 @@ class ArbitersDesk:
         return Role.OFFICER in self.account.roles
 
     def ask(
-        self, question: Callable[Concatenate[Any, Given], Answer], *said: Given.args,
+        self, question: Callable[Concatenate[Any, Given], Answer], *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:  # fmt: skip
         """Asks a function of the application about the newest state; raises as it does."""
-        return self.site.newest().ask(question, *said, **named)
+        return self.site.newest().ask(question, *arguments, **named)
 
     def tournaments(self) -> frozenset[str] | None:
         """Returns the tournaments to which the account is limited; None: to none."""
@@ -105,8 +105,8 @@ class ArbitersDesk:
 
         The same form sent again is the same request; filled in otherwise, it is another one.
         """
-        said = f"{typed.value('key')}\n{body}"
-        digest = hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
+        content = f"{typed.value('key')}\n{body}"
+        digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
         key = f"desk:{self.account.name}:{digest}"
         return Asking(
             actor=self.account.name, reason=fitting_reason(reason), idempotency_key=key, body=body,
@@ -115,9 +115,9 @@ class ArbitersDesk:
 
     def execute(self, typed: TypedForm, *commands: Command, reason: str = "") -> Receipt:
         """Records commands, all or none; raises as ``Ledger.execute`` and ``record`` do."""
-        said: Sequence[Command] = commands
-        request = self.asking(typed, body_of(said), reason)
-        return self.record(request, lambda ledger: ledger.execute(said, request))
+        content: Sequence[Command] = commands
+        request = self.asking(typed, body_of(content), reason)
+        return self.record(request, lambda ledger: ledger.execute(content, request))
 
     def record(self, request: Asking, command: Callable[[Ledger], Answer]) -> Answer:
         """Calls a function of the application that records what a request asks for.
@@ -184,9 +184,9 @@ class ArbitersDesk:
             return show(FormOutcome(typed, problem=error))
         if receipt.notes:
             return show(FormOutcome(receipt=receipt, to=to))
-        said = f"{receipt.first_seq}-{receipt.last_seq}{'-again' if receipt.repeated else ''}"
+        recorded = f"{receipt.first_seq}-{receipt.last_seq}{'-again' if receipt.repeated else ''}"
         path, _, anchor = to.partition("#")
-        return RedirectResponse(f"{path}?recorded={said}{'#' if anchor else ''}{anchor}", 303)
+        return RedirectResponse(f"{path}?recorded={recorded}{'#' if anchor else ''}{anchor}", 303)
 
     def _recorded(self) -> tuple[int, int, bool] | None:
         """Returns the seqs that the address says were recorded, and whether it was before."""

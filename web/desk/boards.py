@@ -42,13 +42,13 @@ def record_at_board(
     """
     if typed.text("by") not in {None, desk.account.name}:
         raise SignInNeeded  # it was tapped by who signs in to send it
-    asked = BoardAsked(tournament, number, board_of(place))
-    show = partial(_row if is_for_part(desk.request) else _page, desk, asked, place)
+    board_ = BoardAsked(tournament, number, board_of(place))
+    show = partial(_row if is_for_part(desk.request) else _page, desk, board_, place)
     try:
-        _check_seats(desk, asked, place, typed)
-        receipt = _record(desk, asked, typed)
+        _check_seats(desk, board_, place, typed)
+        receipt = _record(desk, board_, typed)
     except LedgerError as error:
-        problem = _told(desk, asked, place, typed, error)
+        problem = _told(desk, board_, place, typed, error)
         return show(FormOutcome(typed, problem=problem) if problem else FormOutcome())
     if is_for_part(desk.request):
         return show(FormOutcome(receipt=receipt if receipt.notes else None))
@@ -56,52 +56,52 @@ def record_at_board(
     return desk.carried_out(typed, lambda: receipt, show, to)
 
 
-def _check_seats(desk: ArbitersDesk, asked: BoardAsked, place: str, typed: TypedForm) -> None:
+def _check_seats(desk: ArbitersDesk, board: BoardAsked, place: str, typed: TypedForm) -> None:
     """Refuses what was tapped when others sat at the board: its round was taken back since."""
     seen = typed.text("seats")
     if seen is None or typed.value("act") == "colours":
         return  # who sits where is what that is about
-    if seen != desk.ask(round_desk, asked.tournament, asked.round).board(place).seats:
+    if seen != desk.ask(round_desk, board.tournament, board.round).board(place).seats:
         raise Conflict("arbiter.other_seats", board=place)
 
 
-def _record(desk: ArbitersDesk, asked: BoardAsked, typed: TypedForm) -> Receipt:
-    body = f"{asked} {sorted((name, *said) for name, said in typed.fields.items())}"
+def _record(desk: ArbitersDesk, board: BoardAsked, typed: TypedForm) -> Receipt:
+    body = f"{board} {sorted((name, *results) for name, results in typed.fields.items())}"
     request = desk.asking(typed, body, typed.text("reason") or "")
     match typed.value("act"):
         case "record":
-            said = [(asked.board, result_of(typed.required("result")))]
-            (command,) = desk.ask(board_results, asked.tournament, asked.round, said)
+            results = [(board.board, result_of(typed.required("result")))]
+            (command,) = desk.ask(board_results, board.tournament, board.round, results)
             return desk.execute(typed, command)
         case "adjourn":
-            return desk.record(request, lambda ledger: adjourn_board(ledger, asked, request))
+            return desk.record(request, lambda ledger: adjourn_board(ledger, board, request))
         case "temporary":
             result = result_of(f"{typed.required('result')}a")
             return desk.record(
-                request, lambda ledger: adjudicate_board(ledger, asked, result, request)
+                request, lambda ledger: adjudicate_board(ledger, board, result, request)
             )
         case "correct":
             result = result_of(typed.required("result"))
             seen = typed.number("seen", most=10**15) or 0
             return desk.record(
-                request, lambda ledger: correct_board(ledger, asked, result, seen, request)
+                request, lambda ledger: correct_board(ledger, board, result, seen, request)
             )
         case "colours":
             # As they were seen: a form that is sent again turns nothing back.
             white, _, black = typed.required("seats").partition(" ")
-            turned = replace(desk.ask(board_colours, asked), white=white, black=black)
+            turned = replace(desk.ask(board_colours, board), white=white, black=black)
             return desk.execute(typed, turned, reason=typed.text("reason") or "")
         case other:
             raise InputRefused("arbiter.no_word", value=other)
 
 
 def _told(
-    desk: ArbitersDesk, asked: BoardAsked, place: str, typed: TypedForm, error: LedgerError
+    desk: ArbitersDesk, board_: BoardAsked, place: str, typed: TypedForm, error: LedgerError
 ) -> LedgerError | None:
     """Returns what is to be told of a refusal; None where the same is recorded already."""
     if typed.value("act") != "record" or error.message.key not in _RECORDED:
         return error
-    board = desk.ask(round_desk, asked.tournament, asked.round).board(place)
+    board = desk.ask(round_desk, board_.tournament, board_.round).board(place)
     if board.seq is None or board.result is None:
         return error
     if str(result_of(typed.required("result"))) == board.result:
@@ -110,13 +110,13 @@ def _told(
     return Conflict("arbiter.meanwhile", actor=actor, result=board.result)
 
 
-def _page(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: FormOutcome) -> Response:
-    return show_round(desk, asked.tournament, asked.round, outcome, place)
+def _page(desk: ArbitersDesk, board: BoardAsked, place: str, outcome: FormOutcome) -> Response:
+    return show_round(desk, board.tournament, board.round, outcome, place)
 
 
-def _row(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: FormOutcome) -> Response:
-    found = desk.ask(round_desk, asked.tournament, asked.round)
+def _row(desk: ArbitersDesk, board: BoardAsked, place: str, outcome: FormOutcome) -> Response:
+    found = desk.ask(round_desk, board.tournament, board.round)
     return desk.event_page(
-        "desk_board.html", asked.tournament, outcome, round=found, board=found.board(place),
+        "desk_board.html", board.tournament, outcome, round=found, board=found.board(place),
         place=place,
     )  # fmt: skip

@@ -88,11 +88,11 @@ def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
     """
     if not search.strip():
         return None
-    asked = PeopleAsked(search, limit=_FOUND)
+    wanted = PeopleAsked(search, limit=_FOUND)
     try:
-        page, _ = people_of(store_of(desk.request), desk.site.newest(), asked)
+        page, _ = people_of(store_of(desk.request), desk.site.newest(), wanted)
     except BeingMade:
-        page = desk.ask(people_page, asked)
+        page = desk.ask(people_page, wanted)
     return page.people
 
 
@@ -146,8 +146,8 @@ def record_of_entry(desk: DeskAt, tournament: str, player: str, typed: Filled) -
     """Records an absence, an excuse, a withdrawal, an expulsion, or what the pairing needs."""
 
     def record() -> Receipt:
-        said = _said_of(typed, tournament, player)
-        return desk.execute(typed, said, reason=typed.text("reason") or "")
+        command = _said_of(typed, tournament, player)
+        return desk.execute(typed, command, reason=typed.text("reason") or "")
 
     show = partial(_entry_page, desk, tournament, player)
     return desk.carried_out(typed, record, show, address(tournament, "entries", player))
@@ -187,14 +187,14 @@ def enter_team(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
     def record() -> Receipt:
         team = typed.required("team")
-        said = EnterTeam(
+        command = EnterTeam(
             tournament=tournament,
             team=team,
             name=typed.text("name") or team,
             participants=tuple(_ids(desk, typed.lines("players"))),
             pairing_rating=typed.number("pairing_rating"),
         )
-        return desk.execute(typed, said)
+        return desk.execute(typed, command)
 
     show = partial(_teams_page, desk, tournament)
     return desk.carried_out(typed, record, show, address(tournament, "teams"))
@@ -208,10 +208,10 @@ def hand_in_lineup(desk: DeskAt, tournament: str, team: str, typed: Filled) -> R
         lines = typed.lines("players")
         ids = iter(_ids(desk, [line for line in lines if line != _NOBODY]))
         seats = tuple(None if line == _NOBODY else next(ids) for line in lines)
-        said = HandInLineup(
+        command = HandInLineup(
             tournament=tournament, team=team, round=typed.round("round"), participants=seats
         )
-        return desk.execute(typed, said)
+        return desk.execute(typed, command)
 
     show = partial(_teams_page, desk, tournament)
     return desk.carried_out(typed, record, show, address(tournament, "teams"))

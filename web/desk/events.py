@@ -236,10 +236,10 @@ def _rule(
     ruling: Literal["close", "accept", "reject"],
 ) -> Response:
     def record() -> Receipt:
-        said = RuleOnTournament(
+        command = RuleOnTournament(
             tournament=tournament, ruling=ruling, on=desk.ask(lambda ledger: ledger.today)
         )
-        return desk.execute(typed, said, reason=typed.text("reason") or "")
+        return desk.execute(typed, command, reason=typed.text("reason") or "")
 
     show = partial(_event_page, desk, tournament)
     return desk.carried_out(typed, record, show, address(tournament))

@@ -35,9 +35,9 @@ class TypedForm:
 
     def value(self, name: str, usual: object = "") -> str:
         """Returns what stands in a field, to be shown again; before it was sent, what is usual."""
-        said = self.fields.get(name)
-        if said:
-            return said[0]
+        words = self.fields.get(name)
+        if words:
+            return words[0]
         return "" if self.fields or usual is None else str(usual)
 
     @property
@@ -99,12 +99,12 @@ NOTHING: Final = TypedForm()
 
 async def _typed(request: Request) -> TypedForm:
     form = await request.form(max_files=0, max_fields=MOST_FIELDS)
-    said: dict[str, list[str]] = {}
+    value_: dict[str, list[str]] = {}
     for name, value in form.multi_items():
         if isinstance(value, str):
             # No command line can say a NUL, and no PostgreSQL keeps one.
-            said.setdefault(name, []).append(value.replace("\0", ""))
-    return TypedForm(said)
+            value_.setdefault(name, []).append(value.replace("\0", ""))
+    return TypedForm(value_)
 
 
 Filled = Annotated[TypedForm, Depends(_typed)]

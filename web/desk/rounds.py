@@ -48,16 +48,16 @@ def _numbers_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
     given: Sequence[NumberGiven] = ()
     if outcome.problem is None and outcome.receipt is None:
         try:
-            asked = _numbers_asked(outcome.typed, tournament)
-            given = _numbered(desk, asked)
+            command = _numbers_asked(outcome.typed, tournament)
+            given = _numbered(desk, command)
         except LedgerError as error:
             outcome = FormOutcome(outcome.typed, problem=error)
     return desk.event_page("desk_numbers.html", tournament, outcome, given=given)
 
 
-def _numbered(desk: ArbitersDesk, asked: NumberParticipants) -> Sequence[NumberGiven]:
+def _numbered(desk: ArbitersDesk, command: NumberParticipants) -> Sequence[NumberGiven]:
     request = desk.preview("numbers")
-    _, given = desk.site.preview(give_numbers, asked, request)
+    _, given = desk.site.preview(give_numbers, command, request)
     return given
 
 
@@ -83,9 +83,9 @@ def assign_numbers(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     """Gives everybody a number."""
 
     def record() -> Receipt:
-        asked = _numbers_asked(typed, tournament)
-        said = desk.asking(typed, repr(asked))
-        receipt, _ = desk.record(said, lambda ledger: give_numbers(ledger, asked, said))
+        command = _numbers_asked(typed, tournament)
+        request_ = desk.asking(typed, repr(command))
+        receipt, _ = desk.record(request_, lambda ledger: give_numbers(ledger, command, request_))
         return receipt
 
     show = partial(_numbers_page, desk, tournament)
@@ -107,8 +107,8 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
     renumbered: Sequence[tuple[int, DeskEntry]] = ()
     try:
         if not desk.ask(event_desk, tournament).all_paired:
-            asked, request = PairRound(tournament=tournament), desk.preview("pair")
-            receipt, sheet = desk.site.preview(publish_round, asked, request)
+            previewed, request = PairRound(tournament=tournament), desk.preview("pair")
+            receipt, sheet = desk.site.preview(publish_round, previewed, request)
             shown = proposal_sha256(receipt.events)
             renumbered = _renumbered(desk, tournament, receipt)
     except LedgerError as error:
@@ -162,12 +162,12 @@ def pair_round(desk: DeskAt, tournament: str, typed: Filled) -> Response:
         if typed.flag("by_hand"):
             event = desk.ask(event_desk, tournament)
             boards, bye = _boards(typed.lines("boards"), event)
-            asked = PairRound(tournament=tournament, round=number, boards=boards, bye=bye)
+            command = PairRound(tournament=tournament, round=number, boards=boards, bye=bye)
         else:
             shown = typed.required("shown")
-            asked = PairRound(tournament=tournament, round=number, shown=shown)
-        said = desk.asking(typed, repr(asked), typed.text("reason") or "")
-        receipt, _ = desk.record(said, lambda ledger: publish_round(ledger, asked, said))
+            command = PairRound(tournament=tournament, round=number, shown=shown)
+        request_ = desk.asking(typed, repr(command), typed.text("reason") or "")
+        receipt, _ = desk.record(request_, lambda ledger: publish_round(ledger, command, request_))
         return receipt
 
     show = partial(_pairing_page, desk, tournament)
@@ -220,10 +220,10 @@ def show_round(
 @routes.post("/rounds/{number}/withdraw", ARBITERS)
 def withdraw_round(desk: DeskAt, tournament: str, number: int, typed: Filled) -> Response:
     """Takes a round back of which nothing is recorded, for a reason."""
-    said = WithdrawRound(tournament=tournament, round=number)
+    command = WithdrawRound(tournament=tournament, round=number)
     return desk.carried_out(
         typed,
-        lambda: desk.execute(typed, said, reason=typed.text("reason") or ""),
+        lambda: desk.execute(typed, command, reason=typed.text("reason") or ""),
         lambda outcome: show_round(desk, tournament, number, outcome),
         address(tournament),
     )
@@ -237,24 +237,24 @@ def standings_of_desk(
     desk: DeskAt, tournament: str, after: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:
     """Shows the standings, by default as far as all games have a result."""
-    said = {} if after is None else {"after": [str(after)]}
-    return _standings_page(desk, tournament, FormOutcome(TypedForm(said) if said else NOTHING))
+    words = {} if after is None else {"after": [str(after)]}
+    return _standings_page(desk, tournament, FormOutcome(TypedForm(words) if words else NOTHING))
 
 
 def _standings_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     after = outcome.typed.number("after")
-    made = desk.ask(tournament_standings, tournament, after=after)
+    standings = desk.ask(tournament_standings, tournament, after=after)
     language = language_of(desk.request)
     say = saying(language)
     return desk.event_page(
         "desk_standings.html",
         tournament,
         outcome,
-        made=made,
-        heading=standings_title(made, say),
-        ratings=standings_ratings(made, say),
-        codes=[(code, code_name(code, say)) for code in made.codes],
-        notes=list(standings_notes(made, language)),
+        made=standings,
+        heading=standings_title(standings, say),
+        ratings=standings_ratings(standings, say),
+        codes=[(code, code_name(code, say)) for code in standings.codes],
+        notes=list(standings_notes(standings, language)),
     )
 
 
@@ -264,9 +264,9 @@ def publish_standings_of(desk: DeskAt, tournament: str, typed: Filled) -> Respon
 
     def record() -> Receipt:
         after = typed.number("after")
-        said = desk.asking(typed, f"standings {tournament} {after}")
+        request_ = desk.asking(typed, f"standings {tournament} {after}")
         receipt, _ = desk.record(
-            said, lambda ledger: publish_standings(ledger, tournament, said, after=after)
+            request_, lambda ledger: publish_standings(ledger, tournament, request_, after=after)
         )
         return receipt
 

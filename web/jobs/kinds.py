@@ -27,8 +27,8 @@ def verification(given: Assignment) -> dict[str, Any]:
     """Verifies everything, as ``verify`` does; says so in every language."""
     head = given.ledger.journal.head().seq
     found = verify(given.ledger)
-    said = {language: found.data(language) for language in LANGUAGES}
-    return {"seq": head, "verified_at": given.office.now(), **said}
+    by_language = {language: found.data(language) for language in LANGUAGES}
+    return {"seq": head, "verified_at": given.office.now(), **by_language}
 
 
 def monitor(given: Assignment) -> dict[str, Any]:
@@ -65,12 +65,14 @@ def make_preview(given: Assignment) -> dict[str, Any]:
 
 def record_submission(given: Assignment) -> dict[str, Any]:
     """Accepts a submission, if it still comes to what was seen; its page says what became of it."""
-    said = given.parameters
+    given_ = given.parameters
     try:
-        _desk(given).accept(said["submission"], said["turn"], said["account"], said["digest"])
+        _desk(given).accept(
+            given_["submission"], given_["turn"], given_["account"], given_["digest"]
+        )
     except (SubmissionMoved, PreviewMoved):
-        return {"submission": said["submission"], "recorded": False}
-    return {"submission": said["submission"], "recorded": True}
+        return {"submission": given_["submission"], "recorded": False}
+    return {"submission": given_["submission"], "recorded": True}
 
 
 def _desk(given: Assignment) -> SubmissionDesk:

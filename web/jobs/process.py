@@ -39,32 +39,32 @@ _log = logging.getLogger("rating_ledger.jobs")
 def order(settings: WebSettings, job: Job, runner: str) -> str:
     """Returns the line that tells this process what to do, and what it may use."""
     limits = limits_of(job)
-    told = {
+    content = {
         "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
         "office": settings.office, "time_zone": settings.time_zone, "job": job.id,
         "runner": runner, "limits": None if limits is None else asdict(limits),
     }  # fmt: skip
-    return json.dumps(told)
+    return json.dumps(content)
 
 
-def work(told: TextIO) -> None:
+def work(commands: TextIO) -> None:
     """Does the job that the first line names."""
-    line = told.readline()
+    line = commands.readline()
     if not line:  # the site died before it said anything
         return
-    said = json.loads(line)
+    content = json.loads(line)
     give_way()
     settings = WebSettings(
-        ledger=said["ledger"], origin=said["origin"], cache=Path(said["cache"]),
-        office=said["office"], time_zone=said["time_zone"],
+        ledger=content["ledger"], origin=content["origin"], cache=Path(content["cache"]),
+        office=content["office"], time_zone=content["time_zone"],
     )  # fmt: skip
-    with closing(open_office(said["office"])) as office:
-        job = job_of(office, said["job"])
-        limits = JobLimits(**said["limits"]) if said["limits"] else None
+    with closing(open_office(content["office"])) as office:
+        job = job_of(office, content["job"])
+        limits = JobLimits(**content["limits"]) if content["limits"] else None
         if limits is not None:
             limit_process(cpu_seconds=limits.seconds, data=limits.memory_mb << 20)
-        hands = JobInHand(office, job, said["runner"])
-        threading.Thread(target=hands.listen, args=(told,), daemon=True).start()
+        hands = JobInHand(office, job, content["runner"])
+        threading.Thread(target=hands.listen, args=(commands,), daemon=True).start()
         threading.Thread(target=hands.beat, daemon=True).start()
         _do(job, hands, settings, limits)
 
@@ -83,8 +83,8 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings, limits: JobLimits | N
     except Forbidden as error:
         fail(hands.office, job, hands.runner, error.why or Message.of("web.forbidden"))
     except MemoryError:
-        said = Message.of("jobs.too_much_memory", most=limits.memory_mb) if limits else _BUG
-        fail(hands.office, job, hands.runner, said)
+        message = Message.of("jobs.too_much_memory", most=limits.memory_mb) if limits else _BUG
+        fail(hands.office, job, hands.runner, message)
     except Exception:  # noqa: BLE001 - the last resort
         _log.exception("a job of the kind %s failed", job.kind)
         fail(hands.office, job, hands.runner, _BUG)
@@ -124,9 +124,9 @@ class JobInHand:
                 _log.exception("a job could not say that it goes on")
             wait.wait(BEAT)
 
-    def listen(self, told: TextIO) -> None:
+    def listen(self, commands: TextIO) -> None:
         """Waits until the site stops or has died; then somebody else is to do the job."""
-        told.read()
+        commands.read()
         with suppress(LedgerError):
             give_back(self.office, self._job, self.runner, is_counted=False)
         os._exit(_GIVEN_BACK)

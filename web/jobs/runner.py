@@ -148,8 +148,8 @@ class Runner:
         """Says what becomes of a job whose process is gone, unless that said how it ended."""
         limits = limits_of(ended.job)
         if limits is not None and ended.is_out_of_time():
-            told = Message.of("jobs.too_long", most=limits.seconds)
-            fail(self._office, ended.job, ended.runner, told)
+            message = Message.of("jobs.too_long", most=limits.seconds)
+            fail(self._office, ended.job, ended.runner, message)
         else:
             give_back(self._office, ended.job, ended.runner)
 

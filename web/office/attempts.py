@@ -81,12 +81,12 @@ class AttemptCounts(Storage):
         with self._office.writing() as connection:
             connection.execute(delete(ATTEMPTS).where(not_(_is_open(now))))
             count = self._count(connection, key, now) + amount
-            its = ATTEMPTS.c.key == digest_of(key)
+            condition = ATTEMPTS.c.key == digest_of(key)
             if count == amount:
                 row = {"key": digest_of(key), "count": count, "ends_at": now + int(expiry)}
                 connection.execute(insert(ATTEMPTS).values(row))
             else:
-                connection.execute(update(ATTEMPTS).where(its).values(count=count))
+                connection.execute(update(ATTEMPTS).where(condition).values(count=count))
         return count
 
     def get(self, key: str) -> int:
@@ -96,9 +96,11 @@ class AttemptCounts(Storage):
 
     def get_expiry(self, key: str) -> float:
         """Returns when the window ends, in seconds since 1970."""
-        its = ATTEMPTS.c.key == digest_of(key)
+        condition = ATTEMPTS.c.key == digest_of(key)
         with self._office.reading() as connection:
-            found = connection.execute(select(ATTEMPTS.c.ends_at).where(its)).scalar_one_or_none()
+            found = connection.execute(
+                select(ATTEMPTS.c.ends_at).where(condition)
+            ).scalar_one_or_none()
         return float(found or self._office.now())
 
     def check(self) -> bool:
@@ -118,8 +120,8 @@ class AttemptCounts(Storage):
 
     @staticmethod
     def _count(connection: Connection, key: str, now: int) -> int:
-        its = (ATTEMPTS.c.key == digest_of(key), _is_open(now))
-        found = connection.execute(select(ATTEMPTS.c.count).where(*its)).scalar_one_or_none()
+        conditions = (ATTEMPTS.c.key == digest_of(key), _is_open(now))
+        found = connection.execute(select(ATTEMPTS.c.count).where(*conditions)).scalar_one_or_none()
         return int(found or 0)
 
 

@@ -35,14 +35,14 @@ def begin(connection: Connection, kind: str, data: dict[str, Any], now: int) -> 
 
 def put(connection: Connection, secret: str, data: dict[str, Any]) -> None:
     """Keeps other data in the place of what was kept; nothing where that is over."""
-    its = update(CEREMONIES).where(CEREMONIES.c.hash == digest_of(secret))
-    connection.execute(its.values(data=json.dumps(data)))
+    statement = update(CEREMONIES).where(CEREMONIES.c.hash == digest_of(secret))
+    connection.execute(statement.values(data=json.dumps(data)))
 
 
 def look(connection: Connection, kind: str, secret: str, now: int) -> dict[str, Any] | None:
     """Returns what was kept; None where nothing was, or too long ago."""
-    its = (CEREMONIES.c.hash == digest_of(secret), CEREMONIES.c.kind == kind, ~_is_over(now))
-    found = connection.execute(select(CEREMONIES.c.data).where(*its)).scalar_one_or_none()
+    conditions = (CEREMONIES.c.hash == digest_of(secret), CEREMONIES.c.kind == kind, ~_is_over(now))
+    found = connection.execute(select(CEREMONIES.c.data).where(*conditions)).scalar_one_or_none()
     return None if found is None else json.loads(found)
 
 

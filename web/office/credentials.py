@@ -133,8 +133,8 @@ def recovery_codes_left(connection: Connection, account: str) -> int:
 
 def use_recovery_code(connection: Connection, account: str, code: str) -> bool:
     """Uses a recovery code; False: it is none, or was used before."""
-    its = (RECOVERY_CODES.c.account == account, RECOVERY_CODES.c.hash == digest_of(code))
-    return _changes(connection, delete(RECOVERY_CODES).where(*its))
+    conditions = (RECOVERY_CODES.c.account == account, RECOVERY_CODES.c.hash == digest_of(code))
+    return _changes(connection, delete(RECOVERY_CODES).where(*conditions))
 
 
 # Passkeys
@@ -150,9 +150,9 @@ def passkey(connection: Connection, credential: bytes) -> Passkey | None:
     return next(iter(_passkeys(connection, PASSKEYS.c.credential == credential)), None)
 
 
-def add_passkey(connection: Connection, made: Passkey) -> None:
+def add_passkey(connection: Connection, passkey: Passkey) -> None:
     """Adds a passkey; raises ``IntegrityError`` for an id that is known."""
-    connection.execute(insert(PASSKEYS).values(asdict(made)))
+    connection.execute(insert(PASSKEYS).values(asdict(passkey)))
 
 
 def use_passkey(connection: Connection, used: Passkey, sign_count: int, now: int) -> bool:
@@ -160,19 +160,19 @@ def use_passkey(connection: Connection, used: Passkey, sign_count: int, now: int
 
     That is noted, for its owner. Authenticators that do not count always say 0.
     """
-    count, its = PASSKEYS.c.sign_count, PASSKEYS.c.credential == used.credential
+    count, columns = PASSKEYS.c.sign_count, PASSKEYS.c.credential == used.credential
     grew = count < sign_count if sign_count else count == 0
     values = {"sign_count": sign_count, "used_at": now}
-    if _changes(connection, update(PASSKEYS).where(its, grew).values(values)):
+    if _changes(connection, update(PASSKEYS).where(columns, grew).values(values)):
         return True
-    connection.execute(update(PASSKEYS).where(its).values(copied_at=now))
+    connection.execute(update(PASSKEYS).where(columns).values(copied_at=now))
     return False
 
 
 def remove_passkey(connection: Connection, account: str, credential: bytes) -> bool:
     """Takes a passkey from an account; False: it has no such one."""
-    its = (PASSKEYS.c.account == account, PASSKEYS.c.credential == credential)
-    return _changes(connection, delete(PASSKEYS).where(*its))
+    conditions = (PASSKEYS.c.account == account, PASSKEYS.c.credential == credential)
+    return _changes(connection, delete(PASSKEYS).where(*conditions))
 
 
 def _passkeys(connection: Connection, which: ColumnElement[bool]) -> Sequence[Passkey]:
@@ -194,8 +194,8 @@ def identities_of(connection: Connection, account: str) -> Sequence[LinkedIdenti
 
 def identified(connection: Connection, issuer: str, subject: str) -> str | None:
     """Returns the account of somebody as another site knows them."""
-    its = (IDENTITIES.c.issuer == issuer, IDENTITIES.c.subject == subject)
-    return connection.execute(select(IDENTITIES.c.account).where(*its)).scalar_one_or_none()
+    conditions = (IDENTITIES.c.issuer == issuer, IDENTITIES.c.subject == subject)
+    return connection.execute(select(IDENTITIES.c.account).where(*conditions)).scalar_one_or_none()
 
 
 def link(connection: Connection, identity: LinkedIdentity, now: int) -> bool:
@@ -208,8 +208,8 @@ def link(connection: Connection, identity: LinkedIdentity, now: int) -> bool:
 
 def unlink(connection: Connection, identity: LinkedIdentity) -> bool:
     """Takes an identity from an account; False: it has no such one."""
-    its = [IDENTITIES.c[name] == value for name, value in asdict(identity).items()]
-    return _changes(connection, delete(IDENTITIES).where(*its))
+    conditions = [IDENTITIES.c[name] == value for name, value in asdict(identity).items()]
+    return _changes(connection, delete(IDENTITIES).where(*conditions))
 
 
 def _changes(connection: Connection, statement: Update | Delete) -> bool:

@@ -89,8 +89,8 @@ def mask_files(office: Office, are_in: Callable[[str], bool]) -> None:
     with office.writing() as connection:
         for id_, content in _named(connection, are_in):
             file = masked_file(content["file"])
-            said = json.dumps({**content, "file": file}, separators=(",", ":"), ensure_ascii=False)
-            rename(connection, id_, title=file, content=said)
+            text = json.dumps({**content, "file": file}, separators=(",", ":"), ensure_ascii=False)
+            rename(connection, id_, title=file, content=text)
 
 
 def _named(
@@ -139,14 +139,14 @@ def words(connection: Connection) -> Iterator[tuple[str, str, str]]:
     It stays until an officer takes it away (``web.office.submissions.blank``).
     """
     table, step = SUBMISSIONS.c, SUBMISSION_STEPS.c
-    said: defaultdict[str, list[str]] = defaultdict(list)
+    by_tournament: defaultdict[str, list[str]] = defaultdict(list)
     for id_, comment in connection.execute(
         select(step.submission, step.comment).where(step.comment != "").order_by(step.number)
     ):
-        said[id_].append(comment)
+        by_tournament[id_].append(comment)
     wanted = select(table.id, table.account, table.title, table.content)
     for id_, account, *texts in connection.execute(wanted.order_by(table.made_at, table.id)):
-        yield id_, account, "\n".join([*texts, *said[id_]])
+        yield id_, account, "\n".join([*texts, *by_tournament[id_]])
 
 
 def sweep_of(connection: Connection) -> int:

@@ -59,16 +59,18 @@ def claim(office: Office, runner: str, without: Collection[str] = ()) -> Job | N
             row = connection.execute(_next(now, without)).mappings().first()
             if row is None:
                 return None
-            its = update(JOBS).where(JOBS.c.job == row["job"])
+            statement = update(JOBS).where(JOBS.c.job == row["job"])
             if row["cancelled"]:
-                connection.execute(its.values(state=JobState.CANCELLED, runner=None, ended_at=now))
+                connection.execute(
+                    statement.values(state=JobState.CANCELLED, runner=None, ended_at=now)
+                )
             elif row["claims"] >= MOST_CLAIMS:
-                said = _sentences(Message.of("jobs.gave_up", times=MOST_CLAIMS))
-                failed = {"state": JobState.FAILED, "problem": said}
-                connection.execute(its.values(failed | {"runner": None, "ended_at": now}))
+                problem_ = _sentences(Message.of("jobs.gave_up", times=MOST_CLAIMS))
+                failed = {"state": JobState.FAILED, "problem": problem_}
+                connection.execute(statement.values(failed | {"runner": None, "ended_at": now}))
             else:
                 taken = {"state": JobState.RUNNING, "runner": runner, "beat_at": now}
-                connection.execute(its.values(taken | {"claims": row["claims"] + 1}))
+                connection.execute(statement.values(taken | {"claims": row["claims"] + 1}))
                 return job_in(row)
 
 
@@ -100,18 +102,18 @@ def give_back(office: Office, job: Job, runner: str, *, is_counted: bool = True)
     ``is_counted`` says that it was begun and did not end: too often, and it has failed.
     """
     claims = JOBS.c.claims if is_counted else JOBS.c.claims - 1
-    its = _is_of(job, runner)
-    return _noted(office, its, state=JobState.WAITING, runner=None, claims=claims)
+    condition = _is_of(job, runner)
+    return _noted(office, condition, state=JobState.WAITING, runner=None, claims=claims)
 
 
 def _end(office: Office, job: Job, runner: str, **how: object) -> bool:
     return _noted(office, _is_of(job, runner), runner=None, ended_at=office.now(), **how)
 
 
-def _noted(office: Office, which: ColumnElement[bool], **said: object) -> bool:
+def _noted(office: Office, which: ColumnElement[bool], **value: object) -> bool:
     """Writes something down of a job; returns whether there was one such."""
     with office.writing() as connection:
-        return connection.execute(update(JOBS).where(which).values(said)).rowcount == 1
+        return connection.execute(update(JOBS).where(which).values(value)).rowcount == 1
 
 
 def _is_work(office: Office, without: Collection[str]) -> bool:
@@ -256,8 +258,8 @@ def start(
     Raises:
         Conflict: too much waits already that this account asked for.
     """
-    said = json.dumps(parameters, sort_keys=True)
-    key = _key(kind, said)
+    text = json.dumps(parameters, sort_keys=True)
+    key = _key(kind, text)
     answering = (*_ALIVE, JobState.DONE) if is_settled else _ALIVE
     with office.writing() as connection:
         known = connection.scalar(
@@ -271,17 +273,17 @@ def start(
         if check is not None:
             check(connection)
         _refuse_too_many(connection, account)
-        made = secrets.token_urlsafe(16)
+        id_ = secrets.token_urlsafe(16)
         now = office.now()
         last = connection.scalar(select(func.max(JOBS.c.number))) or 0
         connection.execute(
             insert(JOBS).values(
-                number=last + 1, job=made, kind=kind, key=key, parameters=said, account=account,
+                number=last + 1, job=id_, kind=kind, key=key, parameters=text, account=account,
                 state=JobState.WAITING, cancelled=0, claims=0, what="", done=0, total=0,
                 created_at=now, beat_at=now,
             )
         )  # fmt: skip
-        return made
+        return id_
 
 
 def job_of(office: Office, job: str) -> Job:
@@ -332,11 +334,11 @@ def is_stuck(office: Office) -> bool:
 def cancel(office: Office, job: str) -> None:
     """Has a job not be done, or not go on; one that has ended stays as it is."""
     with office.writing() as connection:
-        its = update(JOBS).where(JOBS.c.job == job)
-        waiting = its.where(JOBS.c.state == JobState.WAITING)
+        statement = update(JOBS).where(JOBS.c.job == job)
+        waiting = statement.where(JOBS.c.state == JobState.WAITING)
         ended = {"state": JobState.CANCELLED, "cancelled": 1, "ended_at": office.now()}
         connection.execute(waiting.values(ended))
-        connection.execute(its.where(JOBS.c.state == JobState.RUNNING).values(cancelled=1))
+        connection.execute(statement.where(JOBS.c.state == JobState.RUNNING).values(cancelled=1))
 
 
 def forget_old(office: Office) -> None:

@@ -56,15 +56,15 @@ def begin(
     """
     secret = new_secret()
     fresh = now if fresh_at is None else fresh_at
-    made = Session(digest_of(secret), account, seq, now, now, fresh, agent)
-    connection.execute(insert(SESSIONS).values(asdict(made)))
+    session_ = Session(digest_of(secret), account, seq, now, now, fresh, agent)
+    connection.execute(insert(SESSIONS).values(asdict(session_)))
     return secret
 
 
 def session(connection: Connection, secret: str, now: int) -> Session | None:
     """Returns the session of a secret; None where it ended."""
-    its = (SESSIONS.c.hash == digest_of(secret), *_lasting(now))
-    row = connection.execute(select(*_COLUMNS).where(*its)).first()
+    conditions = (SESSIONS.c.hash == digest_of(secret), *_lasting(now))
+    row = connection.execute(select(*_COLUMNS).where(*conditions)).first()
     return None if row is None else Session(*row)
 
 
@@ -88,8 +88,8 @@ def is_to_be_noted(used: Session, now: int) -> bool:
 
 def note(connection: Connection, used: Session, now: int) -> None:
     """Writes down that a session is used; one that was ended meanwhile stays so."""
-    its = (SESSIONS.c.hash == used.hash, SESSIONS.c.seen_at != _ENDED)
-    connection.execute(update(SESSIONS).where(*its).values(seen_at=now))
+    conditions = (SESSIONS.c.hash == used.hash, SESSIONS.c.seen_at != _ENDED)
+    connection.execute(update(SESSIONS).where(*conditions).values(seen_at=now))
 
 
 def end(connection: Connection, account: str, hash_: bytes) -> None:
@@ -156,8 +156,8 @@ def remembers(connection: Connection, account: str | None, secret: str, now: int
 
 def browsers_of(connection: Connection, account: str) -> Sequence[bytes]:
     """Returns the digests of the secrets of the browsers in which an account was signed in to."""
-    its = select(DEVICES.c.hash).where(DEVICES.c.account == account)
-    return connection.execute(its).scalars().all()
+    devices = select(DEVICES.c.hash).where(DEVICES.c.account == account)
+    return connection.execute(devices).scalars().all()
 
 
 def forget_devices(connection: Connection, account: str) -> None:

@@ -64,15 +64,15 @@ class Office:
 
         Raises ``DatabaseError`` for what goes wrong.
         """
-        with translated(self._dialect), self._engine.connect() as made:
+        with translated(self._dialect), self._engine.connect() as connection_:
             if not isinstance(self._dialect, SqliteDialect):
-                yield made.execution_options(isolation_level="REPEATABLE READ")
+                yield connection_.execution_options(isolation_level="REPEATABLE READ")
                 return
-            made.exec_driver_sql("BEGIN")
+            connection_.exec_driver_sql("BEGIN")
             try:
-                yield made
+                yield connection_
             finally:
-                made.exec_driver_sql("ROLLBACK")
+                connection_.exec_driver_sql("ROLLBACK")
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -263,12 +263,12 @@ def _become_owner(connection: Connection) -> None:
     ).scalar()
     if owner is None:
         return
-    made = connection.exec_driver_sql(
+    owner_ = connection.exec_driver_sql(
         "SELECT quote_ident(tablename) FROM pg_tables "
         "WHERE schemaname = %(schema)s AND tableowner = current_user",
         {"schema": OFFICE},
     )
-    for table in made.scalars().all():
+    for table in owner_.scalars().all():
         connection.exec_driver_sql(f"ALTER TABLE {OFFICE}.{table} OWNER TO {owner}")
     connection.exec_driver_sql(f"SET LOCAL ROLE {owner}")
 

@@ -80,8 +80,8 @@ def keep_preview(connection: Connection, submission: Submission, seen: KeptPrevi
     row = {"submission": submission.id, **asdict(seen)}
     connection.execute(insert(SUBMISSION_PREVIEWS).values(row))
     table = SUBMISSION_PREVIEWS.c
-    its = select(table.version, table.seq).where(table.submission == submission.id)
-    newest_first = its.order_by(table.version.desc(), table.seq.desc())
+    known_ = select(table.version, table.seq).where(table.submission == submission.id)
+    newest_first = known_.order_by(table.version.desc(), table.seq.desc())
     for version, seq in connection.execute(newest_first.offset(_MOST)).all():
         one = and_(table.submission == submission.id, table.version == version, table.seq == seq)
         connection.execute(delete(SUBMISSION_PREVIEWS).where(one))
@@ -92,8 +92,8 @@ def _preview(
 ) -> KeptPreview | None:
     table = SUBMISSION_PREVIEWS.c
     wanted = select(table.version, table.seq, table.digest, table.data)
-    its = wanted.where(table.submission == submission.id, *such)
-    row = connection.execute(its.order_by(table.version.desc(), table.seq.desc()).limit(1)).first()
+    own = wanted.where(table.submission == submission.id, *such)
+    row = connection.execute(own.order_by(table.version.desc(), table.seq.desc()).limit(1)).first()
     return None if row is None else KeptPreview(*row)
 
 
@@ -109,8 +109,8 @@ def share(connection: Connection, submission: Submission, hash_: bytes, expires_
 
 def unshare(connection: Connection, submission: Submission) -> None:
     """Ends all links to a submission's preview."""
-    its = SUBMISSION_LINKS.c.submission == submission.id
-    connection.execute(delete(SUBMISSION_LINKS).where(its))
+    condition = SUBMISSION_LINKS.c.submission == submission.id
+    connection.execute(delete(SUBMISSION_LINKS).where(condition))
 
 
 def links(connection: Connection, submission: Submission, now: int) -> list[int]:
@@ -132,15 +132,15 @@ def shared(connection: Connection, hash_: bytes, now: int) -> Submission | None:
 
 def keep(connection: Connection, submission: Submission, signature: PasskeySignature) -> None:
     """Keeps what was signed with the step that was taken last: the next one throws it away."""
-    its = {"submission": submission.id, "version": submission.version}
-    connection.execute(insert(SUBMISSION_SIGNATURES).values(its | asdict(signature)))
+    values = {"submission": submission.id, "version": submission.version}
+    connection.execute(insert(SUBMISSION_SIGNATURES).values(values | asdict(signature)))
 
 
 def signature_of(connection: Connection, submission: Submission) -> PasskeySignature | None:
     """Returns what was signed of a submission as it is; None where nothing was."""
     table = SUBMISSION_SIGNATURES.c
-    its = (table.submission == submission.id, table.version == submission.version)
-    wanted = select(table.account, table.key, table.assertion).where(*its)
+    conditions = (table.submission == submission.id, table.version == submission.version)
+    wanted = select(table.account, table.key, table.assertion).where(*conditions)
     row = connection.execute(wanted).one_or_none()
     return None if row is None else PasskeySignature(*row)
 
@@ -306,11 +306,17 @@ def check_not_recorded(id_: str, connection: Connection) -> None:
         raise Conflict("submission.being_recorded")
 
 
-def add(connection: Connection, made: Submission, file: SubmittedFile | None) -> None:
+def add(connection: Connection, submission: Submission, file: SubmittedFile | None) -> None:
     """Keeps a new submission, with its file."""
     _keep(connection, file)
-    connection.execute(insert(SUBMISSIONS).values(asdict(made)))
-    _note(connection, made.id, made.turn, made.changed_at, (made.account, made.state, ""))
+    connection.execute(insert(SUBMISSIONS).values(asdict(submission)))
+    _note(
+        connection,
+        submission.id,
+        submission.turn,
+        submission.changed_at,
+        (submission.account, submission.state, ""),
+    )
 
 
 def take_step(
@@ -372,23 +378,23 @@ def blank(
     """
     changed = _changed(connection, seen, title=title, content=content)
     if changed:
-        its = SUBMISSION_STEPS.c.submission == seen.id
-        connection.execute(update(SUBMISSION_STEPS).where(its).values(comment=""))
+        condition = SUBMISSION_STEPS.c.submission == seen.id
+        connection.execute(update(SUBMISSION_STEPS).where(condition).values(comment=""))
         _note(connection, seen.id, seen.turn + 1, at, (account, "blanked", ""))
     return changed
 
 
 def rename(connection: Connection, id_: str, *, title: str, content: str) -> None:
     """Puts another title in place, and a content that says the same; that is no step."""
-    its = update(SUBMISSIONS).where(SUBMISSIONS.c.id == id_)
-    connection.execute(its.values(title=title, content=content))
+    statement = update(SUBMISSIONS).where(SUBMISSIONS.c.id == id_)
+    connection.execute(statement.values(title=title, content=content))
 
 
 def open_count(connection: Connection, account: str) -> int:
     """Returns how many submissions of an account are open."""
     table = SUBMISSIONS.c
-    its = and_(table.account == account, table.state.in_(sorted(OPEN)))
-    return connection.scalar(select(func.count()).select_from(SUBMISSIONS).where(its)) or 0
+    condition = and_(table.account == account, table.state.in_(sorted(OPEN)))
+    return connection.scalar(select(func.count()).select_from(SUBMISSIONS).where(condition)) or 0
 
 
 def forget_old(connection: Connection, before: int) -> None:
@@ -438,8 +444,8 @@ def _changed(connection: Connection, seen: Submission, **values: object) -> bool
 
 
 def _note(
-    connection: Connection, id_: str, number: int, at: int, said: tuple[str, str, str]
+    connection: Connection, id_: str, number: int, at: int, entry: tuple[str, str, str]
 ) -> None:
-    account, what, comment = said
+    account, what, comment = entry
     row = {"number": number, "at": at, "account": account, "what": what, "comment": comment}
     connection.execute(insert(SUBMISSION_STEPS).values(submission=id_, **row))

@@ -68,12 +68,12 @@ def token(connection: Connection, secret: str, now: int) -> Token | None:
     """Returns what is kept of a token; None where there is none, or it expired."""
     if not secret.startswith(PREFIX):
         return None
-    its = (
+    conditions = (
         TOKENS.c.hash == digest_of(secret),
         TOKENS.c.expires_at > now,
         TOKENS.c.created_at < now + _FUTURE,
     )
-    row = connection.execute(select(*_COLUMNS).where(*its)).first()
+    row = connection.execute(select(*_COLUMNS).where(*conditions)).first()
     return None if row is None else _token(row)
 
 
@@ -96,14 +96,14 @@ def note(connection: Connection, used: Token, now: int) -> None:
 
 def end(connection: Connection, account: str, hash_: bytes) -> None:
     """Ends a token of an account."""
-    its = (TOKENS.c.account == account, TOKENS.c.hash == hash_)
-    connection.execute(delete(TOKENS).where(*its))
+    conditions = (TOKENS.c.account == account, TOKENS.c.hash == hash_)
+    connection.execute(delete(TOKENS).where(*conditions))
 
 
 def end_before(connection: Connection, account: str, seq: int) -> None:
     """Ends the tokens of an account that were made before a seq."""
-    its = (TOKENS.c.account == account, TOKENS.c.seq < seq)
-    connection.execute(delete(TOKENS).where(*its))
+    conditions = (TOKENS.c.account == account, TOKENS.c.seq < seq)
+    connection.execute(delete(TOKENS).where(*conditions))
 
 
 def end_all(connection: Connection, account: str) -> None:
@@ -112,5 +112,5 @@ def end_all(connection: Connection, account: str) -> None:
 
 
 def _token(row: Sequence[object]) -> Token:
-    said = dict(zip(Token.__slots__, row, strict=True))
-    return Token(**said | {"scopes": frozenset(str(said["scopes"]).split())})  # type: ignore[arg-type]
+    values = dict(zip(Token.__slots__, row, strict=True))
+    return Token(**values | {"scopes": frozenset(str(values["scopes"]).split())})  # type: ignore[arg-type]

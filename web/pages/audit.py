@@ -90,8 +90,8 @@ def commit(request: Request, view: Asked, number: Number, after: After = 0) -> R
 def event(request: Request, view: Asked, seq: Number) -> Response:
     """Shows an event as it was hashed, and how its leaf leads to the root."""
     proves = site_of(request).settings.checkpoint is not None
-    made = view.ask(audited_event, seq)
-    return render(request, "audit_event.html", made=made, proves=proves)
+    proof = view.ask(audited_event, seq)
+    return render(request, "audit_event.html", made=proof, proves=proves)
 
 
 def _checkpoint(view: View) -> Checkpoint:
@@ -126,6 +126,6 @@ def all_corrections(request: Request, view: Asked, before: Before = None) -> Res
 @correction_routes.get("/corrections/{seq}", PUBLIC)
 def one_correction(request: Request, view: Asked, seq: Number) -> Response:
     """Shows a correction with what it moved, as a picture and as a table."""
-    made = view.ask(correction_report, seq, _IN_TABLE)
-    drawn = cascade_picture(made.cascade.of_most(MOST_PLAYERS), language_of(request))
-    return render(request, "one_correction.html", made=made, picture=drawn)
+    report = view.ask(correction_report, seq, _IN_TABLE)
+    drawn = cascade_picture(report.cascade.of_most(MOST_PLAYERS), language_of(request))
+    return render(request, "one_correction.html", made=report, picture=drawn)

@@ -63,12 +63,12 @@ def erase(
         office, site = office_of(request), site_of(request)
         submissions = submissions_naming(office, site, player)
         mask_before(office, site, player, _asking(request, player, reason, key))
-        made = _erased(request, player, reason=reason, key=key)
+        erasure = _erased(request, player, reason=reason, key=key)
     except LedgerError as error:
         return _page(request, player, error, reason)
-    beyond = [*made.beyond_reach(), *submissions]
+    beyond = [*erasure.beyond_reach(), *submissions]
     return render(
-        request, "erased.html", player=player, made=made, beyond=beyond, named=named_in(beyond)
+        request, "erased.html", player=player, made=erasure, beyond=beyond, named=named_in(beyond)
     )
 
 
@@ -80,20 +80,20 @@ def _page(
     *,
     is_unsure: bool = False,
 ) -> Response:
-    made: Erasure | None = None
+    previewed: Erasure | None = None
     beyond: list[Message] = []
     try:
-        made = _erased(request, player, reason=_LOOK)
+        previewed = _erased(request, player, reason=_LOOK)
         submissions = submissions_naming(office_of(request), site_of(request), player)
-        beyond = [*made.beyond_reach(), *submissions]
+        beyond = [*previewed.beyond_reach(), *submissions]
     except LedgerError as refused:
         error = error or refused
     error = None if error is None else error_for_site(error)
     status = 422 if is_unsure else 200
     return render(
         request, "erase.html", status if error is None else status_of(error), player=player,
-        made=made, beyond=beyond, named=named_in(beyond),
-        takes_two=_takes_two(request, player, made), error=error,
+        made=previewed, beyond=beyond, named=named_in(beyond),
+        takes_two=_takes_two(request, player, previewed), error=error,
         reason=reason, is_unsure=is_unsure, key=new_id(),
     )  # fmt: skip
 
@@ -105,15 +105,15 @@ def _takes_two(request: Request, player: str, looked: Erasure | None = None) -> 
     return bool((looked or _erased(request, player, reason=_LOOK)).receipt.events)
 
 
-def _handed_in(request: Request, player: str, said: Mapping[str, str]) -> Response:
+def _handed_in(request: Request, player: str, words: Mapping[str, str]) -> Response:
     """Hands an erasure in; sent twice it is one."""
     party = party_of(request)
-    content = erasure_of(said, player)
-    made = party.desk.draft(key_of(said), party.account.name, content, None)
-    if made.state is SubmissionState.DRAFT:
+    content = erasure_of(words, player)
+    submission = party.desk.draft(key_of(words), party.account.name, content, None)
+    if submission.state is SubmissionState.DRAFT:
         with suppress(SubmissionMoved):  # by the same form
-            party.desk.hand_in(made, made.turn, party.account.name)
-    return to_page("submissions", made.id)
+            party.desk.hand_in(submission, submission.turn, party.account.name)
+    return to_page("submissions", submission.id)
 
 
 def _asking(request: Request, player: str, reason: str, key: str) -> Asking:
@@ -130,6 +130,6 @@ def _erased(request: Request, player: str, *, reason: str, key: str = "") -> Era
     site = site_of(request)
     if asking.dry_run:
         return site.preview(carried_out)
-    made = site.record(carried_out)
+    erasure = site.record(carried_out)
     site.look_again()  # the name goes from all that the site keeps with the next question
-    return made
+    return erasure

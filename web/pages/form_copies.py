@@ -85,11 +85,11 @@ class _Element:
         """It in HTML; nothing of a hidden field or a button."""
         if self.tag == "button" or self.said("type") == "hidden":
             return ""
-        said = (
+        attributes_ = (
             name if value is None else f'{name}="{escape(value)}"'
             for name, value in self.attributes.items()
         )
-        start = f"<{' '.join([self.tag, *said])}>"
+        start = f"<{' '.join([self.tag, *attributes_])}>"
         return start if self.tag in _EMPTY else f"{start}{self.inner}</{self.tag}>"
 
     @property
@@ -97,8 +97,8 @@ class _Element:
         """What it says of what stands in it: its label, and the last headings."""
         parts = (each for each in self.inside if isinstance(each, _Element))
         found = {each.tag: each.text.split() for each in parts if each.tag in _HEADINGS}
-        said = (escape(self.said("aria-label")), *map(" ".join, found.values()))
-        return [each for each in said if each]
+        words = (escape(self.said("aria-label")), *map(" ".join, found.values()))
+        return [each for each in words if each]
 
     def goes_to(self, address: str) -> bool:
         """Whether it is a form that is sent to an address, by one of its buttons at least."""
@@ -123,12 +123,12 @@ class _PageReader(HTMLParser):
         self._open = [_Element("", {})]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        made = _Element(tag, dict(attrs))
-        self._open[-1].inside.append(made)
+        element = _Element(tag, dict(attrs))
+        self._open[-1].inside.append(element)
         if tag not in _EMPTY:
-            self._open.append(made)
-        if tag == "form" and made.said("method") == "post":
-            self.forms.append((made, [said for each in self._open for said in each.about]))
+            self._open.append(element)
+        if tag == "form" and element.said("method") == "post":
+            self.forms.append((element, [text for each in self._open for text in each.about]))
 
     def handle_endtag(self, tag: str) -> None:
         if any(each.tag == tag for each in self._open):
@@ -155,11 +155,11 @@ def _filled(
             case "input" if each.said("type") in _BOXES:
                 _tick(each, others)
             case "input" if each.said("type") not in {"file", "hidden"}:
-                said = _taken(each, others)
-                each.attributes |= {} if said is None else {"value": said}
+                values = _taken(each, others)
+                each.attributes |= {} if values is None else {"value": values}
             case "textarea":
-                said = _taken(each, others)
-                each.inside = each.inside if said is None else ["\n" + escape(said)]
+                values = _taken(each, others)
+                each.inside = each.inside if values is None else ["\n" + escape(values)]
             case "select":
                 _choose(each, _taken(each, others))
             case "details":
@@ -180,9 +180,9 @@ def _tick(box: _Element, others: list[tuple[str, str]]) -> None:
     """Ticks a box if it was ticked when it was sent."""
     box.attributes.pop("checked", None)
     value = box.attributes.get("value")
-    its = (box.said("name"), "on" if value is None else value)
-    if its in others:
-        others.remove(its)
+    pair = (box.said("name"), "on" if value is None else value)
+    if pair in others:
+        others.remove(pair)
         box.attributes["checked"] = None
 
 
@@ -211,5 +211,5 @@ def _button(form: _Element, address: str, sent: Sequence[tuple[str, str]]) -> st
         for each in buttons
         if each.said("formaction") == address or (each.said("name"), each.said("value")) in sent
     ]
-    its = [*usual[:1], *meant][-1:]
-    return "".join(escape(each.said("aria-label")) or each.inner for each in its)
+    chosen = [*usual[:1], *meant][-1:]
+    return "".join(escape(each.said("aria-label")) or each.inner for each in chosen)

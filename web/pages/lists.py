@@ -122,7 +122,7 @@ def differences(
     request: Request, view: Asked, name: str, before: str, after: str, *, everything: bool = False
 ) -> Response:
     """Shows what differs between two editions."""
-    first, second = (_edition(view, name, said) for said in (before, after))
+    first, second = (_edition(view, name, which) for which in (before, after))
     states = (view.recall(edition_state, name, of.period, of.edition) for of in (first, second))
     settled_by(request, " ".join(states))
     moves = replayed(
@@ -137,33 +137,33 @@ def differences(
 
 @routes.get("/lists/{name}/{period}", PUBLIC)
 def rows_of_list(
-    request: Request, view: Asked, name: str, period: str, asked: RowsWanted
+    request: Request, view: Asked, name: str, period: str, which: RowsWanted
 ) -> Response:
     """Shows a page of a list: an edition, or a period as known."""
     shown = shown_list(request, view, name, *edition_of(period))
     edition = _edition_of(view, shown)
     before = view.recall(edition_before, edition) if edition else None
-    page = shown.page(asked)
+    page = shown.page(which)
     query = urlencode({**known_query(request, known_words(request)), "after": 0})
     return render(
-        request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=asked,
+        request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=which,
         edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
         proves=site_of(request).settings.checkpoint is not None,
     )  # fmt: skip
 
 
 @routes.get("/lists/{name}/{period}/csv", PUBLIC)
-def as_csv(request: Request, view: Asked, name: str, period: str, asked: RowsWanted) -> Response:
+def as_csv(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
     """Answers with the rows as CSV, as ``list show --format csv`` writes them."""
     shown = shown_list(request, view, name, *edition_of(period))
-    return _sent(_csv(shown, asked), "text/csv; charset=utf-8", f"{name}-{period}.csv")
+    return _sent(_csv(shown, wanted), "text/csv; charset=utf-8", f"{name}-{period}.csv")
 
 
 @routes.get("/lists/{name}/{period}/json", PUBLIC)
-def as_json(request: Request, view: Asked, name: str, period: str, asked: RowsWanted) -> Response:
+def as_json(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
     """Answers with the list as JSON, as ``list show --format json`` writes it."""
     shown = shown_list(request, view, name, *edition_of(period))
-    return _sent(_json(shown, asked), "application/json", f"{name}-{period}.json")
+    return _sent(_json(shown, wanted), "application/json", f"{name}-{period}.json")
 
 
 @routes.get("/lists/{name}/{period}/bytes", PUBLIC)
@@ -184,8 +184,8 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
     return answer
 
 
-def _edition(view: View, name: str, said: str) -> ListPublished:
-    period, number = edition_of(said)
+def _edition(view: View, name: str, text: str) -> ListPublished:
+    period, number = edition_of(text)
     return view.recall(published_edition, name, period, number)
 
 
@@ -211,17 +211,17 @@ def _sent(parts: Iterator[str], type_: str, file: str) -> Response:
     )
 
 
-def _csv(shown: ShownList, asked: RowsAsked) -> Iterator[str]:
-    for number, rows in enumerate(shown.chunks(asked)):
+def _csv(shown: ShownList, wanted: RowsAsked) -> Iterator[str]:
+    for number, rows in enumerate(shown.chunks(wanted)):
         sheet = rows.sheet()
         yield sheet if number == 0 else sheet.partition("\n")[2]
 
 
-def _json(shown: ShownList, asked: RowsAsked) -> Iterator[str]:
+def _json(shown: ShownList, wanted: RowsAsked) -> Iterator[str]:
     heading = json.dumps(shown.heading.data(), ensure_ascii=False)
     yield f'{heading[:-1]}, "rows": ['
     between = ""
-    for rows in shown.chunks(asked):
+    for rows in shown.chunks(wanted):
         if len(rows):
             yield between + ", ".join(json.dumps(row, ensure_ascii=False) for row in rows.data())
             between = ", "
@@ -252,25 +252,25 @@ def publish_period(
     asking = _asking(request, name, period, reason=reason, key=key, seq=seq)
     try:
         publishing = partial(publish, anyway=bool(anyway))
-        made = site_of(request).record(publishing, name, period, asking)
+        published_ = site_of(request).record(publishing, name, period, asking)
     except LedgerError as error:
         return _page(request, name, period, error, reason)
-    return to_page("lists", name, f"{period}@{made.list.edition}")
+    return to_page("lists", name, f"{period}@{published_.list.edition}")
 
 
 def _page(
     request: Request, name: str, period: str, error: LedgerError | None, reason: str = ""
 ) -> Response:
-    made: PublishedList | None = None
+    previewed: PublishedList | None = None
     asking = _asking(request, name, period)
     try:
-        made = site_of(request).preview(publish, name, period, asking)
+        previewed = site_of(request).preview(publish, name, period, asking)
     except LedgerError as refused:
         error = error or refused
     error = None if error is None else error_for_site(error)
     return render(
         request, "publish.html", 200 if error is None else status_of(error), name=name,
-        period=period, made=made, error=error, reason=reason, key=secrets.token_urlsafe(12),
+        period=period, made=previewed, error=error, reason=reason, key=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 

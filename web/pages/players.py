@@ -44,16 +44,16 @@ def players(
     after: After = 0,
 ) -> Response:
     """Shows the register by name, or those whom a text may mean."""
-    asked = PeopleAsked(
+    wanted = PeopleAsked(
         search=q if q.strip() else None,
         federations=(federation,) if federation else (),
         sex=sex or None,
         after=after,
     )
-    page, federations = people_of(store_of(request), view, asked)
+    page, federations = people_of(store_of(request), view, wanted)
     given_up = view.ask(_given_up_for, q.strip())
     return render(
-        request, "players.html", page=page, asked=asked, federations=federations, given_up=given_up
+        request, "players.html", page=page, asked=wanted, federations=federations, given_up=given_up
     )
 
 
@@ -84,7 +84,7 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
         is_made=is_made,
         pictures={name: _picture(request, known, name, of) for name, of in histories.items()},
         moves={name: _moves(of or []) for name, of in histories.items()},
-        buckets=buckets, unrated={made.list for made in buckets if made.was_rated},
+        buckets=buckets, unrated={bucket.list for bucket in buckets if bucket.was_rated},
         figures=Figures(exactly=False),
         tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
         ladders=careers.places(player),
@@ -117,9 +117,9 @@ def _picture(
     """Returns the chart of a history; None where there is nothing to draw."""
     if not lines:
         return None
-    said = known.name or known.id
+    name_ = known.name or known.id
     language, known_at = language_of(request), request.state.view.asked_for
-    return history_picture(lines, player=said, name=name, language=language, known_at=known_at)
+    return history_picture(lines, player=name_, name=name, language=language, known_at=known_at)
 
 
 def _buckets(careers: Careers, known: PlayerSheet) -> list[Statement]:

@@ -95,8 +95,8 @@ def signed_checkpoint(request: Request) -> Response:
 def event(request: Request, view: Asked, seq: Number) -> Response:
     """Gives the proof of an event."""
     del view  # a proof is of all that is recorded
-    made = newest_for(request).ask(prove_event, seq, checkpoint_of_site(request))
-    return _proof(made, f"event-{seq}")
+    proof = newest_for(request).ask(prove_event, seq, checkpoint_of_site(request))
+    return _proof(proof, f"event-{seq}")
 
 
 @routes.get("/lists/{name}/{period}", PUBLIC)
@@ -104,8 +104,8 @@ def published_list(request: Request, view: Asked, name: str, period: str) -> Res
     """Gives the proof of a published list: ``PERIOD``, its last edition, or ``PERIOD@EDITION``."""
     del view
     checkpoint, (wanted, number) = checkpoint_of_site(request), edition_of(period)
-    made = newest_for(request).ask(prove_list, name, wanted, number, checkpoint)
-    return _proof(made, f"{name}-{period}")
+    proof = newest_for(request).ask(prove_list, name, wanted, number, checkpoint)
+    return _proof(proof, f"{name}-{period}")
 
 
 @routes.get("/lists/{name}/{period}/{player:path}", PUBLIC)
@@ -182,8 +182,8 @@ def _read(file: Path) -> str:
         return ""
 
 
-def _proof(made: TlogProof, name: str) -> Response:
-    return _file(made.text().encode(), f"{name}.tlog-proof")
+def _proof(proof: TlogProof, name: str) -> Response:
+    return _file(proof.text().encode(), f"{name}.tlog-proof")
 
 
 def _file(data: bytes, name: str, type_: str = "text/plain") -> Response:

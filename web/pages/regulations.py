@@ -56,5 +56,5 @@ def ladders(request: Request, view: Asked) -> Response:
 def ladder(request: Request, view: Asked, ladder: str, on: dt.date | None = None) -> Response:
     """Shows a ladder, by default with the ratings in force when something was recorded last."""
     day = on or view.ask(last_recorded_on)
-    made = view.ask(show_ladder, ladder, on=day)
-    return render(request, "one_ladder.html", made=made, on=day)
+    ladder_ = view.ask(show_ladder, ladder, on=day)
+    return render(request, "one_ladder.html", made=ladder_, on=day)

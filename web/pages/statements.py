@@ -42,18 +42,18 @@ def why(
 ) -> Response:
     """Shows what moved a rating between two lists, by cause."""
     causes = replayed(request, view, name, why_between, player, name, from_, to)
-    made = causes.why
+    split = causes.why
     known = view.ask(player_known, player)
     title = Message.of(
-        "why.title", player=known.name or player, before=made.before or "-",
-        after=made.after or "-",
+        "why.title", player=known.name or player, before=split.before or "-",
+        after=split.after or "-",
     )  # fmt: skip
     language = language_of(request)
-    picture = waterfall_picture(made, title=title.within(language), language=language)
+    picture = waterfall_picture(split, title=title.within(language), language=language)
     return render(
-        request, "why.html", made=made, title=title, picture=picture, known=known, name=name,
+        request, "why.html", made=split, title=title, picture=picture, known=known, name=name,
         before=causes.since, after=causes.until,
-        corrected=view.ask(correcting_seqs, {seq for part in made.parts for seq in part.seqs}),
+        corrected=view.ask(correcting_seqs, {seq for part in split.parts for seq in part.seqs}),
         others=view.ask(lists_in_turn, name, _OTHERS),
     )  # fmt: skip
 
@@ -72,18 +72,19 @@ def statement(
     """Shows a player's statement of a period: as known, or as calculated for an edition."""
     if edition is not None:
         settled_by(request, view.recall(edition_state, name, period, edition))
-    made = statement_of(store_of(request), view, player, name, period, edition)
+    statement_ = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
     return render(
-        request, "statement.html", made=made, figures=figures, edition=edition,
-        lines=made.lines, balance=balance(made, figures), beginning=beginning(made),
-        has_balance=_has_balance(made),
-        orders=[told_order(each) for each in made.orders], exactly=exactly,
-        own=any(line.rating != made.opening for line in made.postings),
-        caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
-        anchor_of=_sheet(made.basis.regulation).anchor_of,
+        request, "statement.html", made=statement_, figures=figures, edition=edition,
+        lines=statement_.lines, balance=balance(statement_, figures),
+        beginning=beginning(statement_),
+        has_balance=_has_balance(statement_),
+        orders=[told_order(each) for each in statement_.orders], exactly=exactly,
+        own=any(line.rating != statement_.opening for line in statement_.postings),
+        caps=caps_of(statement_.postings), caps_of_credit=caps_of_credit,
+        anchor_of=_sheet(statement_.basis.regulation).anchor_of,
         proves=site_of(request).settings.checkpoint is not None,
-        corrected=view.ask(correcting_seqs, made.seqs),
+        corrected=view.ask(correcting_seqs, statement_.seqs),
     )  # fmt: skip
 
 
@@ -92,9 +93,9 @@ def _sheet(regulation: str) -> RegulationSheet:
     return regulation_sheet(regulation)
 
 
-def _has_balance(made: Statement) -> bool:
+def _has_balance(statement: Statement) -> bool:
     """Whether there is more to be summed than a first rating, or none."""
-    return made.opening is not None or bool(made.postings or made.steps)
+    return statement.opening is not None or bool(statement.postings or statement.steps)
 
 
 def caps_of(lines: tuple[PostingLine, ...]) -> str:

@@ -41,8 +41,8 @@ def monitor(
     active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
 ) -> Response:  # fmt: skip
     """Shows a list's health by period."""
-    asked = _asked(view, name, since, until) | {"active": active}
-    return _shown(request, view, "monitor", monitor_shown, asked, columns=_COLUMNS)
+    wanted = _asked(view, name, since, until) | {"active": active}
+    return _shown(request, view, "monitor", monitor_shown, wanted, columns=_COLUMNS)
 
 
 @routes.get("/compare/{name}/{regulation}", PUBLIC)
@@ -55,8 +55,8 @@ def compare(
     ``param`` has its parameters, ``name=value`` with blanks between.
     """
     sheet = regulation_sheet(regulation)
-    asked = _asked(view, name, since, until) | {"regulation": regulation, "param": param}
-    return _shown(request, view, "compare", comparison_shown, asked, sheet=sheet)
+    wanted = _asked(view, name, since, until) | {"regulation": regulation, "param": param}
+    return _shown(request, view, "compare", comparison_shown, wanted, sheet=sheet)
 
 
 @routes.post("/studies", SIGNED_IN)
@@ -71,12 +71,14 @@ def have_it_made(
     """Has a study made that takes long."""
     if kind not in {"monitor", "compare"}:
         raise NotFound("jobs.not_found", job=kind)
-    asked = _asked(view, list_, since, until)
-    asked |= {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
+    wanted = _asked(view, list_, since, until)
+    wanted |= (
+        {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
+    )
     account = required_account(request)
-    start(office_of(request), kind, asked, account.name, is_settled=True)
+    start(office_of(request), kind, wanted, account.name, is_settled=True)
     # The study's page shows how far the job is; the job may be that of somebody else who asked.
-    return RedirectResponse(address_of_study(kind, asked), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(address_of_study(kind, wanted), HTTPStatus.SEE_OTHER)
 
 
 def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:
@@ -88,19 +90,20 @@ def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:
 
 def _shown(
     request: Request, view: View, kind: str,
-    make: Callable[[Ledger, dict[str, Any]], dict[str, Any]], asked: dict[str, Any],
+    make: Callable[[Ledger, dict[str, Any]], dict[str, Any]], wanted: dict[str, Any],
     **values: Any,
 ) -> Response:  # fmt: skip
     """Returns a study, or says that somebody has to have it made."""
-    data = study_of(request, view, make, asked)
+    data = study_of(request, view, make, wanted)
     if data is not None:
-        return _page(request, kind, data, asked, values)
+        return _page(request, kind, data, wanted, values)
     office = office_if_any(request)
-    job = known(office, kind, asked) if office is not None else None
+    job = known(office, kind, wanted) if office is not None else None
     if job is not None and job.state is JobState.DONE:
-        return _page(request, kind, job.result, asked, values)
+        return _page(request, kind, job.result, wanted, values)
     answer = render(
-        request, "study_long.html", kind=kind, asked=asked, job=job, command=_command(kind, asked),
+        request, "study_long.html", kind=kind, asked=wanted, job=job,
+        command=_command(kind, wanted),
         may_ask=office is not None and account_of(request) is not None,
     )  # fmt: skip
     request.state.view = None  # it is another one as soon as the job is done: nobody keeps it
@@ -108,20 +111,20 @@ def _shown(
 
 
 def _page(
-    request: Request, kind: str, data: dict[str, Any], asked: dict[str, Any], values: Any
+    request: Request, kind: str, data: dict[str, Any], board: dict[str, Any], values: Any
 ) -> Response:
     language = language_of(request)
     return render(
         request, f"{kind}.html", data=data, picture=data["pictures"][language],
-        asked=asked, **values,
+        asked=board, **values,
     )  # fmt: skip
 
 
-def _command(kind: str, asked: dict[str, Any]) -> str:
+def _command(kind: str, wanted: dict[str, Any]) -> str:
     """Returns the command that says the same."""
     if kind == "monitor":
-        return f"monitor {asked['list']} --from {asked['since']} --to {asked['until']}"
+        return f"monitor {wanted['list']} --from {wanted['since']} --to {wanted['until']}"
     return (
-        f"regulation compare {asked['list']} --with {asked['regulation']}"
-        f" --from {asked['since']} --to {asked['until']}"
+        f"regulation compare {wanted['list']} --with {wanted['regulation']}"
+        f" --from {wanted['since']} --to {wanted['until']}"
     )

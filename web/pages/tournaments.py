@@ -70,8 +70,8 @@ def tournaments(
         after=after or None,
     )
     page = chosen(view.recall(all_tournaments), wanted)
-    said: dict[str, Any] = {"q": q, "state": state, "since": since, "until": until}
-    return render(request, "tournaments.html", page=page, is_first=not after, **said)
+    words: dict[str, Any] = {"q": q, "state": state, "since": since, "until": until}
+    return render(request, "tournaments.html", page=page, is_first=not after, **words)
 
 
 def _state(state: str) -> State | None:
@@ -82,40 +82,40 @@ def _state(state: str) -> State | None:
             return None
 
 
-def _day(name: str, said: str) -> dt.date | None:
-    if not said:
+def _day(name: str, text: str) -> dt.date | None:
+    if not text:
         return None
     try:
-        return dt.date.fromisoformat(said)
+        return dt.date.fromisoformat(text)
     except ValueError as error:
-        raise InputRefused("page.no_day", name=name, value=said) from error
+        raise InputRefused("page.no_day", name=name, value=text) from error
 
 
 @routes.get("/{tournament:path}/crosstable", PUBLIC)
 def crosstable(request: Request, view: Asked, tournament: Tournament) -> Response:
     """Shows everybody's results in one table."""
-    made = view.ask(tournament_crosstable, tournament)
+    crosstable_ = view.ask(tournament_crosstable, tournament)
     say = saying(language_of(request))
     return _page(
-        request, view, tournament, "crosstable", made=made, standings=made.standings,
-        squares=partial(crosstable_squares, made, say=say), is_circled=_is_circled,
-        coming=coming_notes(made.standings, say),
+        request, view, tournament, "crosstable", made=crosstable_, standings=crosstable_.standings,
+        squares=partial(crosstable_squares, crosstable_, say=say), is_circled=_is_circled,
+        coming=coming_notes(crosstable_.standings, say),
     )  # fmt: skip
 
 
 @routes.get("/{tournament:path}/rounds/{number}", PUBLIC)
 def one_round(request: Request, view: Asked, tournament: Tournament, number: Round) -> Response:
     """Shows a round: who met whom, with which result."""
-    made = view.ask(round_as_known, tournament, number)
+    results = view.ask(round_as_known, tournament, number)
     say = saying(language_of(request))
-    if isinstance(made, RoundSheet):
+    if isinstance(results, RoundSheet):
         return _page(
-            request, view, tournament, "round", sheet=made, number=number,
-            columns=round_columns(made), below=below_boards(made, say),
+            request, view, tournament, "round", sheet=results, number=number,
+            columns=round_columns(results), below=below_boards(results, say),
             match_cells=lambda board, game: match_cells(board, game, Circled, say),
             is_circled=_is_circled,
         )  # fmt: skip
-    return _page(request, view, tournament, "round", sheet=None, made=made, number=number)
+    return _page(request, view, tournament, "round", sheet=None, made=results, number=number)
 
 
 @routes.get("/{tournament:path}/gains", PUBLIC)
@@ -126,15 +126,15 @@ def gains(
     """Shows what each player gained, and which norms were made or are still possible."""
     fit = view.ask(lists_of_tournament, tournament)
     name = list_ or (fit[0] if fit else None)
-    made = view.ask(tournament_preview, tournament, name)
-    return _page(request, view, tournament, "gains", made=made, fit=fit)
+    preview = view.ask(tournament_preview, tournament, name)
+    return _page(request, view, tournament, "gains", made=preview, fit=fit)
 
 
 @routes.get("/{tournament:path}/teams", PUBLIC)
 def teams(request: Request, view: Asked, tournament: Tournament) -> Response:
     """Shows the tables of an event of teams."""
-    made = view.ask(team_tables_of, tournament)
-    body = team_tables_page(made, language_of(request)).body
+    tables_ = view.ask(team_tables_of, tournament)
+    body = team_tables_page(tables_, language_of(request)).body
     tables = Markup(body)  # noqa: S704 - the form escapes what it quotes
     return _page(request, view, tournament, "teams", tables=tables)
 
@@ -145,11 +145,11 @@ def place(
     player: Annotated[str, Path(max_length=200)], after: AfterRound = None,
 ) -> Response:  # fmt: skip
     """Explains a participant's place: each tie-break, opponent by opponent."""
-    made = view.ask(tournament_standings, tournament, after=after)
-    found = made.explanation(player)
+    standings = view.ask(tournament_standings, tournament, after=after)
+    found = standings.explanation(player)
     values = found.data(language_of(request))["values"]
     return _page(
-        request, view, tournament, "place", standings=made, line=found.player, values=values
+        request, view, tournament, "place", standings=standings, line=found.player, values=values
     )
 
 
@@ -158,14 +158,15 @@ def standings(
     request: Request, view: Asked, tournament: Tournament, after: AfterRound = None
 ) -> Response:
     """Shows a tournament with its standings, by default after its last complete round."""
-    made = view.ask(tournament_standings, tournament, after=after)
+    standings_ = view.ask(tournament_standings, tournament, after=after)
     language = language_of(request)
     return _page(
-        request, view, tournament, "standings", standings=made, asked_after=after,
-        heading=standings_title(made, saying(language)),
-        ratings=standings_ratings(made, saying(language)), notes=standings_notes(made, language),
-        has_prizes=any(line.prize is not None for line in made.rows),
-        federations=any(line.federation for line in made.rows),
+        request, view, tournament, "standings", standings=standings_, asked_after=after,
+        heading=standings_title(standings_, saying(language)),
+        ratings=standings_ratings(standings_, saying(language)),
+        notes=standings_notes(standings_, language),
+        has_prizes=any(line.prize is not None for line in standings_.rows),
+        federations=any(line.federation for line in standings_.rows),
     )  # fmt: skip
 
 
@@ -214,11 +215,11 @@ def form_to_print(
     name = _NAMES.get(form)
     if name is None:
         raise HTTPException(404)
-    asked = FormAsked(
+    form_ = FormAsked(
         tournament=tournament, form=name, round=round_, after=after, tie_breaks=tie_breaks,
         list=list_,
     )  # fmt: skip
-    page = view.ask(tournament_form, asked, language_of(request))
+    page = view.ask(tournament_form, form_, language_of(request))
     # The forms escape what they quote.
     body = Markup(page.body)  # noqa: S704
     return render(request, "form.html", title=page.title, body=body, tournament=tournament)

@@ -109,20 +109,20 @@ class ShownList:
         """The ids of its players who have no rating any more."""
         return self._model.lost
 
-    def page(self, asked: RowsAsked) -> RowsPage:
+    def page(self, wanted: RowsAsked) -> RowsPage:
         """Returns a page of it; it may be a short one (see ``PageQuery``)."""
-        found = self._store.asked(self._view, self._key, ListModel, lambda of: of.page(asked))
+        found = self._store.asked(self._view, self._key, ListModel, lambda of: of.page(wanted))
         return found or self._not_there()
 
-    def chunks(self, asked: RowsAsked) -> Iterator[ListRows]:
+    def chunks(self, wanted: RowsAsked) -> Iterator[ListRows]:
         """Yields all rows of a selection, some at a time, in the order of their ranks."""
-        asked = replace(asked, order=RowOrder.RANK, after=0, limit=_CHUNK)
+        wanted = replace(wanted, order=RowOrder.RANK, after=0, limit=_CHUNK)
         while True:
-            page = self.page(asked)
+            page = self.page(wanted)
             yield page.rows
             if page.after is None:
                 return
-            asked = replace(asked, after=page.after)
+            wanted = replace(wanted, after=page.after)
 
     def document(self) -> Iterator[str]:
         """Yields the bytes that went out, as text."""
@@ -154,7 +154,7 @@ def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
 
 
 def people_of(
-    store: ModelStore, view: View, asked: PeopleAsked
+    store: ModelStore, view: View, wanted: PeopleAsked
 ) -> tuple[PeoplePage, Sequence[str]]:
     """Returns a page of the register, and the federations that there are.
 
@@ -162,10 +162,10 @@ def people_of(
         BeingMade: it has so many players that nobody waits for it.
     """
     key = view.recall(people_key)
-    found = store.asked(view, key, PeopleModel, lambda of: (of.page(asked), of.federations))
+    found = store.asked(view, key, PeopleModel, lambda of: (of.page(wanted), of.federations))
     if found is None and view.recall(has_many_players):
         raise BeingMade(view.seq)
-    return found or (view.ask(people_page, asked), [])
+    return found or (view.ask(people_page, wanted), [])
 
 
 def statement_of(

@@ -66,16 +66,16 @@ def make_missing(ledger: Ledger, settings: WebSettings, progress: Progress) -> i
     gone = documents_gone(newest) or 0
     folder = ModelFolder(models_of(settings.cache, settings.ledger) / str(gone))
     wanted = list(_wanted(newest))
-    made = 0
+    count = 0
     for place, key in enumerate(wanted):
         progress("models", place, len(wanted))
         if folder.find(file_key(key)) is None:
             keep(newest, key, folder)
-            made += 1
+            count += 1
     progress("models", len(wanted), len(wanted))
     if (documents_gone(newest) or 0) > gone:  # somebody was erased meanwhile: these have the name
         shutil.rmtree(folder.path, ignore_errors=True)
-    return made
+    return count
 
 
 def _wanted(ledger: PastLedger) -> Iterator[ModelKey]:
@@ -157,8 +157,8 @@ _KINDS: Final = {
 @lru_cache(_KNOWN_KEYS)
 def file_key(key: ModelKey) -> str:
     """Returns a key as letters and digits."""
-    said = json.dumps([SCHEMA, type(key).__name__, *asdict(key).values()])
-    return hashlib.sha256(said.encode()).hexdigest()[:40]
+    text = json.dumps([SCHEMA, type(key).__name__, *asdict(key).values()])
+    return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
 def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None) -> ListKey:
@@ -170,9 +170,9 @@ def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None)
     period = newest_period(ledger, name) if period is None else period
     if edition is not None:
         return _key_of(ledger, require_edition(facts, name, period, edition))
-    there = require_period(facts, name, period)
+    period_ = require_period(facts, name, period)
     editions = editions_of(facts, name, period)
-    if editions and has_its_names(facts, editions[-1]) and untouched(facts, editions[-1], there):
+    if editions and has_its_names(facts, editions[-1]) and untouched(facts, editions[-1], period_):
         return _key_of(ledger, editions[-1])
     return ListKey(name, period, None, ledger.journal.head().root)
 
@@ -190,8 +190,8 @@ def statements_key(
     content = key.content
     if key.edition is None:
         facts = ledger.facts()
-        there = require_period(facts, name, key.period)
-        last = max([last_deciding(facts, name, there), *said_of_people(facts)])
+        period_ = require_period(facts, name, key.period)
+        last = max([last_deciding(facts, name, period_), *said_of_people(facts)])
         content = root_with(ledger.journal, last)
     return StatementsKey(key.list, key.period, key.edition, content)
 
@@ -257,11 +257,13 @@ def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
 
 
 def _keep_list(ledger: Ledger, key: ListKey, folder: ModelFolder) -> Path:
-    made = show_list(ledger, key.list, key.period, edition=key.edition)
+    rating_list = show_list(ledger, key.list, key.period, edition=key.edition)
     facts = ledger.facts()
-    players = np.array([facts.player_index[id_] for id_ in made.rows.published.id], dtype=np.int32)
-    sexes = [each.sex for each in ledger.people(facts, made.basis.seq).personal(players)]
-    return folder.keep(file_key(key), lambda path: write_list(path, made, sexes))
+    players = np.array(
+        [facts.player_index[id_] for id_ in rating_list.rows.published.id], dtype=np.int32
+    )
+    sexes = [each.sex for each in ledger.people(facts, rating_list.basis.seq).personal(players)]
+    return folder.keep(file_key(key), lambda path: write_list(path, rating_list, sexes))
 
 
 def _keep_people(ledger: Ledger, key: PeopleKey, folder: ModelFolder) -> Path:
@@ -273,8 +275,8 @@ def _keep_people(ledger: Ledger, key: PeopleKey, folder: ModelFolder) -> Path:
 def order_for(url: str, seq: int, key: ModelKey, folder: Path) -> str:
     """Returns the line that tells a process of its own what to make."""
     kind = type(key).__name__
-    said = {"ledger": url, "seq": seq, "kind": kind, "key": asdict(key), "folder": str(folder)}
-    return json.dumps(said)
+    content = {"ledger": url, "seq": seq, "kind": kind, "key": asdict(key), "folder": str(folder)}
+    return json.dumps(content)
 
 
 def _end_with_site() -> None:
@@ -287,13 +289,13 @@ def main() -> None:
     line = sys.stdin.readline()
     if not line:  # the site died before it said anything
         return
-    said = json.loads(line)
+    content = json.loads(line)
     give_way()
     threading.Thread(target=_end_with_site, daemon=True).start()
-    journal = open_ledger(said["ledger"])
+    journal = open_ledger(content["ledger"])
     try:
-        past = PastLedger(Ledger(journal, lambda: dt.datetime.now(dt.UTC)), said["seq"])
-        keep(past, _KINDS[said["kind"]](**said["key"]), ModelFolder(Path(said["folder"])))
+        past = PastLedger(Ledger(journal, lambda: dt.datetime.now(dt.UTC)), content["seq"])
+        keep(past, _KINDS[content["kind"]](**content["key"]), ModelFolder(Path(content["folder"])))
     except NotWritten as error:
         sys.exit(str(error))
     finally:

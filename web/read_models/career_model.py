@@ -89,8 +89,8 @@ def write_careers(path: Path, ledger: Ledger) -> None:
             connection.executemany(
                 "INSERT INTO buckets VALUES (?, ?, ?)",
                 (
-                    (name, made.player.id, statement_text(made))
-                    for made in statements_without_rating(ledger, last.outcome)
+                    (name, statement.player.id, statement_text(statement))
+                    for statement in statements_without_rating(ledger, last.outcome)
                 ),
             )
         connection.executemany(
@@ -182,13 +182,13 @@ class CareerModel(ReadConnections):
             differs = {(period, edition): rating for period, edition, rating in ask(wanted, of)}
         lines = []
         now = NOT_LISTED
-        for period, said in periods:
+        for period, name_ in periods:
             now = happened.get(period, now.quiet())
             shown = tuple(
                 EditionRating(edition, differs.get((period, edition), now.rating))
                 for edition in published.get(period, ())
             )
-            lines.append(HistoryLine(said, shown, *now))
+            lines.append(HistoryLine(name_, shown, *now))
         return [line for line in lines if line.has_a_place]
 
     def tournaments(self, player: str) -> list[PlayedTournament]:

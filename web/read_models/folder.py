@@ -58,14 +58,14 @@ class ModelFolder:
             NotWritten: it cannot be.
         """
         try:
-            made = self._written(key, write)
+            path_ = self._written(key, write)
         except OSError as error:
             raise NotWritten(error.strerror) from error
         except sqlite3.Error as error:
             raise NotWritten(error.sqlite_errorname) from error
         self._forget_oldest()
         self._forget_parts()
-        return made
+        return path_
 
     def _written(self, key: str, write: Callable[[Path], None]) -> Path:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -74,11 +74,11 @@ class ModelFolder:
         part = Path(name)
         try:
             write(part)
-            made = self.path / f"{key}.{_digest(part)}{_SUFFIX}"
-            part.replace(made)
+            path_ = self.path / f"{key}.{_digest(part)}{_SUFFIX}"
+            part.replace(path_)
         finally:
             discard(part)
-        return made
+        return path_
 
     def _is_whole(self, path: Path) -> bool:
         try:

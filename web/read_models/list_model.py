@@ -39,30 +39,30 @@ _INDEXED = ("id", "federation", "sex", "provisional", "active", *_PLACES.values(
 
 def write_list(
     path: Path,
-    made: RatingList,
+    rating_list: RatingList,
     sexes: Sequence[str | None],
 ) -> None:
     """Writes a list into an empty file.
 
     Args:
         path: the file.
-        made: the list.
+        rating_list: the list.
         sexes: of its players in the order of the rows, ``m`` or ``w`` where known.
     """
-    rows = made.rows.published
+    rows = rating_list.rows.published
     federations = sorted({code for code in rows.federation if code})
     about = {
-        "heading": made.heading().data(),
-        "document": made.document_heading(),
+        "heading": rating_list.heading().data(),
+        "document": rating_list.document_heading(),
         "rows": len(rows),
         "federations": federations,
-        "basis_seq": made.basis.seq,
-        "lost": sorted(made.lost),
+        "basis_seq": rating_list.basis.seq,
+        "lost": sorted(rating_list.lost),
     }
     with file_to_write(path, _TABLES) as connection:
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
         marks = ", ".join("?" * (len(PUBLISHED) + 1 + len(_PLACES)))
-        places = (_inverse(ordered(made.rows, order)) for order in _PLACES)
+        places = (_inverse(ordered(rating_list.rows, order)) for order in _PLACES)
         connection.executemany(
             f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks only
             zip(*rows.columns(), sexes, *places, strict=True),
@@ -100,18 +100,18 @@ class ListModel(ReadConnections):
         self.federations: Sequence[str] = about["federations"]
         self.lost = frozenset[str](about["lost"])
 
-    def page(self, asked: RowsAsked) -> RowsPage:
+    def page(self, wanted: RowsAsked) -> RowsPage:
         """Returns a page; see ``PageQuery``."""
-        conditions, values = _conditions(asked.selection)
+        conditions, values = _conditions(wanted.selection)
         query = PageQuery(
             columns=_COLUMNS,
             number=_RANK,
-            place=_PLACES.get(asked.order, _RANK),
+            place=_PLACES.get(wanted.order, _RANK),
             conditions=conditions,
             values=values,
-            text=asked.selection.search,
-            after=asked.after,
-            limit=asked.limit,
+            text=wanted.selection.search,
+            after=wanted.after,
+            limit=wanted.limit,
         )
         with self.one() as connection:
             found, after = query.page(connection)
@@ -120,13 +120,13 @@ class ListModel(ReadConnections):
 
 def _conditions(selection: Selection) -> tuple[str, list[object]]:
     """Returns the filters as SQL, and their values."""
-    said, values = federation_and_sex(selection.federations, selection.sex)
+    parts, values = federation_and_sex(selection.federations, selection.sex)
     if selection.active:
-        said += " AND active = 1"
+        parts += " AND active = 1"
     if selection.provisional is not None:
-        said += " AND provisional = ?"
+        parts += " AND provisional = ?"
         values.append(int(selection.provisional))
-    return said, values
+    return parts, values
 
 
 def _rows(found: Sequence[tuple[Any, ...]]) -> ListRows:

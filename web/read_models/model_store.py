@@ -170,11 +170,11 @@ class ModelStore:
         Thread(target=self._make, args=(seq, key, folder), name="read-model", daemon=True).start()
 
     def _make(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
-        told = order_for(self._settings.ledger, seq, key, folder.path)
+        order = order_for(self._settings.ledger, seq, key, folder.path)
         began = monotonic()
         failure: str | None = ""
         try:
-            failure = made_beside(told)
+            failure = made_beside(order)
             if failure is not None:
                 _log_failure(failure)
         finally:
@@ -192,13 +192,13 @@ def _pause_of(key: ModelKey) -> str | type[ModelKey]:
     return file_key(key) if key.is_settled else type(key)
 
 
-def _log_failure(said: str) -> None:
+def _log_failure(text: str) -> None:
     """Logs why a model was not made; of an exception its kind alone, its text may name somebody."""
-    last = said.rstrip().rpartition("\n")[2]
+    last = text.rstrip().rpartition("\n")[2]
     _log.error("a read model could not be made: %s", last.partition(":")[0])
 
 
-def made_beside(told: str) -> str | None:
+def made_beside(order: str) -> str | None:
     """Has a process make a model; returns what it said where it failed.
 
     Its input stays open until it is done, so that it ends where this process does.
@@ -210,10 +210,10 @@ def made_beside(told: str) -> str | None:
     ) as builder:  # fmt: skip
         assert builder.stdin is not None and builder.stderr is not None  # noqa: PT018 - pipes
         with suppress(OSError):  # it died already: what it returns says so
-            builder.stdin.write(told + "\n")
+            builder.stdin.write(order + "\n")
             builder.stdin.flush()
-        said = builder.stderr.read()
-        return said if builder.wait() else None
+        error_text = builder.stderr.read()
+        return error_text if builder.wait() else None
 
 
 def store_of(request: Request) -> ModelStore:

@@ -48,12 +48,12 @@ def write_names(connection: sqlite3.Connection, names: Iterable[tuple[int, str]]
 
 def query_of(connection: sqlite3.Connection, text: str) -> str | None:
     """Returns the query of FTS5 that finds everybody whom a text may mean; None: nobody."""
-    asked = sorted(set(folded(text).split()), key=lambda word: (-len(word), word))
-    if not asked:
+    words = sorted(set(folded(text).split()), key=lambda word: (-len(word), word))
+    if not words:
         return None
     return " AND ".join(
         "(" + " OR ".join([*_beginning(connection, word), *_slips(connection, word)]) + ")"
-        for word in asked[:_MOST_WORDS]
+        for word in words[:_MOST_WORDS]
     )
 
 

@@ -117,11 +117,11 @@ def _place(row: TableRow) -> int:
 
 def federation_and_sex(federations: Sequence[str], sex: str | None) -> tuple[str, list[object]]:
     """Returns these filters as SQL, and their values."""
-    said, values = "", list[object]()
+    parts, values = "", list[object]()
     if federations:
-        said += f" AND federation IN ({', '.join('?' * len(federations))})"
+        parts += f" AND federation IN ({', '.join('?' * len(federations))})"
         values += federations
     if sex is not None:
-        said += " AND sex = ?"
+        parts += " AND sex = ?"
         values.append(sex)
-    return said, values
+    return parts, values

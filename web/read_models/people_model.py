@@ -47,18 +47,18 @@ class PeopleModel(ReadConnections):
             found = connection.execute("SELECT DISTINCT federation FROM rows")
             self.federations = sorted(code for (code,) in found if code)
 
-    def page(self, asked: PeopleAsked) -> PeoplePage:
+    def page(self, wanted: PeopleAsked) -> PeoplePage:
         """Returns a page, as ``ledger.application.people_pages.people_page`` does."""
-        conditions, values = federation_and_sex(asked.federations, asked.sex)
+        conditions, values = federation_and_sex(wanted.federations, wanted.sex)
         query = PageQuery(
             columns=_COLUMNS,
             number="number",
             place="number",
             conditions=conditions,
             values=values,
-            text=asked.search,
-            after=asked.after,
-            limit=asked.limit,
+            text=wanted.search,
+            after=wanted.after,
+            limit=wanted.limit,
         )
         with self.one() as connection:
             found, after = query.page(connection)

@@ -49,11 +49,11 @@ class RowsModel(ReadConnections):
                 raise not_listed(player)
             group, at = divmod(found[0], _GROUP)
             start = group * _GROUP
-            its = connection.execute(
+            found_ = connection.execute(
                 "SELECT text FROM rows WHERE place BETWEEN ? AND ? ORDER BY place",
                 (start, start + _GROUP - 1),
             )
-            texts = [text for (text,) in its]
+            texts = [text for (text,) in found_]
         leaves = leaf_hashes(map(str.encode, texts))
         path = [*inclusion_proof(leaves, at), *inclusion_proof(self._groups, group)]
         return CommittedRow(texts[at], found[0], self._size, tuple(path))

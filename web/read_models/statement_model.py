@@ -45,9 +45,9 @@ _ENCODER: Final = msgspec.json.Encoder(enc_hook=_written)
 _DECODER: Final = msgspec.json.Decoder(Statement, dec_hook=_read)
 
 
-def statement_text(made: Statement) -> bytes:
+def statement_text(statement: Statement) -> bytes:
     """Returns a statement as a text."""
-    return _ENCODER.encode(made)
+    return _ENCODER.encode(statement)
 
 
 def statement_in(text: bytes) -> Statement:
@@ -76,8 +76,8 @@ def write_statements(
     basis = facts.seq
     if edition is not None:
         basis = require_edition(facts, name, period, edition).basis_seq
-    there = require_period(facts, name, period, basis)
-    outcome = ledger.calculated(facts, name, basis, there)
+    period_ = require_period(facts, name, period, basis)
+    outcome = ledger.calculated(facts, name, basis, period_)
     people = ledger.people(facts, basis)
     with file_to_write(path, _TABLES) as connection:
         _Writing(connection, ledger, outcome, people, basis).write()
@@ -128,8 +128,8 @@ class _Writing:
         self._connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", rows)
 
     def _loud(self, players: Column) -> Iterator[tuple[object, ...]]:
-        for made in map(self._made, players.tolist()):
-            yield made.player.id, None, None, None, statement_text(made)
+        for statement in map(self._made, players.tolist()):
+            yield statement.player.id, None, None, None, statement_text(statement)
 
     def _quiet(self, players: Column) -> Iterator[tuple[object, ...]]:
         ids, names = self._people.ids(players), self._people.names(players)

@@ -247,16 +247,16 @@ class ErasureContent(SubmissionContent):
 
         What is left in the files is destroyed by ``finish_erasures``.
         """
-        asked = replace(request, body=f"erase {self.player}")
+        request_ = replace(request, body=f"erase {self.player}")
         command = self.command(ledger)
-        if not asked.dry_run:
-            return record_erasure(ledger, command, asked)
-        made = erase_player(ledger, command, asked)
-        if not made.receipt.events:
-            return made.receipt
-        told = {"count": made.documents, "players": ", ".join(made.players)}
-        would = Message.of("erasure.would_destroy", **told)
-        return made.receipt.noted([would, *made.beyond_reach()])
+        if not request_.dry_run:
+            return record_erasure(ledger, command, request_)
+        erasure = erase_player(ledger, command, request_)
+        if not erasure.receipt.events:
+            return erasure.receipt
+        values = {"count": erasure.documents, "players": ", ".join(erasure.players)}
+        would = Message.of("erasure.would_destroy", **values)
+        return erasure.receipt.noted([would, *erasure.beyond_reach()])
 
 
 AnyContent: TypeAlias = DocumentContent | OperationContent | ErasureContent

@@ -56,12 +56,12 @@ def proposed(
     rights = site.newest().ask(rights_of, submission.account)
     if owner is None or not owner.keys & rights.keys_in_force:
         raise unsigned_by(rights, owner)
-    asked = Request(
+    request_ = Request(
         actor=submission.account, reason=content.reason, idempotency_key=submission.key, body="",
         owner=replace(owner, proposes=True),
     )  # fmt: skip
     try:
-        site.preview(content.carried_out, data, asked)
+        site.preview(content.carried_out, data, request_)
     except SignatureAwaited as awaited:
         if owner.draft is not None and owner.draft.text == awaited.draft.text:
             return owner.signature
@@ -99,25 +99,25 @@ class SubmissionDesk(SubmissionRecords):
         """
         self._site.newest().ask(content.check)
         now = self._office.now()
-        made = Submission(
+        submission = Submission(
             id=id_, kind=content.kind, state=SubmissionState.DRAFT, account=account, turn=1,
             version=1, title=_line(content.title), content=content.model_dump_json(),
             sha256=file.sha256 if file else None, made_at=now, changed_at=now, decided_by=None,
             commit_id=None,
         )  # fmt: skip
         with self._office.writing() as connection:
-            there = kept.find(connection, id_)
-            if there is None:
+            known_ = kept.find(connection, id_)
+            if known_ is None:
                 if kept.open_count(connection, account) >= MOST_OPEN:
                     raise Conflict("submission.too_many", most=MOST_OPEN)
                 self._forget_old(connection)
-                kept.add(connection, made, file)
-                return made
-        if there.account != account:
+                kept.add(connection, submission, file)
+                return submission
+        if known_.account != account:
             raise NotFound("submission.unknown")
-        if not there.is_of(made.content, file):
-            raise Conflict("submission.key_used", title=there.title)
-        return there
+        if not known_.is_of(submission.content, file):
+            raise Conflict("submission.key_used", title=known_.title)
+        return known_
 
     def mend(
         self, seen: Submission, turn: int, content: AnyContent, file: SubmittedFile | None
@@ -204,9 +204,9 @@ class SubmissionDesk(SubmissionRecords):
                 raise InputRefused("submission.cannot")
             if self._takes_long(seen):
                 check_size(self._site, read_content(seen.content), seen.account, account)
-                told = {"submission": id_, "turn": turn, "account": account, "digest": digest}
+                job = {"submission": id_, "turn": turn, "account": account, "digest": digest}
                 check = partial(kept.check_not_recorded, id_)
-                return start(self._office, "record", told, account, check=check)
+                return start(self._office, "record", job, account, check=check)
             erases = read_content(seen.content).erases
             if erases is not None:  # before it is recorded: afterwards nobody knows the name
                 mask_files(self._office, names_at(self._site, erases).are_in)
@@ -227,7 +227,7 @@ class SubmissionDesk(SubmissionRecords):
         content, spared = read_content(seen.content), is_spared(self._site, seen)
         with self._office.reading() as connection:
             signature = kept.signature_of(connection, seen)
-        asked = Request(
+        board = Request(
             actor=seen.account,
             reason=content.reason,
             idempotency_key=seen.key,
@@ -241,13 +241,13 @@ class SubmissionDesk(SubmissionRecords):
         if not self._is_job:
             with self._office.writing() as connection:
                 data = _data_of_same(connection, seen)
-                commit = self._site.record(content.carried_out, data, asked).commit_id
+                commit = self._site.record(content.carried_out, data, board).commit_id
                 self._note_accepted(connection, seen, account, commit, spared=spared)
             return
         # Nobody takes another step, and nobody who signs in has to wait for it.
         with self._office.reading() as connection:
             data = _data_of_same(connection, seen)
-        receipt = self._site.record(content.carried_out, data, asked)
+        receipt = self._site.record(content.carried_out, data, board)
         with self._office.writing() as connection:
             self._note_accepted(connection, seen, account, receipt.commit_id, spared=spared)
         self._site.record(Ledger.seal, receipt)
@@ -287,12 +287,17 @@ class SubmissionDesk(SubmissionRecords):
         signature: PasskeySignature | None = None,
     ) -> None:
         """Takes a step other than accepting; no commit can come while it is taken."""
-        said = visible(fitting_reason(comment))
+        comment_ = visible(fitting_reason(comment))
 
         def taken(connection: Any) -> bool:
             kept.check_not_recorded(seen.id, connection)
             done = self._commit(seen) is None and kept.take_step(
-                connection, seen, state=state, account=account, at=self._office.now(), comment=said
+                connection,
+                seen,
+                state=state,
+                account=account,
+                at=self._office.now(),
+                comment=comment_,
             )
             if done and signature is not None:
                 kept.keep(connection, seen, signature)

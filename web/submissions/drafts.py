@@ -34,17 +34,17 @@ def new_submission(request: Request) -> Response:
 @routes.post("/submissions/new", _HAND_IN)
 def add_submission(request: Request, form: Form) -> Response:
     """Keeps a file as a draft."""
-    said, party = texts(form), party_of(request)
+    form_, party = texts(form), party_of(request)
     try:
         chosen = file_of(form)
         if chosen is None:
             raise InputRefused("submission.no_file")
         name, file = chosen
-        content = document_of(said, name, games_in(file.data))
-        made = party.desk.draft(key_of(said), party.account.name, content, file)
+        content = document_of(form_, name, games_in(file.data))
+        submission = party.desk.draft(key_of(form_), party.account.name, content, file)
     except LedgerError as error:
-        return _new(request, said, error)
-    return to_page("submissions", made.id)
+        return _new(request, form_, error)
+    return to_page("submissions", submission.id)
 
 
 @routes.get("/corrections/new", _HAND_IN)
@@ -58,31 +58,31 @@ def new_correction(
 @routes.post("/corrections/new", _HAND_IN)
 def add_correction(request: Request, form: Form) -> Response:
     """Keeps a decision as a draft."""
-    said, party = texts(form), party_of(request)
+    form_, party = texts(form), party_of(request)
     try:
-        content = site_of(request).newest().ask(operation_of, said)
-        made = party.desk.draft(key_of(said), party.account.name, content, None)
+        content = site_of(request).newest().ask(operation_of, form_)
+        submission = party.desk.draft(key_of(form_), party.account.name, content, None)
     except LedgerError as error:
-        return _new_correction(request, said, said.get("tournament"), None, error)
-    return to_page("submissions", made.id)
+        return _new_correction(request, form_, form_.get("tournament"), None, error)
+    return to_page("submissions", submission.id)
 
 
-def _new(request: Request, said: Mapping[str, str], error: LedgerError | None = None) -> Response:
+def _new(request: Request, words: Mapping[str, str], error: LedgerError | None = None) -> Response:
     return render(
-        request, "submission_new.html", form_status(error), said=_to_fill(said, error),
+        request, "submission_new.html", form_status(error), said=_to_fill(words, error),
         error=failure_data(request, error), **choices(request),
     )  # fmt: skip
 
 
-def _to_fill(said: Mapping[str, str], error: LedgerError | None) -> dict[str, str]:
+def _to_fill(words: Mapping[str, str], error: LedgerError | None) -> dict[str, str]:
     """Returns what a form shows again, under another key where its own is used."""
     is_used = error is not None and error.message.key == "submission.key_used"
-    return filled({**said, "key": ""} if is_used else said)
+    return filled({**words, "key": ""} if is_used else words)
 
 
 def _new_correction(
     request: Request,
-    said: Mapping[str, str],
+    words: Mapping[str, str],
     tournament: str | None,
     round_: int | None,
     error: LedgerError | None = None,
@@ -95,6 +95,6 @@ def _new_correction(
             error = error or unknown
     return render(
         request, "correction_new.html", form_status(error),
-        said=_to_fill(said, error), found=found, round=round_, form=operation_form(said, error),
+        said=_to_fill(words, error), found=found, round=round_, form=operation_form(words, error),
         operations=HANDED_IN, error=failure_data(request, error),
     )  # fmt: skip

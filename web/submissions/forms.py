@@ -37,10 +37,10 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def filled(said: Mapping[str, str]) -> dict[str, str]:
+def filled(words: Mapping[str, str]) -> dict[str, str]:
     """Returns what a form shows again: what was said of each field, and an id."""
-    shown = {name: said.get(name, "") for name in DocumentContent.model_fields}
-    return shown | dict(said) | {"key": said.get("key") or new_id()}
+    shown = {name: words.get(name, "") for name in DocumentContent.model_fields}
+    return shown | dict(words) | {"key": words.get("key") or new_id()}
 
 
 def choices(request: Request) -> dict[str, Any]:
@@ -49,27 +49,27 @@ def choices(request: Request) -> dict[str, Any]:
     return {"lists": [each.list for each in described], "rates": [rate.value for rate in Rate]}
 
 
-def key_of(said: Mapping[str, str]) -> str:
+def key_of(words: Mapping[str, str]) -> str:
     """Returns the id that a form brings; raises ``InputRefused`` for anything else."""
-    key = said.get("key", "")
+    key = words.get("key", "")
     if not ID.fullmatch(key):
         raise InputRefused("submission.bad_form")
     return key
 
 
-def turn_of(said: Mapping[str, str]) -> int:
+def turn_of(words: Mapping[str, str]) -> int:
     """Returns for which turn a form was made; one that was never, where it does not say."""
-    found = _TURN.fullmatch(said.get("turn", ""))
+    found = _TURN.fullmatch(words.get("turn", ""))
     return int(found[0]) if found else _NO_TURN
 
 
-def document_of(said: Mapping[str, str], file: str, games: int) -> DocumentContent:
+def document_of(words: Mapping[str, str], file: str, games: int) -> DocumentContent:
     """Returns what a form says of a file; raises ``InputRefused`` with every wrong field."""
-    about = {**said, "kind": "document", "file": file, "games": str(games)}
-    made = _read(DocumentContent, about)
-    if made.as_correction and not made.reason:
+    about = {**words, "kind": "document", "file": file, "games": str(games)}
+    content_ = _read(DocumentContent, about)
+    if content_.as_correction and not content_.reason:
         raise InputRefused("registrar.needs_reason")
-    return made
+    return content_
 
 
 def operation_of(ledger: Ledger, typed: Mapping[str, str]) -> OperationContent:
@@ -95,16 +95,16 @@ def _operation(typed: Mapping[str, str]) -> Operation | None:
     return HANDED_IN.get(FORMER_NAMES.get(what, what))
 
 
-def erasure_of(said: Mapping[str, str], player: str) -> ErasureContent:
+def erasure_of(words: Mapping[str, str], player: str) -> ErasureContent:
     """Returns the erasure that a form asks for; raises ``InputRefused`` likewise."""
-    made = _read(ErasureContent, {"player": player, "reason": said.get("reason", "")})
-    if not made.reason:
+    content_ = _read(ErasureContent, {"player": player, "reason": words.get("reason", "")})
+    if not content_.reason:
         raise InputRefused("registrar.needs_reason")
-    return made
+    return content_
 
 
-def _read(model: type[Said], said: Mapping[str, str]) -> Said:
-    given = {name: said[name] for name in model.model_fields if name in said}
+def _read(model: type[Said], words: Mapping[str, str]) -> Said:
+    given = {name: words[name] for name in model.model_fields if name in words}
     try:
         return model.model_validate(given)
     except ValidationError as error:

@@ -45,7 +45,7 @@ def names_at(site: Site, player: str) -> SoughtNames:
     return site.newest().ask(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
 
 
-def mask_before(office: Office, site: Site, player: str, asked: Request) -> None:
+def mask_before(office: Office, site: Site, player: str, request_: Request) -> None:
     """Masks files that are named after somebody whom a request is about to erase.
 
     A title that is masked for nothing does no harm; one that is left, nobody could find again.
@@ -57,15 +57,15 @@ def mask_before(office: Office, site: Site, player: str, asked: Request) -> None
     """
 
     def sought(ledger: Ledger) -> SoughtNames:
-        return names_to_erase(ledger, ErasePlayer(player=player, on=ledger.today), asked)
+        return names_to_erase(ledger, ErasePlayer(player=player, on=ledger.today), request_)
 
     mask_files(office, site.preview(sought).are_in)
 
 
-def named_in(told: Sequence[Message]) -> list[str]:
+def named_in(messages: Sequence[Message]) -> list[str]:
     """Returns the ids of the submissions that are told of."""
-    values = (dict(message.values) for message in told)
-    return [str(said["submission"]) for said in values if "submission" in said]
+    values = (dict(message.values) for message in messages)
+    return [str(value_["submission"]) for value_ in values if "submission" in value_]
 
 
 def is_spared(site: Site, submission: Submission) -> bool:

@@ -119,7 +119,7 @@ def submitted_file(request: Request, id_: str) -> Response:
 @routes.post("/submissions/{id_}/mend", _HAND_IN)
 def mend(request: Request, id_: str, form: Form) -> Response:
     """Puts another content, or another file, in place of the one that is there."""
-    party, said = party_of(request), texts(form)
+    party, form_ = party_of(request), texts(form)
     seen = party.own(id_)
 
     def step() -> None:
@@ -129,14 +129,14 @@ def mend(request: Request, id_: str, form: Form) -> Response:
         if isinstance(before, DocumentContent):
             name, file = file_of(form) or (before.file, None)
             games = before.games if file is None else games_in(file.data)
-            content = document_of(said, name, games)
+            content = document_of(form_, name, games)
         elif isinstance(before, ErasureContent):
-            content = erasure_of(said, before.player)
+            content = erasure_of(form_, before.player)
         else:
-            content = site_of(request).newest().ask(operation_of, {**said, "what": before.what})
-        party.desk.mend(seen, turn_of(said), content, file)
+            content = site_of(request).newest().ask(operation_of, {**form_, "what": before.what})
+        party.desk.mend(seen, turn_of(form_), content, file)
 
-    return _stepped(request, seen, step, said)
+    return _stepped(request, seen, step, form_)
 
 
 @routes.post("/submissions/{id_}/look", _HAND_IN)
@@ -167,24 +167,24 @@ def withdraw(request: Request, id_: str, form: Form) -> Response:
 @routes.post("/submissions/{id_}/hand-back", _DECIDE)
 def hand_back(request: Request, id_: str, form: Form) -> Response:
     """Hands a submission back with a comment."""
-    party, said = party_of(request), texts(form)
-    seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), said)
+    party, form_ = party_of(request), texts(form)
+    seen, decision = party.seen(id_), (turn_of(form_), party.account.name, form_.get("comment", ""))
+    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), form_)
 
 
 @routes.post("/submissions/{id_}/refuse", _DECIDE)
 def refuse(request: Request, id_: str, form: Form) -> Response:
     """Refuses a submission with a reason."""
-    party, said = party_of(request), texts(form)
-    seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), said)
+    party, form_ = party_of(request), texts(form)
+    seen, decision = party.seen(id_), (turn_of(form_), party.account.name, form_.get("comment", ""))
+    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), form_)
 
 
 @routes.post("/submissions/{id_}/accept", _DECIDE)
 def accept(request: Request, id_: str, form: Form) -> Response:
     """Records a submission, if it still comes to what was seen."""
-    party, said = party_of(request), texts(form)
-    decision = turn_of(said), party.account.name, said.get("digest", "")
+    party, form_ = party_of(request), texts(form)
+    decision = turn_of(form_), party.account.name, form_.get("digest", "")
     return _stepped(request, party.seen(id_), lambda: party.desk.accept(id_, *decision))
 
 
@@ -338,8 +338,8 @@ def _undecided(
         return []
     known = [] if preview is None else preview.data.get("undecided", ())
     with suppress(InputRefused):  # then the preview says why
-        told = submissions_naming(office_of(request), site_of(request), erased)
-        return [each for each in told if named_in([each])[0] not in known]
+        naming_ = submissions_naming(office_of(request), site_of(request), erased)
+        return [each for each in naming_ if named_in([each])[0] not in known]
     return []
 
 

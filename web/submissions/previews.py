@@ -94,11 +94,11 @@ class SubmissionPreview:
 
         ``undecided`` are the ids of the submissions of which they tell.
         """
-        said = {
-            language: [*told, *(note.within(language) for note in notes)]
-            for language, told in self.data["notes"].items()
+        by_language = {
+            language: [*notes_, *(note.within(language) for note in notes)]
+            for language, notes_ in self.data["notes"].items()
         }
-        return replace(self, data={**self.data, "notes": said, "undecided": undecided})
+        return replace(self, data={**self.data, "notes": by_language, "undecided": undecided})
 
     @property
     def can_be_recorded(self) -> bool:
@@ -126,7 +126,7 @@ def dry_run(
             one than the one that was asked for.
     """
     content = read_content(submission.content)
-    asked = Request(
+    request_ = Request(
         actor=submission.account,
         reason=content.reason,
         idempotency_key=f"preview:{uuid.uuid4()}",
@@ -134,7 +134,7 @@ def dry_run(
         dry_run=True,
         at_seq=at_seq,
     )
-    return content.carried_out(ledger, data, asked)
+    return content.carried_out(ledger, data, request_)
 
 
 def preview_data(
@@ -162,12 +162,12 @@ def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> Submiss
     except (InputRefused, Conflict, NotFound) as error:
         if error.message.key == "database.moved_on":
             return made_preview(ledger, submission, data)
-        said = _refused(error)
+        content_ = _refused(error)
         digest = _digest(["refused", str(error)])
     else:
-        said = _accepted(receipt, read_content(submission.content))
+        content_ = _accepted(receipt, read_content(submission.content))
         digest = _receipt_digest(receipt)
-    return SubmissionPreview(submission.version, seq, digest, said)
+    return SubmissionPreview(submission.version, seq, digest, content_)
 
 
 def _refused(error: LedgerError) -> dict[str, Any]:
@@ -200,8 +200,8 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             impact.append(shift.data())
     drawn = None
     if receipt.shifts:
-        made = cascade(receipt.shifts)
-        drawn = {language: cascade_picture(made, language) for language in LANGUAGES}
+        moved = cascade(receipt.shifts)
+        drawn = {language: cascade_picture(moved, language) for language in LANGUAGES}
     counts, notes = dict(receipt.counts), notes_of_kinds(receipt.notes)
     return {
         "refusal": None,
@@ -246,8 +246,8 @@ def _receipt_digest(receipt: Receipt) -> str:
     return digest.hexdigest()
 
 
-def _digest(said: Any) -> str:
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+def _digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,11 +135,11 @@ class SubmissionRecords:
             drafts_of: of drafts only those of this account.
         """
         with self._office.reading() as connection:
-            there = kept.listed(
+            found_ = kept.listed(
                 connection, account=account, drafts_of=drafts_of, states=states,
                 before=before, limit=PAGE,
             )  # fmt: skip
-        return [self.settled(each) for each in there]
+        return [self.settled(each) for each in found_]
 
     def needs_two(self) -> bool:
         """Whether somebody else than who handed in must accept."""
@@ -159,29 +159,29 @@ class SubmissionRecords:
         """
         head = self._site.head()
         with self._office.reading() as connection:
-            there, sweep = kept.preview_at(connection, submission, head), sweep_of(connection)
-        if there is not None:
-            return SubmissionPreview.of(there)
+            known_, sweep = kept.preview_at(connection, submission, head), sweep_of(connection)
+        if known_ is not None:
+            return SubmissionPreview.of(known_)
         if self._takes_long(submission):
             raise PreviewAwaited(self._looking(submission, again=again))
         data = self.data_of(submission)
-        made = self._site.preview(made_preview, submission, data)
+        previewed = self._site.preview(made_preview, submission, data)
         erased = read_content(submission.content).erases
-        if erased is not None and made.can_be_recorded:
+        if erased is not None and previewed.can_be_recorded:
             naming = submissions_naming(self._office, self._site, erased)
-            made = made.noted(naming, named_in(naming))
+            previewed = previewed.noted(naming, named_in(naming))
         with self._office.writing() as connection:
             if sweep_of(connection) == sweep:  # else it may name somebody who was erased meanwhile
-                kept.keep_preview(connection, submission, made.kept)
-        return made
+                kept.keep_preview(connection, submission, previewed.kept)
+        return previewed
 
     def _looking(self, submission: Submission, *, again: bool) -> Job:
         """Returns the job that makes a preview; it is begun where none does, or did in vain."""
-        told = {"submission": submission.id, "version": submission.version}
-        last = known(self._office, "look", told)
+        job = {"submission": submission.id, "version": submission.version}
+        last = known(self._office, "look", job)
         if last is not None and last.is_given_up and not again:
             return last
-        return job_of(self._office, start(self._office, "look", told, submission.account))
+        return job_of(self._office, start(self._office, "look", job, submission.account))
 
     def _takes_long(self, submission: Submission) -> bool:
         """Whether a job is to do it, and this is none."""
@@ -196,15 +196,15 @@ class SubmissionRecords:
         if submission.state.is_open:
             return self.preview(submission, again=False)
         with self._office.reading() as connection:
-            there = kept.last_preview(connection, submission)
-        return None if there is None else SubmissionPreview.of(there)
+            seen_ = kept.last_preview(connection, submission)
+        return None if seen_ is None else SubmissionPreview.of(seen_)
 
     def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
         if not _DIGEST.fullmatch(digest):
             return None
         with self._office.reading() as connection:
-            there = kept.preview_seen(connection, submission, digest)
-        return None if there is None else SubmissionPreview.of(there)
+            seen_ = kept.preview_seen(connection, submission, digest)
+        return None if seen_ is None else SubmissionPreview.of(seen_)
 
     # Links to previews
 

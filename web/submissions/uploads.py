@@ -94,8 +94,8 @@ def file_of(form: FormData) -> tuple[str, SubmittedFile] | None:
 def check_file(data: bytes) -> None:
     """Refuses a file that is no document, before it is kept; see ``file_of``."""
     if len(data) > LARGEST_FILE:
-        said = file_too_large()
-        raise InputRefused(said.key, **dict(said.values))
+        sentence = file_too_large()
+        raise InputRefused(sentence.key, **dict(sentence.values))
     if data.startswith(SIGNATURE):
         _check_workbook(data)
         return
