@@ -34,12 +34,12 @@ def test_every_long_test_that_is_named_is_there() -> None:
         assert named <= there or path.startswith(inherited), (path, named - there)
 
 
-def test_a_third_has_its_turn_and_with_the_same_chance_the_same(
+def test_a_part_has_its_turn_and_with_the_same_chance_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     long = sorted(profile.LONG)
     short = "rating/test_rounding.py::test_half_up"
-    ids = [f"{each}[{case}]" for each in long for case in range(3)] + [short]
+    ids = [f"{each}[{case}]" for each in long for case in range(profile.TURNS)] + [short]
     monkeypatch.setattr(profile, "PROFILE", "thorough")
     monkeypatch.setenv(profile.TURN, "7")
     assert profile.this_turn(ids) is None
@@ -53,7 +53,7 @@ def test_a_third_has_its_turn_and_with_the_same_chance_the_same(
     assert len(chosen) == len(long) + 1
     assert profile.this_turn(reversed(ids)) == chosen
     taken: set[str] = set()
-    for turn in range(60):
+    for turn in range(80):
         monkeypatch.setenv(profile.TURN, str(turn))
         taken |= profile.this_turn(ids) or set()
     assert taken == set(ids), "in time each has its turn"

@@ -16,6 +16,7 @@ from fastapi.testclient import TestClient
 from tests.cli.running import run_here
 from tests.web.api import ASKED, BYTES, OF_OFFICE, OWN, address, words
 from web.api.description import description
+from web.api.rooms import ROOMS
 
 EVERY_PATH = [*ASKED, *OWN]
 
@@ -65,6 +66,23 @@ def test_every_route_that_is_public_is_asked_here(described: dict[str, Any]) -> 
         if "get" in methods and "security" not in methods["get"]
     }
     assert public == asked
+
+
+def test_every_answer_in_json_is_a_report_whose_types_are_its_schema(
+    described: dict[str, Any],
+) -> None:
+    reports = {f"#/components/schemas/{each.__name__}" for room in ROOMS for each in room.answers}
+    answers = [
+        content["schema"]
+        for methods in described["paths"].values()
+        for operation in methods.values()
+        for kind, content in operation["responses"]["200"]["content"].items()
+        if kind == "application/json"
+    ]
+    assert answers
+    assert [
+        each for each in answers if each.keys() != {"$ref"} or each["$ref"] not in reports
+    ] == []
 
 
 def test_every_schema_that_is_named_is_there(described: dict[str, Any]) -> None:

@@ -286,6 +286,8 @@ class ApiRoutes(Routes):
 
         def add(function: Any) -> Any:
             schema = self._schema(function, answer) if media_type == JSON else _TEXT
+            if media_type != JSON:
+                settings.setdefault("response_class", Response)  # it says nothing of JSON
             responses: dict[int | str, dict[str, Any]] = {304: {"description": "known"}}
             responses[200] = _success("the answer", schema, media_type)
             responses |= refusals(*codes)
