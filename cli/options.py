@@ -123,7 +123,8 @@ Edition: TypeAlias = Annotated[
     int | None, typer.Option("--edition", help="As published, this edition.", min=1)
 ]
 KnownAt: TypeAlias = Annotated[
-    int | None, typer.Option("--as-known-at", help="With what was known at this seq.", min=0)
+    int | None,
+    typer.Option("--as-known-at", help="Only what was known at this seq (default: all).", min=0),
 ]
 Parameters: TypeAlias = Annotated[
     list[str] | None,
@@ -166,28 +167,45 @@ class ReadOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FormOptions:
-    """What a command takes that reads, and writes a form to print as well."""
+class ViewOptions:
+    """Which ledger a question is asked of, and as it was known when."""
 
     db: Db = None
+    as_known_at: KnownAt = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionOptions(ViewOptions):
+    """What a question takes."""
+
+    format: As = Format.TABLE
+
+    @property
+    def everything(self) -> bool:
+        """Whether a table has all rows."""
+        return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormOptions(ViewOptions):
+    """What a question takes that writes a form to print as well."""
+
     format: FormAs = FormFormat.TABLE
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListingOptions:
-    """What a command takes that reads, and shows a table of the first rows or the last."""
+class ListingOptions(ViewOptions):
+    """What a question takes that shows a table of the first rows or the last."""
 
     everything: All = False
-    db: Db = None
     format: As = Format.TABLE
 
 
 @dataclass(frozen=True, kw_only=True)
-class FormListingOptions:
-    """What a command takes that reads, and shows a table of the first rows or a form to print."""
+class FormListingOptions(ViewOptions):
+    """What a question takes that shows a table of the first rows or a form to print."""
 
     everything: All = False
-    db: Db = None
     format: FormAs = FormFormat.TABLE
 
 

@@ -23,6 +23,7 @@ from cli.options import (
     FormListingOptions,
     FormOptions,
     ListingOptions,
+    QuestionOptions,
     ReadOptions,
 )
 from cli.settings import language
@@ -185,7 +186,7 @@ def emit(
 
 
 def emit_table(
-    options: ReadOptions | ListingOptions,
+    options: ReadOptions | QuestionOptions | ListingOptions,
     data: Any,
     rows: Sequence[Mapping[str, Any]],
     columns: Sequence[str],
@@ -210,7 +211,7 @@ def emit_table(
 
 
 def emit_report(
-    options: ReadOptions | ListingOptions,
+    options: QuestionOptions | ListingOptions,
     report: Made,
     rows: str,
     render: Callable[[Made, Console], None],

@@ -25,9 +25,10 @@ from ledger.operations.operation import kinds_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from cli.options import ReasonedWriteOptions
+    from cli.options import ReasonedWriteOptions, ViewOptions
     from ledger.application.directory import Numbered
     from ledger.application.ledger import Ledger, Receipt, Request
+    from ledger.application.view import LedgerView
     from ledger.facts.tournament import TournamentRecord
     from ledger.journal.checkpoint import Signer
     from ledger.wording import Message
@@ -55,6 +56,18 @@ def opened(db: str | None) -> Iterator[Ledger]:
             yield ledger
     finally:
         journal.close()
+
+
+@contextmanager
+def viewed(options: ViewOptions) -> Iterator[LedgerView]:
+    """Opens the ledger for a question, as it is known now, or was at the seq that is asked for."""
+    with opened(options.db) as ledger:
+        if options.as_known_at is None:
+            yield ledger
+            return
+        from ledger.application.past import PastLedger
+
+        yield PastLedger(ledger, options.as_known_at)
 
 
 @contextmanager
@@ -120,11 +133,11 @@ def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Reco
     print_receipt(at.receipt, to.format)
 
 
-def _finish_erasures(ledger: Ledger) -> None:
+def _finish_erasures(view: LedgerView) -> None:
     """Destroys what an interrupted erasure has left; notes why, where that cannot be done."""
     from ledger.application.erasures import finish_erasures
 
-    trouble = finish_erasures(ledger)
+    trouble = finish_erasures(view)
     if trouble is not None:
         note("cli.erasure_unfinished", why=trouble)
 
@@ -141,7 +154,7 @@ def carry_out(to: ReasonedWriteOptions, *commands: Command, key: str | None = No
         at.receipt = at.ledger.execute(meant, replace(at.request, body=body_of(meant)))
 
 
-def player_of(ledger: Ledger, text: str, among: Collection[str] | None = None) -> str:
+def player_of(view: LedgerView, text: str, among: Collection[str] | None = None) -> str:
     """Returns the id of the player whom an id or a name means, and notes whom a name meant.
 
     ``among`` are the ids of those who are meant rather than others of that name. Raises
@@ -149,14 +162,14 @@ def player_of(ledger: Ledger, text: str, among: Collection[str] | None = None) -
     """
     from ledger.application.directory import person_named
 
-    person = person_named(ledger, text, among)
+    person = person_named(view, text, among)
     if person is None:
         return text
     note("cli.player_taken", text=text, id=person.id, name=person.name)
     return person.id
 
 
-def participant_of(ledger: Ledger, rows: Collection[Numbered], tournament: str, text: str) -> str:
+def participant_of(view: LedgerView, rows: Collection[Numbered], tournament: str, text: str) -> str:
     """Returns the id of the participant whom an id, a starting number or a name means.
 
     Raises ``InputRefused`` or ``NotFound``.
@@ -166,13 +179,13 @@ def participant_of(ledger: Ledger, rows: Collection[Numbered], tournament: str, 
     found = participant_named(rows, text)
     if found is None:
         ids = {row.id for row in rows}
-        found = player_of(ledger, text, ids)
+        found = player_of(view, text, ids)
         if found not in ids:
             raise NotFound("tournament.not_entered", player=text, tournament=tournament)
     return found
 
 
-def with_players(ledger: Ledger, command: Asked) -> Asked:
+def with_players(view: LedgerView, command: Asked) -> Asked:
     """Returns a command with ids in place of names.
 
     In a tournament its players are meant rather than others of that name; the id of a team is no
@@ -185,34 +198,34 @@ def with_players(ledger: Ledger, command: Asked) -> Asked:
         if getattr(kind, "names", "") == "player"
         and isinstance(text := getattr(command, name), str)
     }
-    known = ledger.journal.recorded({f"player:{text}" for text in values.values()})
+    known = view.journal.recorded({f"player:{text}" for text in values.values()})
     names = {role: text for role, text in values.items() if f"player:{text}" not in known}
     if not names:
         return command
-    record = _tournament(ledger, getattr(command, "tournament", None))
+    record = _tournament(view, getattr(command, "tournament", None))
     teams = record.desk.teams if record else ()
     names = {role: text for role, text in names.items() if text not in teams}
     among = record.entries if record else ()
-    ids = {role: _id_or_text(ledger, text, among) for role, text in names.items()}
+    ids = {role: _id_or_text(view, text, among) for role, text in names.items()}
     return cast("Asked", replace(cast(Any, command), **ids))
 
 
-def _id_or_text(ledger: Ledger, text: str, among: Collection[str]) -> str:
+def _id_or_text(view: LedgerView, text: str, among: Collection[str]) -> str:
     try:
-        return player_of(ledger, text, among)
+        return player_of(view, text, among)
     except NotFound as error:
         if error.details:
             raise
         return text
 
 
-def _tournament(ledger: Ledger, tournament: str | None) -> TournamentRecord | None:
+def _tournament(view: LedgerView, tournament: str | None) -> TournamentRecord | None:
     if tournament is None:
         return None
-    return ledger.tournament(tournament, ledger.journal.head().seq)
+    return view.tournament(tournament, view.journal.head().seq)
 
 
-def list_of(ledger: Ledger, name: str | None) -> str:
+def list_of(view: LedgerView, name: str | None) -> str:
     """Returns the name of the list that is meant: the only one, where none is named.
 
     Raises:
@@ -222,21 +235,21 @@ def list_of(ledger: Ledger, name: str | None) -> str:
         return name
     from ledger.application.list_editions import only_list
 
-    return only_list(ledger.facts())
+    return only_list(view.facts())
 
 
-def list_and(ledger: Ledger, *words: str | None) -> tuple[str, list[str | None]]:
+def list_and(view: LedgerView, *words: str | None) -> tuple[str, list[str | None]]:
     """Returns the list and the words after its name, as many as were given after the first.
 
     The name was left out, if the first word is no list's name but begins with a year, as a period
     does, and the last place is free: then every word moves one place to the right.
     """
     first, *rest = words
-    lists = ledger.facts().lists
+    lists = view.facts().lists
     is_period = first is not None and first[:4].isdigit() and first not in lists
     if is_period and rest and rest[-1] is None:
-        return list_of(ledger, None), [first, *rest[:-1]]
-    return list_of(ledger, first), rest
+        return list_of(view, None), [first, *rest[:-1]]
+    return list_of(view, first), rest
 
 
 def needed(value: str | None, name: str) -> str:

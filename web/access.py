@@ -20,8 +20,8 @@ from fastapi.routing import APIRoute
 from starlette.routing import Match
 
 from ledger.application.event_desk import is_closed
-from ledger.application.ledger import Ledger
 from ledger.application.rights import RequiredRights
+from ledger.application.view import LedgerView
 from ledger.terms import Role
 from ledger.wording import Message
 from web.paths import words_sent
@@ -82,9 +82,9 @@ class Account:
         is_there = self.tournaments is None or tournament in self.tournaments
         return Role.ARBITER in self.roles and is_there
 
-    def check_open(self, ledger: Ledger, tournament: str) -> None:
+    def check_open(self, view: LedgerView, tournament: str) -> None:
         """Raises ``Forbidden`` where a report was handed in: then an officer decides."""
-        if Role.OFFICER not in self.roles and is_closed(ledger, tournament):
+        if Role.OFFICER not in self.roles and is_closed(view, tournament):
             raise Forbidden(Message.of("web.handed_in", tournament=tournament))
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations, monitor_of
 from ledger.application.past import PastLedger
+from ledger.application.view import LedgerView
 from ledger.pictures.comparison import comparison_picture
 from ledger.pictures.monitor import monitor_picture
 from ledger.reports.comparison import verdict_of
@@ -20,10 +21,10 @@ _EVERYBODY: Final = ("players", "control")
 """What has a part for every player of a list: a page has no room for it."""
 
 
-def monitor_shown(ledger: Ledger, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def monitor_shown(view: LedgerView, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a monitor as JSON data, its picture by language; raises as ``monitor_of``."""
     monitor_ = monitor_of(
-        ledger, wanted["list"], since=wanted["since"], until=wanted["until"],
+        view, wanted["list"], since=wanted["since"], until=wanted["until"],
         active_only=wanted["active"],
     )  # fmt: skip
     return {
@@ -33,14 +34,14 @@ def monitor_shown(ledger: Ledger, wanted: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def comparison_shown(ledger: Ledger, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def comparison_shown(view: LedgerView, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a comparison as JSON data, its picture and sentences by language.
 
     Raises:
         NotFound, InputRefused: as ``compare_regulations`` and ``parameters_of``.
     """
     comparison_ = compare_regulations(
-        ledger, wanted["list"], regulation=wanted["regulation"],
+        view, wanted["list"], regulation=wanted["regulation"],
         parameters=parameters_of(wanted["param"].split()),
         since=wanted["since"], until=wanted["until"],
     )  # fmt: skip

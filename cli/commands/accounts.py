@@ -10,9 +10,15 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.options import Db, OfficeUrl, ReadOptions, ReasonedWriteOptions, ReceiptFormat
+from cli.options import (
+    Db,
+    OfficeUrl,
+    QuestionOptions,
+    ReasonedWriteOptions,
+    ReceiptFormat,
+)
 from cli.output import emit, emit_table, note, say, table, write
-from cli.session import opened, recording
+from cli.session import opened, recording, viewed
 from cli.signing_keys import key_text
 from ledger.errors import NotFound
 from ledger.terms import Role
@@ -63,12 +69,12 @@ def create(
 
 
 @command("account list")
-def list_(*, options: ReadOptions) -> None:
+def list_(*, options: QuestionOptions) -> None:
     """List the accounts and the roles that they have."""
     from ledger.application.accounts import accounts
 
-    with opened(options.db) as ledger:
-        found = [each.data() for each in accounts(ledger)]
+    with viewed(options) as view:
+        found = [each.data() for each in accounts(view)]
     rows = [
         {"account": each["account"], **grant}
         for each in found
@@ -172,12 +178,12 @@ def _public(text: str) -> tuple[str, str | None]:
 
 
 @command("account keys")
-def keys(*, options: ReadOptions) -> None:
+def keys(*, options: QuestionOptions) -> None:
     """List the keys with which accounts sign, and those that were revoked."""
     from ledger.application.accounts import account_keys
 
-    with opened(options.db) as ledger:
-        rows = [each.data() for each in account_keys(ledger)]
+    with viewed(options) as view:
+        rows = [each.data() for each in account_keys(view)]
     columns = ("account", "key", "relying_party", "since_seq", "revoked_seq")
     emit_table(options, rows, rows, columns)
 

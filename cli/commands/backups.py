@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ledger.application.archives import Archived
     from ledger.application.backups import LedgerCopy
     from ledger.application.ledger import Ledger
+    from ledger.application.view import LedgerView
     from web.office.copies import OfficeCopy
     from web.office.store import Office
 
@@ -174,11 +175,13 @@ def _office_for(stack: ExitStack, ledger: Ledger, url: str | None, source: str) 
     return None
 
 
-def _failed(ledger: Ledger, office: Office, error: type[BaseException] | None, *_: object) -> None:
+def _failed(
+    view: LedgerView, office: Office, error: type[BaseException] | None, *_: object
+) -> None:
     """Lets an office be used as it is, where nothing was copied into the ledger either."""
     from web.office.copies import give_up_copy
 
-    if error is not None and not ledger.journal.head().seq:
+    if error is not None and not view.journal.head().seq:
         give_up_copy(office)
 
 

@@ -10,9 +10,9 @@ import typer
 
 from cli.command import command
 from cli.files import not_written, reading
-from cli.options import ReadOptions
+from cli.options import QuestionOptions
 from cli.output import emit_report, note, say
-from cli.session import opened
+from cli.session import viewed
 from cli.settings import language
 from cli.values import thousandths
 from ledger.terms import Colour, PairingMethod, TrfVersion
@@ -36,7 +36,7 @@ def check(
         typer.Option("--pairing", help="The pairing system (default: the announced one)."),
     ] = None,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Pair every round of an event again, and add up points and places; exit 3 on a difference.
 
@@ -48,8 +48,8 @@ def check(
         with reading(event) as source:
             found = check_file(source, event, pairing)
     else:
-        with opened(options.db) as ledger:
-            found = check_tournament(ledger, event, pairing)
+        with viewed(options) as view:
+            found = check_tournament(view, event, pairing)
     emit_report(options, found, "differences", _render)
     failure = found.failure()
     if failure is not None:

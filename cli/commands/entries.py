@@ -21,7 +21,7 @@ from ledger.operations.commands import AnnounceAbsence, NumberParticipants
 from ledger.results import Bye
 
 if TYPE_CHECKING:
-    from ledger.application.ledger import Ledger
+    from ledger.application.view import LedgerView
     from ledger.intake.desk_csv import EntryRow
 
 
@@ -95,14 +95,14 @@ def enter(
     carry_out(to, *entry_commands(tournament, for_all))
 
 
-def _of_file(ledger: Ledger, file: str) -> Sequence[EntryRow]:
+def _of_file(view: LedgerView, file: str) -> Sequence[EntryRow]:
     """Returns the entries of a file with the players' ids; refuses it with every problem."""
     from ledger.application.desk import entries_meant
     from ledger.intake.desk_csv import read_entries
 
     with reading(file) as source:
         entries = read_entries(source, file)
-    meant = entries_meant(ledger, entries, file)
+    meant = entries_meant(view, entries, file)
     for text, person in meant.taken:
         note("cli.player_taken", text=text, id=person.id, name=person.name)
     return meant.rows

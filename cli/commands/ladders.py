@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.options import Black, Day, ListName, Player, ReadOptions, White, WriteOptions
+from cli.options import (
+    Black,
+    Day,
+    ListName,
+    Player,
+    QuestionOptions,
+    White,
+    WriteOptions,
+)
 from cli.output import emit, say, table
-from cli.session import carry_out, list_of, opened, player_of, recording
+from cli.session import carry_out, list_of, opened, player_of, recording, viewed
 from cli.values import day_or_today
 from ledger.operations.commands import (
     LeaveLadder,
@@ -207,17 +215,14 @@ def show(
     on: Annotated[
         str | None, typer.Option("--on", help="Ratings in force on this day (default: today).")
     ] = None,
-    as_known_at: Annotated[
-        int | None, typer.Option("--as-known-at", help="As known at this seq.", min=1)
-    ] = None,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Show a ladder: places, challenges, exchanges."""
     from ledger.application.ladders import show_ladder
 
-    with opened(options.db) as ledger:
-        data = show_ladder(ledger, name, on=day_or_today(on), as_known_at=as_known_at).data()
+    with viewed(options) as view:
+        data = show_ladder(view, name, on=day_or_today(on)).data()
     emit(options.format, data, data["places"], lambda out: _render(out, data))
 
 

@@ -19,12 +19,11 @@ from cli.options import (
     Format,
     Full,
     IntoClosedPeriod,
-    KnownAt,
     ListingOptions,
     NameOfList,
     OfSex,
     Parameters,
-    ReadOptions,
+    QuestionOptions,
     ReasonedWriteOptions,
     ReceiptFormat,
     Search,
@@ -50,6 +49,7 @@ from cli.session import (
     opened_to_record,
     recording,
     request,
+    viewed,
 )
 from cli.values import codes_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
@@ -226,12 +226,12 @@ def adjust(
 
 
 @command("list list")
-def list_lists(*, options: ReadOptions) -> None:
+def list_lists(*, options: QuestionOptions) -> None:
     """List the rating lists."""
     from ledger.application.lists import described_lists
 
-    with opened(options.db) as ledger:
-        described = described_lists(ledger).data()
+    with viewed(options) as view:
+        described = described_lists(view).data()
     columns = ("list", "regulation", "calendar", "first", "policy", "rate_of_play", "published")
     emit_table(options, described, described["lists"], columns)
 
@@ -244,8 +244,7 @@ def show(
     wanted: SelectionOptions,
     everything: All = False,
     edition: Edition = None,
-    as_known_at: KnownAt = None,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Show a list: as known now, as known at a seq, or an edition as published.
 
@@ -254,13 +253,13 @@ def show(
     from ledger.application import lists
     from ledger.application.directory import selected
 
-    if edition is not None and as_known_at is not None:
+    if edition is not None and options.as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
     selection = wanted.selection()
-    with opened(options.db) as ledger:
-        name, (period,) = list_and(ledger, name, period)
-        rating_list = lists.show(ledger, name, period, edition=edition, as_known_at=as_known_at)
-        rows = selected(ledger, rating_list, selection)
+    with viewed(options) as view:
+        name, (period,) = list_and(view, name, period)
+        rating_list = lists.show(view, name, period, edition=edition)
+        rows = selected(view, rating_list, selection)
     emit_list(rating_list, rows, options.format, everything=everything)
 
 
@@ -310,9 +309,9 @@ def diff(
     """Compare two published lists: who entered, who left, who moved."""
     from ledger.application.lists import compare
 
-    with opened(options.db) as ledger:
-        name, (before, after) = list_and(ledger, name, before, after)
-        found = compare(ledger, name, needed(before, "BEFORE"), needed(after, "AFTER"))
+    with viewed(options) as view:
+        name, (before, after) = list_and(view, name, before, after)
+        found = compare(view, name, needed(before, "BEFORE"), needed(after, "AFTER"))
     moves = found.moves
 
     def cells(move: Move) -> Iterator[object]:
@@ -345,16 +344,16 @@ def monitor(
     ] = False,
     full: Full = False,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Watch a list: its control group's mean, and where its points come from and go, exactly."""
     from cli.render.studies import render_monitor
     from ledger.application.list_figures import monitor_of
 
-    with opened(options.db) as ledger:
-        name = list_of(ledger, name)
+    with viewed(options) as view:
+        name = list_of(view, name)
         monitor_ = monitor_of(
-            ledger, name, since=from_, until=to, control=control or (), active_only=active_only
+            view, name, since=from_, until=to, control=control or (), active_only=active_only
         )
     emit(
         options.format,
@@ -369,9 +368,9 @@ def list_periods(name: NameOfList = None, *, options: ListingOptions) -> None:
     """List the periods with their state: open, closed, published, restated."""
     from ledger.application.period_states import period_states
 
-    with opened(options.db) as ledger:
-        name = list_of(ledger, name)
-        states = period_states(ledger, name)
+    with viewed(options) as view:
+        name = list_of(view, name)
+        states = period_states(view, name)
     rows = [each.data() for each in states]
     columns = ("period", "start", "end", "closes", "state", "editions", "games")
     emit_table(options, {"list": name, "periods": rows}, rows, columns, last=True)

@@ -15,12 +15,12 @@ from cli.options import (
     ListName,
     OfSex,
     Player,
-    ReadOptions,
+    QuestionOptions,
     Search,
     WriteOptions,
 )
 from cli.output import emit, excerpt, named, print_rest, print_rows, say, table
-from cli.session import carry_out, list_of, opened, player_of
+from cli.session import carry_out, list_of, opened, player_of, viewed
 from cli.settings import language
 from cli.values import codes_of, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
@@ -100,13 +100,13 @@ offer("assign-k")
 
 
 @command("player show")
-def show(player: Player, *, options: ReadOptions) -> None:
+def show(player: Player, *, options: QuestionOptions) -> None:
     """Show what is known of a player."""
     from ledger.application.directory import player_known
 
-    with opened(options.db) as ledger:
-        id_ = player_of(ledger, player)
-        known = player_known(ledger, id_)
+    with viewed(options) as view:
+        id_ = player_of(view, player)
+        known = player_known(view, id_)
     data = known.data()
 
     def render(out: Console) -> None:
@@ -140,15 +140,15 @@ def titles(
         ),
     ] = None,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
     from cli.render.tournaments import render_player
     from ledger.application.titles import player_titles
 
-    with opened(options.db) as ledger:
-        name, player = list_of(ledger, list_), player_of(ledger, player)
-        found = player_titles(ledger, player, name, dict(map(round_of, finals or ())))
+    with viewed(options) as view:
+        name, player = list_of(view, list_), player_of(view, player)
+        found = player_titles(view, player, name, dict(map(round_of, finals or ())))
     data = found.data(language())
     emit(options.format, data, data["results"], lambda out: render_player(found, out))
 
@@ -163,7 +163,7 @@ def find(
 
     One wrong, missing or exchanged letter in a longer word is forgiven.
     """
-    directory = _directory(options.db)
+    directory = _directory(options)
     places = directory.find(text)
     if not places:
         raise NotFound("player.not_found", player=text)
@@ -183,7 +183,7 @@ def list_players(
 ) -> None:
     """List the players, by name."""
     codes, only = codes_of(federation), sex_of(sex)
-    directory = _directory(options.db)
+    directory = _directory(options)
     places = directory.listed(federations=codes, sex=only, born=born, search=search)
     _emit_players(directory, places, options)
 
@@ -191,7 +191,7 @@ def list_players(
 @command("player duplicates")
 def duplicates(*, options: ListingOptions) -> None:
     """Suggest who is registered twice: the same birth date and a similar name."""
-    directory = _directory(options.db)
+    directory = _directory(options)
     pairs = directory.duplicates()
 
     def rows() -> list[dict[str, Any]]:
@@ -223,11 +223,11 @@ def duplicates(*, options: ListingOptions) -> None:
     emit(options.format, lambda: {"duplicates": rows()}, flat, render)
 
 
-def _directory(db: str | None) -> PlayerDirectory:
+def _directory(options: ListingOptions) -> PlayerDirectory:
     from ledger.application.directory import directory_of
 
-    with opened(db) as ledger:
-        return directory_of(ledger)
+    with viewed(options) as view:
+        return directory_of(view)
 
 
 def _emit_players(

@@ -21,8 +21,8 @@ from ledger.errors import InputRefused
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.ledger import Ledger
     from ledger.application.proofs import CheckedProof
+    from ledger.application.view import LedgerView
     from ledger.journal.checkpoint import Checkpoint
     from ledger.proofs.consistency import ConsistencyProof
     from ledger.proofs.tlog_proof import TlogProof
@@ -174,7 +174,7 @@ def _write(proof: TlogProof | ConsistencyProof, to: ProofOptions) -> None:
         out.write(proof.text().encode())
 
 
-def _page(ledger: Ledger, to: ProofOptions, size: int | None = None) -> Checkpoint:
+def _page(view: LedgerView, to: ProofOptions, size: int | None = None) -> Checkpoint:
     """Returns the checkpoint that a proof leads to: as named, or signed now at a size."""
     from ledger.application.proofs import signed_now
     from ledger.journal.checkpoint import Signer
@@ -184,7 +184,7 @@ def _page(ledger: Ledger, to: ProofOptions, size: int | None = None) -> Checkpoi
         return signed_page_of(to.checkpoint)
     if to.key is None:
         raise InputRefused("proof.needs_signer")
-    return signed_now(ledger, Signer.parse(key_text(to.key)), to.origin, size)
+    return signed_now(view, Signer.parse(key_text(to.key)), to.origin, size)
 
 
 def _require_one_page(to: ProofOptions, later: Checkpoint | int | None = None) -> None:

@@ -13,15 +13,14 @@ from cli.command import command
 from cli.options import (
     Edition,
     Format,
-    KnownAt,
     ListingOptions,
     ListName,
     NameOfList,
     Player,
-    ReadOptions,
+    QuestionOptions,
 )
 from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
-from cli.session import list_of, opened, player_of
+from cli.session import list_of, player_of, viewed
 from ledger.forms.page import corrected_mark, corrected_note
 from ledger.forms.ratings import change_text, rating_text
 from ledger.rating.decimal_text import exact, signed
@@ -46,13 +45,12 @@ def explain(
         typer.Option("--period", help="2011-01, 2011 … (default: the last one published)."),
     ] = None,
     edition: Edition = None,
-    as_known_at: KnownAt = None,
     exactly: Annotated[
         bool,
         typer.Option("--exact", help="Every quantity as it is: fractions, no rounded decimals."),
     ] = False,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Explain a player's period: every posting, what was excluded and why, the rounding."""
     from cli.render.statement import render_statement
@@ -60,13 +58,11 @@ def explain(
     from ledger.application.list_editions import newest_period
     from ledger.application.player_questions import explain as statement_of
 
-    with opened(options.db) as ledger:
-        name, player = list_of(ledger, list_), player_of(ledger, player)
-        period = period or newest_period(ledger, name, as_known_at)
-        statement = statement_of(
-            ledger, player, name, period, edition=edition, as_known_at=as_known_at
-        )
-        corrected = correcting_seqs(ledger, statement.seqs)
+    with viewed(options) as view:
+        name, player = list_of(view, list_), player_of(view, player)
+        period = period or newest_period(view, name)
+        statement = statement_of(view, player, name, period, edition=edition)
+        corrected = correcting_seqs(view, statement.seqs)
     show = partial(render_statement, corrected=corrected, exactly=exactly)
     emit_report(options, statement, "postings", show)
 
@@ -84,17 +80,17 @@ def why(
         typer.Option("--to", help="PERIOD or PERIOD@EDITION (default: the last one published)."),
     ] = None,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
     from ledger.application.corrections import correcting_seqs
     from ledger.application.player_questions import why_between
 
-    with opened(options.db) as ledger:
-        name, player = list_of(ledger, list_), player_of(ledger, player)
-        causes = why_between(ledger, player, name, from_, to)
+    with viewed(options) as view:
+        name, player = list_of(view, list_), player_of(view, player)
+        causes = why_between(view, player, name, from_, to)
         split = causes.why
-        corrected = correcting_seqs(ledger, {seq for part in split.parts for seq in part.seqs})
+        corrected = correcting_seqs(view, {seq for part in split.parts for seq in part.seqs})
     data = causes.data()
 
     def render(out: Console) -> None:
@@ -123,9 +119,9 @@ def history(player: Player, list_: ListName = None, *, options: ListingOptions) 
     from cli.tables import Kind
     from ledger.application.player_questions import history_of
 
-    with opened(options.db) as ledger:
-        name, player = list_of(ledger, list_), player_of(ledger, player)
-        lines = history_of(ledger, player, name)
+    with viewed(options) as view:
+        name, player = list_of(view, list_), player_of(view, player)
+        lines = history_of(view, player, name)
     rows = [line.data() for line in lines]
 
     before = dict(zip((line.period for line in lines[1:]), lines, strict=False))
@@ -174,9 +170,9 @@ def log(
 
     # Of a long log a table needs the end only, and is not kept waiting for the rest.
     last = SHOWN if options.format is Format.TABLE and not options.everything else None
-    with opened(options.db) as ledger:
-        player = player and player_of(ledger, player)
-        found = log_of(ledger, player=player, tournament=tournament, since=since, last=last)
+    with viewed(options) as view:
+        player = player and player_of(view, player)
+        found = log_of(view, player=player, tournament=tournament, since=since, last=last)
     rows = [event.data() for event in found]
     of_all = player is None and tournament is None
     count = rows[-1]["seq"] - since + 1 if of_all and rows else len(rows)
@@ -222,15 +218,15 @@ def performance(
         ),
     ] = PerformanceTable.OF_2022,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Say what a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
     from cli.render.studies import render_performance
     from ledger.application.list_figures import performance_of
 
-    with opened(options.db) as ledger:
-        name, player = list_of(ledger, list_), player_of(ledger, player)
-        performance_ = performance_of(ledger, player, tournament, name, edition)
+    with viewed(options) as view:
+        name, player = list_of(view, list_), player_of(view, player)
+        performance_ = performance_of(view, player, tournament, name, edition)
     emit_report(options, performance_, "rounds", render_performance)
 
 
@@ -240,6 +236,6 @@ def live(name: NameOfList = None, *, options: ListingOptions) -> None:
     from cli.render.studies import render_live
     from ledger.application import list_figures
 
-    with opened(options.db) as ledger:
-        live_list = list_figures.live(ledger, list_of(ledger, name))
+    with viewed(options) as view:
+        live_list = list_figures.live(view, list_of(view, name))
     emit_report(options, live_list, "rows", partial(render_live, everything=options.everything))

@@ -10,9 +10,17 @@ import typer
 
 from cli.command import command
 from cli.files import not_written
-from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadOptions
+from cli.options import (
+    As,
+    Control,
+    Format,
+    Full,
+    NameOfList,
+    Parameters,
+    QuestionOptions,
+)
 from cli.output import emit, note, say, table
-from cli.session import list_of, opened
+from cli.session import list_of, viewed
 from cli.settings import language
 from ledger.typed_values import parameters_of
 
@@ -76,7 +84,7 @@ def show(
         typer.Option("--list", help="What this list adopted instead: when, which parameters."),
     ] = None,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Show a regulation article by article: parameters, tables, dated figures, digest."""
     from ledger.application.regulations import adoptions, regulation_sheet
@@ -87,8 +95,8 @@ def show(
         parameters = [line.data() for line in sheet.parameters]
         emit(options.format, sheet.data(), parameters, lambda out: _render_sheet(sheet, out))
         return
-    with opened(options.db) as ledger:
-        adopted = adoptions(ledger, regulation, name)
+    with viewed(options) as view:
+        adopted = adoptions(view, regulation, name)
     rows = [each.data() for each in adopted]
     data = {"regulation": regulation, "list": name, "adoptions": rows}
     emit(options.format, data, rows, lambda out: _render_adoptions(adopted, out))
@@ -110,7 +118,7 @@ def compare(
     ] = None,
     full: Full = False,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Replay a list under another regulation; nothing is recorded.
 
@@ -122,10 +130,10 @@ def compare(
     from ledger.application.list_figures import compare_regulations
     from ledger.pictures.comparison import comparison_picture
 
-    with opened(options.db) as ledger:
+    with viewed(options) as view:
         comparison = compare_regulations(
-            ledger,
-            list_of(ledger, name),
+            view,
+            list_of(view, name),
             regulation=with_,
             parameters=parameters_of(param),
             since=from_,

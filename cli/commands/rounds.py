@@ -15,7 +15,6 @@ from cli.operations import offer
 from cli.options import (
     AfterRound,
     FormOptions,
-    KnownAt,
     RatingsOf,
     Round,
     Tournament,
@@ -24,11 +23,11 @@ from cli.options import (
 from cli.output import console, emit_form, write_json
 from cli.render.receipts import print_receipt
 from cli.session import (
-    opened,
     opened_to_record,
     participant_of,
     recording,
     typed_request,
+    viewed,
 )
 from cli.settings import language
 from ledger.operations.commands import PairRound
@@ -95,8 +94,8 @@ def round_(
     from ledger.application.desk import round_sheet
     from ledger.forms.round_sheet import round_page
 
-    with opened(options.db) as ledger:
-        sheet = round_sheet(ledger, tournament, number, list_=list_)
+    with viewed(options) as view:
+        sheet = round_sheet(view, tournament, number, list_=list_)
     data, show = sheet.data(language()), partial(render_round, sheet, explain=False)
     emit_form(options, data, data["boards"], show, partial(round_page, sheet))
 
@@ -149,7 +148,6 @@ def cards(
     ] = None,
     after: AfterRound = None,
     list_: RatingsOf = None,
-    as_known_at: KnownAt = None,
     *,
     options: FormOptions,
 ) -> None:
@@ -159,13 +157,11 @@ def cards(
     from ledger.application.tournaments import tournament_name
     from ledger.forms.cards import cards_page
 
-    with opened(options.db) as ledger:
-        sheets = tournament_cards(
-            ledger, tournament, after=after, list_=list_, as_known_at=as_known_at
-        )
-        called = tournament_name(ledger, tournament)
+    with viewed(options) as view:
+        sheets = tournament_cards(view, tournament, after=after, list_=list_)
+        called = tournament_name(view, tournament)
         if player is not None:
-            meant = participant_of(ledger, sheets, tournament, player)
+            meant = participant_of(view, sheets, tournament, player)
             sheets = [card for card in sheets if card.id == meant]
     data = [card.data() for card in sheets]
     rows = [

@@ -18,7 +18,6 @@ from cli.options import (
     FormFormat,
     FormListingOptions,
     FormOptions,
-    KnownAt,
     RatingsOf,
     Reason,
     ReceiptFormat,
@@ -29,12 +28,12 @@ from cli.options import (
 )
 from cli.output import emit, emit_form, say
 from cli.render.receipts import print_receipt
-from cli.session import opened, opened_to_record, participant_of, typed_request
+from cli.session import opened_to_record, participant_of, typed_request, viewed
 from cli.settings import language
 from ledger.typed_values import amounts_of
 
 if TYPE_CHECKING:
-    from ledger.application.ledger import Ledger
+    from ledger.application.view import LedgerView
     from ledger.forms.grid import StandingsGrid
     from ledger.reports.standings import Standings
 
@@ -52,7 +51,6 @@ class StandingsOptions:
         ),
     ] = None
     list_: RatingsOf = None
-    as_known_at: KnownAt = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,10 +101,13 @@ def standings(
 
     if options.format is FormFormat.HTML and explain is not None:
         raise typer.BadParameter(say("standings.no_page"), param_hint="--explain")
+    if out.publish and options.as_known_at is not None:
+        raise typer.BadParameter(say("standings.published_now"), param_hint="--as-known-at")
     to = out.to(options.db)
-    with opened_to_record(to) if out.publish else opened(options.db) as ledger:
-        standings_, player = _asked_for(ledger, tournament, explain, prizes, wanted)
-        if out.publish:
+    with viewed(options) as view:
+        standings_, player = _asked_for(view, tournament, explain, prizes, wanted)
+    if out.publish:
+        with opened_to_record(to) as ledger:
             receipt, _ = publish_standings(
                 ledger, tournament, typed_request(to), prizes=amounts_of(prizes), **vars(wanted)
             )
@@ -125,7 +126,7 @@ def standings(
 
 
 def _asked_for(
-    ledger: Ledger,
+    view: LedgerView,
     tournament: str,
     explain: str | None,
     prizes: str | None,
@@ -134,10 +135,10 @@ def _asked_for(
     """Returns the standings, and the id of the participant who is explained."""
     from ledger.application.tournaments import tournament_standings
 
-    standings_ = tournament_standings(ledger, tournament, prizes=amounts_of(prizes), **vars(wanted))
+    standings_ = tournament_standings(view, tournament, prizes=amounts_of(prizes), **vars(wanted))
     if explain is None:
         return standings_, None
-    return standings_, participant_of(ledger, standings_.rows, tournament, explain)
+    return standings_, participant_of(view, standings_.rows, tournament, explain)
 
 
 def _explain(as_: Format, standings: Standings, player: str) -> None:
@@ -160,8 +161,8 @@ def crosstable(
     from ledger.application.tournaments import tournament_crosstable
     from ledger.forms.grid import crosstable_grid
 
-    with opened(options.db) as ledger:
-        crosstable_ = tournament_crosstable(ledger, tournament, **vars(wanted))
+    with viewed(options) as view:
+        crosstable_ = tournament_crosstable(view, tournament, **vars(wanted))
     squares = [
         [" ".join(row.squares.get(at, ())) for at in crosstable_.columns]
         for row in crosstable_.rows
@@ -180,8 +181,8 @@ def score_sheet(
     from ledger.application.tournaments import tournament_score_form
     from ledger.forms.grid import score_form_grid, total_text
 
-    with opened(options.db) as ledger:
-        form = tournament_score_form(ledger, tournament, **vars(wanted))
+    with viewed(options) as view:
+        form = tournament_score_form(view, tournament, **vars(wanted))
     totals = [[total_text(total) for total in row.totals] for row in form.rows]
     _emit_grid(options, form.data(), score_form_grid(form, say), totals)
 

@@ -18,6 +18,7 @@ from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
+    from ledger.application.view import LedgerView
     from web.office.submissions import Submission
 
 _MOST = 1_000
@@ -86,9 +87,9 @@ def _office(db: str | None, text: str | None) -> Iterator[tuple[Ledger, Any]]:
         yield ledger, connection
 
 
-def _row(ledger: Ledger, each: Submission) -> dict[str, Any]:
+def _row(view: LedgerView, each: Submission) -> dict[str, Any]:
     """Returns a submission as JSON data; the journal says whether it is recorded."""
-    commit = ledger.journal.commit_with_key(each.key) if each.state.is_open else None
+    commit = view.journal.commit_with_key(each.key) if each.state.is_open else None
     return {
         "submission": each.id,
         "kind": each.kind,

@@ -8,9 +8,9 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cli.command import command
-from cli.options import AfterRound, FormOptions, KnownAt, Round, Tournament, WriteOptions
+from cli.options import AfterRound, FormOptions, Round, Tournament, WriteOptions
 from cli.output import emit_form
-from cli.session import carry_out, opened, player_of
+from cli.session import carry_out, opened, player_of, viewed
 from ledger.operations.commands import EnterTeam, HandInLineup
 
 _MISSING = "."
@@ -76,7 +76,6 @@ def lineup(
 def team_tables(
     tournament: Tournament,
     after: AfterRound = None,
-    as_known_at: KnownAt = None,
     *,
     options: FormOptions,
 ) -> None:
@@ -85,7 +84,7 @@ def team_tables(
     from ledger.application.desk import team_tables_of
     from ledger.forms.team_tables import team_tables_page
 
-    with opened(options.db) as ledger:
-        tables = team_tables_of(ledger, tournament, after=after, as_known_at=as_known_at)
+    with viewed(options) as view:
+        tables = team_tables_of(view, tournament, after=after)
     data, show = tables.data(), partial(render_team_tables, tables)
     emit_form(options, data, data["teams"], show, partial(team_tables_page, tables))

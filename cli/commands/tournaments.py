@@ -13,17 +13,16 @@ from cli.event_rules import AnnouncementOptions
 from cli.operations import offer
 from cli.options import (
     Db,
-    KnownAt,
     ListingOptions,
     ListName,
+    QuestionOptions,
     RatingsOf,
-    ReadOptions,
     ReasonedWriteOptions,
     Tournament,
     WriteOptions,
 )
 from cli.output import emit, emit_report, emit_table, write_bytes
-from cli.session import carry_out, list_of, opened
+from cli.session import carry_out, list_of, opened, viewed
 from cli.settings import language
 from cli.values import today
 from ledger.operations.commands import (
@@ -168,8 +167,8 @@ def list_tournaments(*, options: ListingOptions) -> None:
     """List the tournaments."""
     from ledger.reports.tournaments import tournament_lines
 
-    with opened(options.db) as ledger:
-        rows = [line.data() for line in tournament_lines(ledger.facts())]
+    with viewed(options) as view:
+        rows = [line.data() for line in tournament_lines(view.facts())]
     columns = (
         "tournament", "name", "start", "end", "system", "rate_of_play", "players", "pairings",
         "state",
@@ -178,13 +177,13 @@ def list_tournaments(*, options: ListingOptions) -> None:
 
 
 @command("tournament show")
-def show(tournament: Tournament, as_known_at: KnownAt = None, *, options: ReadOptions) -> None:
+def show(tournament: Tournament, *, options: QuestionOptions) -> None:
     """Show a tournament: players by starting number, round by round."""
     from cli.render.tournaments import render_sheet
     from ledger.application.tournaments import show_tournament
 
-    with opened(options.db) as ledger:
-        sheet = show_tournament(ledger, tournament, as_known_at=as_known_at)
+    with viewed(options) as view:
+        sheet = show_tournament(view, tournament)
     emit_report(options, sheet, "players", render_sheet)
 
 
@@ -212,22 +211,22 @@ def titles(
     from cli.render.tournaments import render_event
     from ledger.application.titles import tournament_titles
 
-    with opened(options.db) as ledger:
-        name = list_of(ledger, list_)
-        found = tournament_titles(ledger, tournament, name, finals_from)
+    with viewed(options) as view:
+        name = list_of(view, list_)
+        found = tournament_titles(view, tournament, name, finals_from)
     data = found.data(language())
     show = partial(render_event, found, everything=options.everything)
     emit(options.format, data, data["results"], show)
 
 
 @command("tournament live")
-def live(tournament: Tournament, list_: ListName = None, *, options: ReadOptions) -> None:
+def live(tournament: Tournament, list_: ListName = None, *, options: QuestionOptions) -> None:
     """Show what each player has gained so far, and which norm is still possible: a preview."""
     from cli.render.tournaments import render_preview
     from ledger.application.titles import tournament_preview
 
-    with opened(options.db) as ledger:
-        found = tournament_preview(ledger, tournament, list_)
+    with viewed(options) as view:
+        found = tournament_preview(view, tournament, list_)
     emit_report(options, found, "players", render_preview)
 
 
@@ -242,14 +241,14 @@ def worksheet(
         ),
     ] = None,
     *,
-    options: ReadOptions,
+    options: QuestionOptions,
 ) -> None:
     """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
     from cli.render.tournaments import render_worksheet
     from ledger.application.tournaments import tournament_worksheet
 
-    with opened(options.db) as ledger:
-        found = tournament_worksheet(ledger, tournament, list_of(ledger, list_), k)
+    with viewed(options) as view:
+        found = tournament_worksheet(view, tournament, list_of(view, list_), k)
     emit_report(options, found, "rows", render_worksheet)
 
 

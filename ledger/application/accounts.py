@@ -9,6 +9,7 @@ from typing import Literal
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.two_persons import lists_in_force, needs_two_to_revoke
+from ledger.application.view import LedgerView
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.json_form import JsonForm
@@ -37,22 +38,22 @@ class AccountReport(JsonForm):
     grants: tuple[GrantInForce, ...]
 
 
-def accounts(ledger: Ledger) -> list[AccountReport]:
+def accounts(view: LedgerView) -> list[AccountReport]:
     """Returns the accounts that ever had a role, by name."""
-    return [_report(facts_) for _, facts_ in sorted(ledger.facts().accounts.items())]
+    return [_report(facts_) for _, facts_ in sorted(view.facts().accounts.items())]
 
 
-def require_account(ledger: Ledger, account: str) -> AccountReport:
+def require_account(view: LedgerView, account: str) -> AccountReport:
     """Returns an account; raises ``NotFound`` where it never had a role."""
-    facts_ = ledger.facts().accounts.get(account)
+    facts_ = view.facts().accounts.get(account)
     if facts_ is None:
         raise NotFound("account.unknown", account=account)
     return _report(facts_)
 
 
-def rights_of(ledger: Ledger, account: str) -> AccountFacts:
+def rights_of(view: LedgerView, account: str) -> AccountFacts:
     """Returns what an account may do; one that is not known may do nothing."""
-    return ledger.facts().accounts.get(account, _NOBODY)
+    return view.facts().accounts.get(account, _NOBODY)
 
 
 def create_account(
@@ -117,9 +118,11 @@ def revoke_role(
     return ledger.execute([command], request)
 
 
-def _check_left(ledger: Ledger, account: str, role: Role, able: frozenset[str], actor: str) -> None:
+def _check_left(
+    view: LedgerView, account: str, role: Role, able: frozenset[str], actor: str
+) -> None:
     """Refuses to take a role after which too few have it who can sign in; see ``revoke_role``."""
-    facts = ledger.facts()
+    facts = view.facts()
     others = holders(facts.accounts.values(), role) - {account}
     if role is Role.ADMINISTRATOR and others and not others & able:  # without any: see RevokeRole
         raise InputRefused("account.last_able", account=account)
@@ -164,11 +167,11 @@ class AccountKey(JsonForm):
     revoked_seq: int | None
 
 
-def account_keys(ledger: Ledger) -> list[AccountKey]:
+def account_keys(view: LedgerView) -> list[AccountKey]:
     """Returns the keys that were ever bound, by account, in the order in which they were."""
     return [
         AccountKey(name, key, bound.relying_party, bound.since, bound.revoked)
-        for name, facts_ in sorted(ledger.facts().accounts.items())
+        for name, facts_ in sorted(view.facts().accounts.items())
         for key, bound in facts_.keys.items()
     ]
 

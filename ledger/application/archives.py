@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, Manifest, read_manifest, unnamed_files
 from ledger.archive.proof import ArchiveProof, prove
@@ -114,23 +114,23 @@ class Archived:
 
 
 def export_archive(
-    ledger: Ledger, folder: Path, *, personal: bool = True, shared: bool = False
+    view: LedgerView, folder: Path, *, personal: bool = True, shared: bool = False
 ) -> Archived:
     """Writes the whole ledger into a new folder, or an archive of it on (see ``write_archive``)."""
     before = read_manifest(folder) if (folder / NAME).is_file() else None
     archive = write_archive(
-        ledger.journal,
+        view.journal,
         folder,
         personal=personal,
         shared=shared,
-        progress=ledger.progress,
-        notice=ledger.notice,
+        progress=view.progress,
+        notice=view.notice,
     )
     return Archived(archive, done=archive != before)
 
 
 def import_archive(
-    ledger: Ledger, folder: Path, *, dry_run: bool = False, upto: int | None = None
+    view: LedgerView, folder: Path, *, dry_run: bool = False, upto: int | None = None
 ) -> Archived:
     """Puts an archive into an empty ledger, all of it or nothing, or only proves that it could.
 
@@ -149,40 +149,40 @@ def import_archive(
     """
     archive = ArchiveJournal(folder, upto)
     if upto is None:
-        _notice_unnamed(ledger, archive)
-    proof = ArchiveProof(archive, "prove" if dry_run else "restore", ledger.progress, upto)
+        _notice_unnamed(view, archive)
+    proof = ArchiveProof(archive, "prove" if dry_run else "restore", view.progress, upto)
     if dry_run:
-        proof.is_there(ledger.journal)
+        proof.is_there(view.journal)
         proof.to_end()
-        _notice_erased(ledger, proof)
+        _notice_erased(view, proof)
         return Archived(archive.manifest, done=False, dry_run=True, head=proof.head)
-    done = proof.into(ledger.journal)
-    _notice_erased(ledger, proof)
-    ledger.facts()
+    done = proof.into(view.journal)
+    _notice_erased(view, proof)
+    view.facts()
     return Archived(archive.manifest, done, head=proof.head)
 
 
-def prove_archive(ledger: Ledger) -> None:
+def prove_archive(view: LedgerView) -> None:
     """Proves what only an archive has: digests of files and of lists; nothing for a database.
 
     The ledger's ``notice`` is told of files in the folder that are none of the archive.
     """
-    if isinstance(ledger.journal, ArchiveJournal):
-        _notice_unnamed(ledger, ledger.journal)
-        prove(ledger.journal, ledger.progress)
+    if isinstance(view.journal, ArchiveJournal):
+        _notice_unnamed(view, view.journal)
+        prove(view.journal, view.progress)
 
 
-def _notice_erased(ledger: Ledger, proof: ArchiveProof) -> None:
+def _notice_erased(view: LedgerView, proof: ArchiveProof) -> None:
     """Tells of documents that should not be in the archive any more."""
     if proof.erased:
-        ledger.notice(Message.of("archive.erased", count=proof.erased))
+        view.notice(Message.of("archive.erased", count=proof.erased))
 
 
-def _notice_unnamed(ledger: Ledger, archive: ArchiveJournal) -> None:
+def _notice_unnamed(view: LedgerView, archive: ArchiveJournal) -> None:
     """Tells of files beside the archive's own: somebody may take them for a part of it."""
     files = unnamed_files(archive.folder, archive.manifest)
     if files:
         quoted = (f"'{file}'" for file in files[:_SHOWN])
         shown = ", ".join(quoted) + (", …" if len(files) > _SHOWN else "")
         values = {"archive": archive.folder, "count": len(files), "files": shown}
-        ledger.notice(Message.of("archive.unnamed", **values))
+        view.notice(Message.of("archive.unnamed", **values))

@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ledger.application.archives import Archived, export_archive, make_ledger, open_ledger
 from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.archive.document_source import DocumentsLost
 from ledger.archive.files import NoPlainFile, open_plain
 from ledger.archive.journal import ArchiveJournal
@@ -131,7 +132,7 @@ class Backup:
     office: Path | None
 
 
-def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None) -> Archived:
+def back_up(view: LedgerView, folder: Path, copy_office: CopyOffice | None = None) -> Archived:
     """Writes a ledger and its office into a new folder, or what is new since the last time.
 
     Others may write meanwhile. What is written is verified by the root (see ``write_archive``).
@@ -151,7 +152,7 @@ def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None)
     with disk_errors_told(folder), _alone(folder):
         office = _copied(folder, copy_office) if copy_office else None
         try:
-            archive = export_archive(ledger, folder / _LEDGER)
+            archive = export_archive(view, folder / _LEDGER)
         except DocumentsLost:
             _end(folder, office)
             raise

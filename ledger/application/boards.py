@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ledger.application.desk import BoardNumber, seats_at
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import require_tournament
+from ledger.application.view import LedgerView
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.operations.commands import AdjournGame, AdjudicateGame, CorrectColours, CorrectResult
 from ledger.registrar.registrar import Registrar
@@ -22,9 +23,9 @@ class BoardAsked:
     round: int
     board: BoardNumber
 
-    def seats(self, ledger: Ledger) -> tuple[str, str]:
+    def seats(self, view: LedgerView) -> tuple[str, str]:
         """Returns White and Black; raises as ``seats_at`` does, ``NotFound`` without the round."""
-        record = require_tournament(ledger, self.tournament, ledger.journal.head().seq)
+        record = require_tournament(view, self.tournament, view.journal.head().seq)
         if self.round not in record.desk.rounds:
             raise NotFound("desk.not_published", tournament=self.tournament, round=self.round)
         return seats_at(record, self.round, self.board)
@@ -51,14 +52,14 @@ def adjudicate_board(
     return ledger.execute([command], request)
 
 
-def board_colours(ledger: Ledger, board: BoardAsked) -> CorrectColours:
+def board_colours(view: LedgerView, board: BoardAsked) -> CorrectColours:
     """Returns the command that says that a board was played with the colours reversed.
 
     Raises:
         NotFound: no such tournament, round or board.
         InputRefused: somebody is missing at the board.
     """
-    white, black = board.seats(ledger)
+    white, black = board.seats(view)
     return CorrectColours(tournament=board.tournament, round=board.round, white=white, black=black)
 
 
@@ -116,15 +117,15 @@ class RecordedTournament:
 
 
 def recorded_tournament(
-    ledger: Ledger, tournament: str, round_: int | None, seq: int | None = None
+    view: LedgerView, tournament: str, round_: int | None, seq: int | None = None
 ) -> RecordedTournament:
     """Returns a tournament with the boards of a round, as known at a seq (default: now).
 
     Names are those of now. Raises ``NotFound`` where there is no such tournament.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq if seq is None else seq)
-    people = ledger.people(facts)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq if seq is None else seq)
+    people = view.people(facts)
     shown = [
         pairing
         for (number, player), pairing in sorted(record.pairings.items())

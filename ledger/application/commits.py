@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Annotated, Any, Final
 
-from ledger.application.ledger import Ledger
 from ledger.application.past import whole_of
 from ledger.application.signers import signers_between
+from ledger.application.view import LedgerView
 from ledger.errors import NotFound
 from ledger.events.players import PlayerErased
 from ledger.journal.interface import Journal
@@ -55,21 +55,21 @@ class AuditedEvent(JsonForm):
     inclusion: Inclusion
 
 
-def audited_event(ledger: Ledger, seq: int) -> AuditedEvent:
+def audited_event(view: LedgerView, seq: int) -> AuditedEvent:
     """Returns an event with its proof.
 
     Raises:
         NotFound: there is no such seq.
         VerificationFailed: it is not what was recorded.
     """
-    event, commit = ledger.event_check().read(seq)
-    return AuditedEvent(event, commit, json.loads(event.payload), _inclusion(ledger, event, commit))
+    event, commit = view.event_check().read(seq)
+    return AuditedEvent(event, commit, json.loads(event.payload), _inclusion(view, event, commit))
 
 
-def _inclusion(ledger: Ledger, event: StoredEvent, commit: Commit) -> Inclusion:
+def _inclusion(view: LedgerView, event: StoredEvent, commit: Commit) -> Inclusion:
     size, index = commit.last_seq, event.seq - 1
     root, leaf = bytes.fromhex(commit.root), bytes.fromhex(event.leaf_hash)
-    path = ledger.tree.proved(index, size, root, leaf)
+    path = view.tree.proved(index, size, root, leaf)
     steps = tuple(step.hex() for step in path or ())
     return Inclusion(commit.root, size, index, steps, path is not None)
 
@@ -110,18 +110,18 @@ class Commits(JsonForm):
     commits: Sequence[CommitReport]
 
 
-def head_of(ledger: Ledger) -> HeadReport:
+def head_of(view: LedgerView) -> HeadReport:
     """Returns where the journal ends."""
-    head = ledger.journal.head()
+    head = view.journal.head()
     return HeadReport(head.seq, head.commit_id, head.root)
 
 
-def last_recorded_on(ledger: Ledger) -> dt.date:
+def last_recorded_on(view: LedgerView) -> dt.date:
     """Returns the day (UTC) of the last commit; the first of days where there is none.
 
     A question that depends on the day has one answer by it, whenever it is asked.
     """
-    commit = ledger.journal.commit_by(ledger.journal.head().seq)
+    commit = view.journal.commit_by(view.journal.head().seq)
     return dt.date.fromisoformat(commit.recorded_at[:10]) if commit else dt.date.min
 
 
@@ -145,28 +145,28 @@ def settled_commits(url: str, keys: Sequence[str]) -> list[Commit]:
         journal.close()
 
 
-def commits_back(ledger: Ledger, *, before: int | None = None, limit: int = PAGE) -> list[Commit]:
+def commits_back(view: LedgerView, *, before: int | None = None, limit: int = PAGE) -> list[Commit]:
     """Returns commits, the newest first: those before a number (None: from the last one)."""
-    last = ledger.journal.head().commit_id if before is None else before - 1
+    last = view.journal.head().commit_id if before is None else before - 1
     first = max(0, last - limit)
-    found = islice(ledger.journal.commits(after=first), max(0, last - first))
-    return _shown(ledger, [commit for commit in found if commit.commit_id <= last][::-1])
+    found = islice(view.journal.commits(after=first), max(0, last - first))
+    return _shown(view, [commit for commit in found if commit.commit_id <= last][::-1])
 
 
-def commits_after(ledger: Ledger, after: int, limit: int) -> list[CommitReport]:
+def commits_after(view: LedgerView, after: int, limit: int) -> list[CommitReport]:
     """Returns commits in their order: those after a number, so many at most."""
-    commits = _shown(ledger, list(islice(ledger.journal.commits(after=after), limit)))
-    signed = signers_between(ledger.journal, after + 1, after + limit)
+    commits = _shown(view, list(islice(view.journal.commits(after=after), limit)))
+    signed = signers_between(view.journal, after + 1, after + limit)
     return [_reported(each, signed.get(each.commit_id, [])) for each in commits]
 
 
-def numbered_commit(ledger: Ledger, number: int) -> Commit:
+def numbered_commit(view: LedgerView, number: int) -> Commit:
     """Returns a commit by its number; raises ``NotFound``."""
-    is_one = 1 <= number <= ledger.journal.head().commit_id
-    commit = next(ledger.journal.commits(after=number - 1), None) if is_one else None
+    is_one = 1 <= number <= view.journal.head().commit_id
+    commit = next(view.journal.commits(after=number - 1), None) if is_one else None
     if commit is None or commit.commit_id != number:
         raise NotFound("database.no_such_commit", commit=number)
-    return _shown(ledger, [commit])[0]
+    return _shown(view, [commit])[0]
 
 
 def root_with(journal: Journal, seq: int) -> str:
@@ -176,13 +176,13 @@ def root_with(journal: Journal, seq: int) -> str:
     return commit.root if commit else ""
 
 
-def commit_of(ledger: Ledger, seq: int) -> Commit:
+def commit_of(view: LedgerView, seq: int) -> Commit:
     """Returns the commit by which an event was recorded, checked; raises ``NotFound``."""
-    return ledger.event_check().read(seq)[1]
+    return view.event_check().read(seq)[1]
 
 
 def events_of(
-    ledger: Ledger, commit: Commit, *, after: int = 0, limit: int = PAGE
+    view: LedgerView, commit: Commit, *, after: int = 0, limit: int = PAGE
 ) -> list[StoredEvent]:
     """Returns events of a commit after a seq, checked.
 
@@ -190,33 +190,33 @@ def events_of(
         VerificationFailed: one is not what was recorded.
     """
     first = max(after, commit.first_seq - 1)
-    events = ledger.journal.events(after=first, upto=min(commit.last_seq, first + limit))
-    return list(ledger.event_check().checked(events))
+    events = view.journal.events(after=first, upto=min(commit.last_seq, first + limit))
+    return list(view.event_check().checked(events))
 
 
-def reported_commit(ledger: Ledger, number: int) -> CommitReport:
+def reported_commit(view: LedgerView, number: int) -> CommitReport:
     """Returns a commit by its number; raises ``NotFound``."""
-    return _reported(numbered_commit(ledger, number), signed_by(ledger, number))
+    return _reported(numbered_commit(view, number), signed_by(view, number))
 
 
-def signed_by(ledger: Ledger, number: int) -> list[str]:
+def signed_by(view: LedgerView, number: int) -> list[str]:
     """Returns the accounts that signed a commit; whether rightly, ``verify`` says."""
-    return signers_between(ledger.journal, number, number).get(number, [])
+    return signers_between(view.journal, number, number).get(number, [])
 
 
-def source_of(ledger: Ledger, commit: Commit) -> str | None:
+def source_of(view: LedgerView, commit: Commit) -> str | None:
     """Returns the name of the file that a commit came from; masked, if it named an erased person.
 
     Whoever is erased by now is meant, whenever it is asked as of.
     """
-    return _shown(ledger, [commit])[0].source_name
+    return _shown(view, [commit])[0].source_name
 
 
-def _shown(ledger: Ledger, commits: list[Commit]) -> list[Commit]:
+def _shown(view: LedgerView, commits: list[Commit]) -> list[Commit]:
     """Returns commits with the sources that are shown; see ``source_of``."""
     if all(each.source_name is None for each in commits):
         return commits
-    erasures = whole_of(ledger).facts().recorded(PlayerErased)
+    erasures = whole_of(view).facts().recorded(PlayerErased)
     masked = {number for erasure in erasures for number in erasure.event.sources or ()}
     return [
         replace(each, source_name=masked_file(each.source_name))

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from ledger.application.commits import source_of
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.errors import NotFound
 from ledger.events.players import PlayerIdentityCorrected
 from ledger.events.tournaments import TournamentCorrected
@@ -42,7 +42,7 @@ MOST: Final = 200
 
 
 def corrections(
-    ledger: Ledger, *, before: int | None = None, limit: int = PAGE
+    view: LedgerView, *, before: int | None = None, limit: int = PAGE
 ) -> list[Correction]:
     """Returns corrections, the newest first: a commit is one, however much it corrects.
 
@@ -52,8 +52,8 @@ def corrections(
         VerificationFailed: an event is not what was recorded.
     """
     found: list[Correction] = []
-    reading = _Reading.of(ledger)
-    seqs = _changing(ledger.facts())
+    reading = _Reading.of(view)
+    seqs = _changing(view.facts())
     left = seqs if before is None else seqs[: np.searchsorted(seqs, before)]
     while len(left) and len(found) < limit:
         first = reading.commit(int(left[-1])).first_seq
@@ -65,7 +65,7 @@ def corrections(
     return found
 
 
-def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
+def correction_report(view: LedgerView, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
     """Returns the correction by the commit of an event, and whom it moved.
 
     ``seq`` is that of any event of the commit. Of each list at most ``most`` players are told of.
@@ -74,10 +74,10 @@ def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> Cor
         NotFound: the commit corrects nothing, or there is none.
         VerificationFailed: an event is not what was recorded.
     """
-    facts = ledger.facts()
+    facts = view.facts()
     correction = None
     if 1 <= seq <= facts.seq:
-        reading = _Reading.of(ledger)
+        reading = _Reading.of(view)
         commit = reading.commit(seq)
         first, last = commit.first_seq, commit.last_seq
         seqs = _changing(facts)
@@ -86,23 +86,23 @@ def correction_report(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> Cor
     if correction is None:
         raise NotFound("correction.none", seq=seq)
     before, after = AsOf(facts, first - 1), AsOf(facts, last)
-    shifts = impact_between(before, after, ledger.people(facts))
+    shifts = impact_between(before, after, view.people(facts))
     return CorrectionReport(correction, cascade(shifts, most))
 
 
-def correcting_seqs(ledger: Ledger, seqs: Iterable[int]) -> frozenset[int]:
+def correcting_seqs(view: LedgerView, seqs: Iterable[int]) -> frozenset[int]:
     """Returns those of some seqs of pairings that corrected what was recorded before.
 
     Only events that stand in place of others are read: no more than were corrected among them. They
     are not checked here, but by ``correction_report``.
     """
-    later = ledger.facts().supersession.seq
+    later = view.facts().supersession.seq
     wanted = np.array([*seqs], dtype=np.int64)
     found = wanted[np.searchsorted(later, wanted) < np.searchsorted(later, wanted, side="right")]
     return frozenset(
         event.seq
         for seq in found.tolist()
-        for event in ledger.journal.events(after=seq - 1, upto=seq)
+        for event in view.journal.events(after=seq - 1, upto=seq)
         if event.type in CORRECTING
     )
 
@@ -123,13 +123,13 @@ def _changing(facts: Facts) -> Column:
 class _Reading:
     """Reads events of a ledger and checks them."""
 
-    ledger: Ledger
+    view: LedgerView
     check: EventCheck
     people: People
 
     @classmethod
-    def of(cls, ledger: Ledger) -> _Reading:
-        return cls(ledger, ledger.event_check(), ledger.people(ledger.facts()))
+    def of(cls, view: LedgerView) -> _Reading:
+        return cls(view, view.event_check(), view.people(view.facts()))
 
     def commit(self, seq: int) -> Commit:
         """Returns the commit that an event came by."""
@@ -145,7 +145,7 @@ class _Reading:
         events = [event for event in read if event.type in CORRECTING]
         if not events:
             return None
-        index = self.ledger.facts().player_index
+        index = self.view.facts().player_index
         named = [_players_in(json.loads(event.payload)) for event in events[:most]]
         self.people.read(index.of(player for players in named for player in players))
         commit = self.check.commit(events[0].commit_id, events[0].seq)
@@ -155,7 +155,7 @@ class _Reading:
             recorded_at=commit.recorded_at,
             actor=commit.actor,
             reason=commit.reason,
-            source=source_of(self.ledger, commit),
+            source=source_of(self.view, commit),
             events=len(events) + len(seqs) - len(looked_at),
             items=tuple(self._item(event) for event in events[:most]),
         )
@@ -182,12 +182,12 @@ class _Reading:
         """Returns the name of a tournament as known now."""
         if tournament is None:
             return None
-        facts = self.ledger.facts()
+        facts = self.view.facts()
         version = AsOf(facts, facts.seq).tournament(facts.tournament_index[tournament])
         return None if version is None else version.name
 
     def _players(self, payload: dict[str, Any]) -> Iterator[PersonRef]:
-        index = self.ledger.facts().player_index
+        index = self.view.facts().player_index
         for player in _players_in(payload):
             yield PersonRef(player, self.people.name(index[player]) or None)
 

@@ -20,6 +20,7 @@ from ledger.application.tournaments import (
     require_round,
     require_tournament,
 )
+from ledger.application.view import LedgerView
 from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, NoPairing, Proposal
 from ledger.desk.pairing.registry import pairing_system
@@ -32,7 +33,6 @@ from ledger.desk.teams import (
 )
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound, Problem
 from ledger.events.model import Dated
-from ledger.facts.as_of import known_seq
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.desk_csv import EntryRow, entries_refused
 from ledger.operations.commands import (
@@ -63,7 +63,7 @@ class EntriesMeant:
     taken: tuple[tuple[str, Person], ...]
 
 
-def entries_meant(ledger: Ledger, entries: Iterable[EntryRow], file: str) -> EntriesMeant:
+def entries_meant(view: LedgerView, entries: Iterable[EntryRow], file: str) -> EntriesMeant:
     """Finds the players of an entry list.
 
     Raises:
@@ -75,7 +75,7 @@ def entries_meant(ledger: Ledger, entries: Iterable[EntryRow], file: str) -> Ent
     refused = 0  # candidates for a name are told, and are no problems
     for entry in entries:
         try:
-            person = person_named(ledger, entry.player)
+            person = person_named(view, entry.player)
         except LedgerError as error:
             refused += 1
             problems += [Problem(error.message, entry.line, file=file), *error.details]
@@ -200,7 +200,7 @@ BoardNumber: TypeAlias = int | tuple[int, int]
 
 
 def board_results(
-    ledger: Ledger, tournament: str, round_: int, results: Sequence[tuple[BoardNumber, Result]]
+    view: LedgerView, tournament: str, round_: int, results: Sequence[tuple[BoardNumber, Result]]
 ) -> list[RecordGame]:
     """Returns the commands that record the results of boards of a published round.
 
@@ -209,7 +209,7 @@ def board_results(
         InputRefused: a match is not named or there is none, somebody is missing at the board, or a
             board is named twice.
     """
-    record = require_tournament(ledger, tournament, ledger.journal.head().seq)
+    record = require_tournament(view, tournament, view.journal.head().seq)
     published = record.desk.rounds.get(round_)
     if published is None:
         raise NotFound("desk.not_published", tournament=tournament, round=round_)
@@ -263,58 +263,57 @@ def _seats_of_match(
     return record.seated(round_, (seat.white, seat.black))
 
 
-def team_players(ledger: Ledger, tournament: str, team: str) -> Sequence[str]:
+def team_players(view: LedgerView, tournament: str, team: str) -> Sequence[str]:
     """Returns the players of a team, by id; none where there is no such team.
 
     Raises:
         NotFound: no such tournament.
     """
-    record = require_tournament(ledger, tournament, ledger.journal.head().seq)
+    record = require_tournament(view, tournament, view.journal.head().seq)
     team_ = record.desk.teams.get(team)
     return team_.players if team_ else ()
 
 
 def round_sheet(
-    ledger: Ledger, tournament: str, round_: int | None = None, *, list_: str | None = None
+    view: LedgerView, tournament: str, round_: int | None = None, *, list_: str | None = None
 ) -> RoundSheet:
     """Returns the sheet of a published round, by default of the last one.
 
     Raises:
         NotFound: no such tournament, list or published round.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     number = record.desk.last_round if round_ is None else round_
     if number not in record.desk.rounds:
         raise NotFound("desk.not_published", tournament=tournament, round=number or 1)
-    ratings = pairing_ratings(ledger, facts, record, list_)
-    return published_round(record, number, ratings, facts, ledger.people(facts))
+    ratings = pairing_ratings(view, facts, record, list_)
+    return published_round(record, number, ratings, facts, view.people(facts))
 
 
-def round_as_known(ledger: Ledger, tournament: str, round_: int) -> RoundSheet | RoundResults:
+def round_as_known(view: LedgerView, tournament: str, round_: int) -> RoundSheet | RoundResults:
     """Returns a round: its sheet where the desk published it, else what is recorded of it.
 
     Raises:
         NotFound: no such tournament, or nothing is known of the round.
         InputRefused: something is recorded of players who were never entered.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     if round_ in record.desk.rounds:
-        return round_sheet(ledger, tournament, round_)
-    results = round_results(record, round_, facts, ledger.people(facts))
+        return round_sheet(view, tournament, round_)
+    results = round_results(record, round_, facts, view.people(facts))
     if not results.pairings:
         raise no_round(record, round_)
     return results
 
 
 def tournament_cards(
-    ledger: Ledger,
+    view: LedgerView,
     tournament: str,
     *,
     after: int | None = None,
     list_: str | None = None,
-    as_known_at: int | None = None,
 ) -> list[PairingCard]:
     """Returns the pairing cards of all participants, by number.
 
@@ -322,29 +321,25 @@ def tournament_cards(
         NotFound: no such tournament or list, or no such round yet.
         InputRefused: something is recorded of players who were never entered.
     """
-    facts = ledger.facts()
-    seq = known_seq(facts, as_known_at)
-    record = require_tournament(ledger, tournament, seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     require_entered(record)
     require_round(record, after)
-    ratings = pairing_ratings(ledger, facts, record, list_, seq)
+    ratings = pairing_ratings(view, facts, record, list_)
     sheet = participants_sheet(record, ratings, after=after)
-    return pairing_cards(Participants(record, facts, ledger.people(facts, seq)), sheet)
+    return pairing_cards(Participants(record, facts, view.people(facts)), sheet)
 
 
-def team_tables_of(
-    ledger: Ledger, tournament: str, *, after: int | None = None, as_known_at: int | None = None
-) -> TeamTables:
+def team_tables_of(view: LedgerView, tournament: str, *, after: int | None = None) -> TeamTables:
     """Returns the tables of an event of teams.
 
     Raises:
         NotFound: no such tournament, or no such round yet.
         InputRefused: it is no event of teams.
     """
-    facts = ledger.facts()
-    seq = known_seq(facts, as_known_at)
-    record = require_tournament(ledger, tournament, seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     if not record.desk.teams:
         raise InputRefused("team.none", tournament=tournament)
     require_round(record, after)
-    return team_tables(Participants(record, facts, ledger.people(facts, seq)), after)
+    return team_tables(Participants(record, facts, view.people(facts)), after)

@@ -12,7 +12,7 @@ from typing import Annotated, Protocol
 
 import numpy as np
 
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
@@ -28,10 +28,10 @@ from ledger.wording import Message
 _CANDIDATES = 10  # shown to who must choose
 
 
-def directory_of(ledger: Ledger) -> PlayerDirectory:
+def directory_of(view: LedgerView) -> PlayerDirectory:
     """Returns the directory of the players as known now."""
-    facts = ledger.facts()
-    return PlayerDirectory.of(AsOf(facts, facts.seq), ledger.people(facts))
+    facts = view.facts()
+    return PlayerDirectory.of(AsOf(facts, facts.seq), view.people(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +95,22 @@ class PlayerSheet(JsonForm):
     ratings: Sequence[ListedRating] = ()
 
 
-def player_known(ledger: Ledger, player: str) -> PlayerSheet:
+def player_known(view: LedgerView, player: str) -> PlayerSheet:
     """Returns what is known now of a player, by id; raises ``NotFound``."""
-    ledger.facts()  # they know who has several ids, and what the register must not lack
-    return replace(player_recorded(ledger, player), ratings=listed_ratings(ledger, player))
+    view.facts()  # they know who has several ids, and what the register must not lack
+    return replace(player_recorded(view, player), ratings=listed_ratings(view, player))
 
 
-def player_recorded(ledger: Ledger, player: str) -> PlayerSheet:
+def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
     """Returns the same without the ratings; for it nothing is calculated, nor are facts read.
 
     The player has no other id than this one, unless the facts were read before.
     """
-    register = ledger.register([f"player:{player}"], ledger.journal.head().seq)
+    register = view.register([f"player:{player}"], view.journal.head().seq)
     record = register.players.get(player)
     if record is None:
         raise NotFound("player.not_found", player=player)
-    text = ledger.journal.personal_documents([record.version.identity]).get(record.version.identity)
+    text = view.journal.personal_documents([record.version.identity]).get(record.version.identity)
     identity = identity_in(text) if text else None
     about = record.description
     return PlayerSheet(
@@ -131,13 +131,13 @@ def _described(about: PlayerDescribed) -> PlayerDescription:
     return PlayerDescription(about.born_on, about.joined_on, about.sex)
 
 
-def listed_ratings(ledger: Ledger, player: str) -> list[ListedRating]:
+def listed_ratings(view: LedgerView, player: str) -> list[ListedRating]:
     """Returns a player's rating in every list, as known now."""
-    facts = ledger.facts()
-    index = int(AsOf(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
+    facts = view.facts()
+    index = int(AsOf(facts, facts.seq).merged_into[view.player_index(facts, player)])
     found = []
     for name in sorted(facts.lists):
-        outcome = ledger.calculated(facts, name, facts.seq, last_period(facts, name))
+        outcome = view.calculated(facts, name, facts.seq, last_period(facts, name))
         closing = outcome.closing
         if closing.listed[index]:
             rating, lost = int(closing.rating[index]), bool(outcome.lost[index])
@@ -145,7 +145,9 @@ def listed_ratings(ledger: Ledger, player: str) -> list[ListedRating]:
     return found
 
 
-def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None) -> Person | None:
+def person_named(
+    view: LedgerView, text: str, among: Collection[str] | None = None
+) -> Person | None:
     """Returns the one player whom a text names; None where it is the id of somebody.
 
     ``among`` are ids: where some of those who fit are among them, these are meant.
@@ -154,11 +156,11 @@ def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None
         InputRefused: several fit; the details are the candidates.
         NotFound: nobody does; the details are those who come near.
     """
-    if ledger.journal.recorded([f"player:{text}"]):
+    if view.journal.recorded([f"player:{text}"]):
         return None
     if not any(sign.isalpha() for sign in text):
         raise NotFound("player.not_found", player=text)
-    directory = directory_of(ledger)
+    directory = directory_of(view)
     fitting = directory.named(text)
     meant = [place for place in fitting if directory[place].id in (among or ())] or fitting
     if len(meant) == 1:
@@ -236,14 +238,14 @@ class Selection:
     provisional: bool | None = None
 
 
-def selected(ledger: Ledger, rating_list: RatingList, wanted: Selection) -> ListRows:
+def selected(view: LedgerView, rating_list: RatingList, wanted: Selection) -> ListRows:
     """Returns the rows of a list that are asked for, in their order and with their ranks."""
     rows = rating_list.rows
     if wanted == Selection(top=wanted.top):
         return rows[: wanted.top]
     federations, active = rows.published.federation, rows.published.active
     provisional = rows.published.provisional
-    personal = _personal(ledger, rating_list) if wanted.sex else None
+    personal = _personal(view, rating_list) if wanted.sex else None
     places: Iterable[int] = range(len(rows))
     if wanted.search is not None:
         people = [Personal(name) for name in rows.published.name]
@@ -259,11 +261,11 @@ def selected(ledger: Ledger, rating_list: RatingList, wanted: Selection) -> List
     return rows.at(fitting[: wanted.top])
 
 
-def _personal(ledger: Ledger, rating_list: RatingList) -> list[Personal]:
+def _personal(view: LedgerView, rating_list: RatingList) -> list[Personal]:
     """Returns what is known of everybody on a list, at its basis."""
-    facts = ledger.facts()
+    facts = view.facts()
     players = [facts.player_index[player] for player in rating_list.rows.published.id]
-    people = ledger.people(facts, rating_list.basis.seq)
+    people = view.people(facts, rating_list.basis.seq)
     return people.personal(np.array(players, dtype=np.int32))
 
 

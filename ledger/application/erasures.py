@@ -16,6 +16,7 @@ from ledger.application.decisions import Decided, Dependencies
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.receipts import receipt_data
 from ledger.application.two_persons import check_persons, why_two
+from ledger.application.view import LedgerView
 from ledger.errors import DatabaseError, InputRefused
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.model import Dated
@@ -214,13 +215,13 @@ def record_erasure(ledger: Ledger, command: ErasePlayer, request: Request) -> Re
     return _recorded(ledger, command, request, names)
 
 
-def check_reason(ledger: Ledger, command: ErasePlayer, reason: str) -> None:
+def check_reason(view: LedgerView, command: ErasePlayer, reason: str) -> None:
     """Refuses a reason in which the name seems to stand: it would be kept for good.
 
     Raises:
         InputRefused: it does, or there is no such player.
     """
-    _refuse_naming(names_of(ledger, command), reason)
+    _refuse_naming(names_of(view, command), reason)
 
 
 def _recorded(
@@ -245,20 +246,20 @@ def _with(dated: Dated, sources: tuple[int, ...]) -> Dated:
     return replace(dated, event=dated.event.model_copy(update={"sources": sources or None}))
 
 
-def _named_sources(ledger: Ledger, names: SoughtNames) -> Iterator[int]:
+def _named_sources(view: LedgerView, names: SoughtNames) -> Iterator[int]:
     """Yields the numbers of the commits whose file seems to be named after somebody."""
-    for commit in ledger.journal.commits():
+    for commit in view.journal.commits():
         if commit.source_name and names.are_in(commit.source_name):
             yield commit.commit_id
 
 
-def names_of(ledger: Ledger, command: ErasePlayer) -> SoughtNames:
+def names_of(view: LedgerView, command: ErasePlayer) -> SoughtNames:
     """Returns the names of a person who is to be erased; none where that was done.
 
     Raises:
         InputRefused: there is no such player.
     """
-    return _names_in(_documents(ledger, _person(ledger, command)[1]))
+    return _names_in(_documents(view, _person(view, command)[1]))
 
 
 def names_to_erase(ledger: Ledger, command: ErasePlayer, request: Request) -> SoughtNames:
@@ -274,36 +275,38 @@ def names_to_erase(ledger: Ledger, command: ErasePlayer, request: Request) -> So
     return names_of(ledger, command)
 
 
-def finish_erasures(ledger: Ledger) -> Message | None:
+def finish_erasures(view: LedgerView) -> Message | None:
     """Destroys what an interrupted erasure has left; returns why that could not be done.
 
     Names are gone from every answer already: what is left are bytes in the store's files.
     """
-    return None if ledger.journal.is_scrubbed() else _scrubbed(ledger)[0]
+    return None if view.journal.is_scrubbed() else _scrubbed(view)[0]
 
 
-def last_erased_at(ledger: Ledger) -> dt.datetime | None:
+def last_erased_at(view: LedgerView) -> dt.datetime | None:
     """Returns when somebody was erased last; None where nobody was."""
-    erasures = ledger.facts().recorded(PlayerErased)
+    erasures = view.facts().recorded(PlayerErased)
     return (
-        dt.datetime.fromisoformat(commit_of(ledger, erasures[-1].seq).recorded_at)
+        dt.datetime.fromisoformat(commit_of(view, erasures[-1].seq).recorded_at)
         if erasures
         else None
     )
 
 
-def _person(ledger: Ledger, command: ErasePlayer) -> tuple[tuple[str, ...], Sequence[PlayerRecord]]:
+def _person(
+    view: LedgerView, command: ErasePlayer
+) -> tuple[tuple[str, ...], Sequence[PlayerRecord]]:
     """Returns all ids of the person, and what is known of each."""
-    facts = ledger.facts()
-    register = ledger.register(command.streams, facts.seq)
+    facts = view.facts()
+    register = view.register(command.streams, facts.seq)
     register.known_player(command.player)
     players = tuple(sorted(register.survivors.same_person(command.player)))
     return players, [register.players[player] for player in players]
 
 
-def _documents(ledger: Ledger, records: Sequence[PlayerRecord]) -> Mapping[str, str]:
+def _documents(view: LedgerView, records: Sequence[PlayerRecord]) -> Mapping[str, str]:
     digests = [digest for record in records for digest in record.identities]
-    return ledger.journal.personal_documents(digests)
+    return view.journal.personal_documents(digests)
 
 
 def _names_in(documents: Mapping[str, str]) -> SoughtNames:
@@ -316,10 +319,10 @@ def _refuse_naming(names: SoughtNames, reason: str) -> None:
         raise InputRefused("erasure.reason_names")
 
 
-def _scrubbed(ledger: Ledger) -> tuple[Message | None, Sequence[Message]]:
+def _scrubbed(view: LedgerView) -> tuple[Message | None, Sequence[Message]]:
     """Destroys what is left; returns why it is not all gone, and what the store does not reach."""
     try:
-        return None, ledger.journal.scrub()
+        return None, view.journal.scrub()
     except DatabaseError as error:
         message = error.message
         return Message(_WHY_LEFT.get(message.key, message.key), message.values), ()
@@ -331,13 +334,13 @@ def _is_personal(description: PlayerDescribed | None) -> bool:
     )
 
 
-def _mentions(ledger: Ledger, names: SoughtNames) -> Iterator[Mention]:
+def _mentions(view: LedgerView, names: SoughtNames) -> Iterator[Mention]:
     """Yields where the journal holds one of the names."""
-    for commit in ledger.journal.commits():
+    for commit in view.journal.commits():
         texts = (commit.reason, commit.source_name, commit.actor, commit.idempotency_key)
         if any(names.are_in(text) for text in texts if text):
             yield Mention(commit.commit_id, None)
-    for page in ledger.journal.pages():
+    for page in view.journal.pages():
         for seq, _, commit_id, type_, _, _, _, payload, _ in page:
             if type_ not in PAIRING_TYPES and names.are_in(payload):
                 yield Mention(commit_id, seq)

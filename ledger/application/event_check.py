@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Annotated
 
-from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
+from ledger.application.view import LedgerView
 from ledger.desk.checker import (
     DeclaredEvent,
     Deviation,
@@ -110,7 +110,7 @@ def check_file(
 
 
 def check_tournament(
-    ledger: Ledger, tournament: str, pairing: PairingMethod | None = None
+    view: LedgerView, tournament: str, pairing: PairingMethod | None = None
 ) -> CheckedEvent:
     """Checks a tournament of a ledger.
 
@@ -121,11 +121,11 @@ def check_tournament(
     Raises:
         NotFound: no such tournament.
     """
-    record = require_tournament(ledger, tournament, ledger.journal.head().seq)
+    record = require_tournament(view, tournament, view.journal.head().seq)
     rules = record.desk.rules
     method = pairing or (rules.pairing if rules else None)
     if record.desk.rounds and method is not None:
-        found = [*_published_rounds(ledger, record, method), *_turned_boards(ledger, record)]
+        found = [*_published_rounds(view, record, method), *_turned_boards(view, record)]
         differences = tuple(sorted(found, key=lambda each: each.round))
         return CheckedEvent(tournament, method, len(record.desk.rounds), differences, ())
     declared = DeclaredEvent(
@@ -139,26 +139,26 @@ def check_tournament(
 
 
 def _published_rounds(
-    ledger: Ledger, record: TournamentRecord, method: PairingMethod
+    view: LedgerView, record: TournamentRecord, method: PairingMethod
 ) -> Iterator[Deviation]:
     tournament = record.version.tournament
     rounds = []
     for round_, published in sorted(record.desk.rounds.items()):
-        before = require_tournament(ledger, tournament, published.seq - 1)
+        before = require_tournament(view, tournament, published.seq - 1)
         numbers = participants_of(before).entries
         # Under the ids of that day: some were merged into others later.
-        then = require_tournament(ledger, tournament, published.seq).desk.rounds[round_]
+        then = require_tournament(view, tournament, published.seq).desk.rounds[round_]
         rounds.append((round_to_pair(before, round_), _found(then, numbers)))
     yield from check_rounds(rounds, pairing_system(method))
 
 
-def _turned_boards(ledger: Ledger, record: TournamentRecord) -> Iterator[Deviation]:
+def _turned_boards(view: LedgerView, record: TournamentRecord) -> Iterator[Deviation]:
     """Yields the boards that were played with other colours than their round was published with."""
     turned_ones = list(turned_games(record))
     if not turned_ones:
         return
-    facts = ledger.facts()
-    participants = Participants(record, facts, ledger.people(facts))
+    facts = view.facts()
+    participants = Participants(record, facts, view.people(facts))
     for turned in turned_ones:
         white, black = (participants.name(one) or one for one in turned.game.players)
         values = {"board": turned.board, "white": white, "black": black}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ledger.application.ledger import Ledger
 from ledger.application.rights import is_handed_in
 from ledger.application.tournaments import pairing_ratings, require_tournament
+from ledger.application.view import LedgerView
 from ledger.errors import NotFound
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
 from ledger.reports.participants import Participants
@@ -35,7 +35,7 @@ class RoundDesk:
 
 
 def tournaments_at_desk(
-    ledger: Ledger, among: Collection[str] | None, search: str = ""
+    view: LedgerView, among: Collection[str] | None, search: str = ""
 ) -> list[TournamentLine]:
     """Returns tournaments whose name or id holds a text, the latest first.
 
@@ -45,19 +45,19 @@ def tournaments_at_desk(
     wanted = folded(search)
     fitting = [
         line
-        for line in tournament_lines(ledger.facts())
+        for line in tournament_lines(view.facts())
         if (among is None or line.tournament in among)
         and wanted in folded(f"{line.name} {line.tournament}")
     ]
     return sorted(fitting, key=lambda line: line.starts_on, reverse=True)
 
 
-def is_closed(ledger: Ledger, tournament: str) -> bool:
+def is_closed(view: LedgerView, tournament: str) -> bool:
     """Whether a tournament's report was handed in; one that is unknown is open."""
-    return is_handed_in(ledger.facts(), tournament)
+    return is_handed_in(view.facts(), tournament)
 
 
-def event_desk(ledger: Ledger, tournament: str, *, rated: bool = False) -> EventDesk:
+def event_desk(view: LedgerView, tournament: str, *, rated: bool = False) -> EventDesk:
     """Returns a tournament as its arbiter works on it.
 
     ``rated``: entries have ratings of the list, too; in a large list that takes a while.
@@ -66,23 +66,23 @@ def event_desk(ledger: Ledger, tournament: str, *, rated: bool = False) -> Event
         NotFound: no such tournament.
         InputRefused: something is recorded of players who were never entered.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     require_entered(record)
-    ratings = pairing_ratings(ledger, facts, record) if rated else {}
-    return event_desk_of(Participants(record, facts, ledger.people(facts)), ratings)
+    ratings = pairing_ratings(view, facts, record) if rated else {}
+    return event_desk_of(Participants(record, facts, view.people(facts)), ratings)
 
 
-def round_desk(ledger: Ledger, tournament: str, round_: int) -> RoundDesk:
+def round_desk(view: LedgerView, tournament: str, round_: int) -> RoundDesk:
     """Returns a published round, without ratings, with what is recorded of its boards.
 
     Raises:
         NotFound: no such tournament, or the round is not published.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     if round_ not in record.desk.rounds:
         raise NotFound("desk.not_published", tournament=tournament, round=round_)
-    people = ledger.people(facts)
+    people = view.people(facts)
     sheet = published_round(record, round_, {}, facts, people)
     return RoundDesk(sheet, tuple(desk_boards(Participants(record, facts, people), round_)))

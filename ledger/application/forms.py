@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import assert_never
 
 from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
-from ledger.application.ledger import Ledger
 from ledger.application.tournaments import (
     StandingsAsked,
     tournament_crosstable,
@@ -15,6 +14,7 @@ from ledger.application.tournaments import (
     tournament_score_form,
     tournament_standings,
 )
+from ledger.application.view import LedgerView
 from ledger.forms.cards import cards_page
 from ledger.forms.grid import crosstable_page, score_form_page
 from ledger.forms.page import PrintedPage
@@ -50,7 +50,7 @@ class FormAsked:
     list: str | None = None
 
 
-def tournament_form(ledger: Ledger, form: FormAsked, language: str) -> PrintedPage:
+def tournament_form(view: LedgerView, form: FormAsked, language: str) -> PrintedPage:
     """Returns a form of a tournament in a language.
 
     Raises:
@@ -65,16 +65,16 @@ def tournament_form(ledger: Ledger, form: FormAsked, language: str) -> PrintedPa
     }
     match form.form:
         case FormName.CROSSTABLE:
-            return crosstable_page(tournament_crosstable(ledger, event, **words), language)
+            return crosstable_page(tournament_crosstable(view, event, **words), language)
         case FormName.STANDINGS:
-            return standings_page(tournament_standings(ledger, event, **words), language)
+            return standings_page(tournament_standings(view, event, **words), language)
         case FormName.SCORE_SHEET:
-            return score_form_page(tournament_score_form(ledger, event, **words), language)
+            return score_form_page(tournament_score_form(view, event, **words), language)
         case FormName.CARDS:
-            cards = tournament_cards(ledger, event, after=form.after, list_=form.list)
-            return cards_page(tournament_name(ledger, event), cards, language)
+            cards = tournament_cards(view, event, after=form.after, list_=form.list)
+            return cards_page(tournament_name(view, event), cards, language)
         case FormName.ROUND:
-            return round_page(round_sheet(ledger, event, form.round, list_=form.list), language)
+            return round_page(round_sheet(view, event, form.round, list_=form.list), language)
         case FormName.TEAM_TABLES:
-            return team_tables_page(team_tables_of(ledger, event, after=form.after), language)
+            return team_tables_page(team_tables_of(view, event, after=form.after), language)
     assert_never(form.form)

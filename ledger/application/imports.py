@@ -16,6 +16,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import PlayersFile
 from ledger.application.report_file import ReportFile
 from ledger.application.seeds import with_notes
+from ledger.application.view import LedgerView
 from ledger.errors import DocumentRefused, InputRefused, Problem
 from ledger.intake.csv_table import fields_of
 from ledger.intake.document_copy import Copy
@@ -142,7 +143,7 @@ def _kind_of_table(file: str, first: str, kinds: Mapping[DocumentKind, Headings]
     return likely[0]
 
 
-def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Request:
+def _request(view: LedgerView, document: Document, copy: Copy, request: Request) -> Request:
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
@@ -163,7 +164,7 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.
-        key = f"{key}@{ledger.journal.head().seq}"
+        key = f"{key}@{view.journal.head().seq}"
     return replace(
         request,
         idempotency_key=request.idempotency_key or f"import:{key}",

@@ -10,8 +10,8 @@ from typing import Any
 from ledger.application.decisions import Decided
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rating_on
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, NotFound
-from ledger.facts.as_of import known_seq
 from ledger.facts.columns import Facts
 from ledger.facts.ladder import LadderFacts
 from ledger.journal.records import Head
@@ -117,14 +117,14 @@ def _carry_out(ledger: Ledger, command_: Callable[[], Command], request: Request
     return ledger.append_decided(decide, request)
 
 
-def match_of(ledger: Ledger, name: str, one: str, other: str) -> str:
+def match_of(view: LedgerView, name: str, one: str, other: str) -> str:
     """Returns the match of the last challenge of two players, but for those withdrawn.
 
     Raises:
         NotFound: there is no such ladder.
         InputRefused: neither of the two has challenged the other.
     """
-    challenge = require_ladder(ledger.facts(), name).known().between(one, other)
+    challenge = require_ladder(view.facts(), name).known().between(one, other)
     if challenge is None:
         raise InputRefused("ladder.no_challenge", player=one, opponent=other, ladder=name)
     return challenge.made.tournament
@@ -146,10 +146,10 @@ class LadderNames(JsonForm):
     ladders: Sequence[str]
 
 
-def described_ladders(ledger: Ledger) -> list[dict[str, Any]]:
+def described_ladders(view: LedgerView) -> list[dict[str, Any]]:
     """Returns the ladders as JSON data, by name: their list, first day and number of places."""
     found = []
-    for name, recorded in sorted(ledger.facts().ladders.items()):
+    for name, recorded in sorted(view.facts().ladders.items()):
         known = recorded.known()
         found.append(
             {
@@ -163,30 +163,20 @@ def described_ladders(ledger: Ledger) -> list[dict[str, Any]]:
     return found
 
 
-def show_ladder(
-    ledger: Ledger, name: str, *, on: dt.date, as_known_at: int | None = None
-) -> LadderReport:
-    """Returns a ladder, as known at a seq (default: now), with the ratings of a day.
-
-    Raises:
-        NotFound: there is no such ladder, or it cannot be asked at that seq.
-    """
-    facts = ledger.facts()
+def show_ladder(view: LedgerView, name: str, *, on: dt.date) -> LadderReport:
+    """Returns a ladder with the ratings of a day; raises ``NotFound`` where there is none."""
+    facts = view.facts()
     recorded = require_ladder(facts, name)
-    seq = known_seq(facts, as_known_at)
-    if seq < recorded.seq:
-        raise NotFound(
-            "ladder.not_known_at", ladder=name, seq=seq, first=recorded.seq, last=facts.seq
-        )
+    seq = facts.seq
     ladder = recorded.known(seq)
     matches = [challenge.made.tournament for challenge in ladder.challenges.values()]
-    register = ledger.register((f"tournament:{match}" for match in matches), seq)
+    register = view.register((f"tournament:{match}" for match in matches), seq)
     return ladder_report(
         ladder,
         register.tournaments,
         facts,
-        ledger.people(facts, seq),
-        rating_on(ledger, ladder.opened.list, on, seq),
+        view.people(facts),
+        rating_on(view, ladder.opened.list, on),
         seq=seq,
         on=on,
     )

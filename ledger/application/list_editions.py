@@ -6,11 +6,11 @@ import datetime as dt
 from itertools import pairwise
 
 from ledger.application.commits import root_with
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.calendar import Period, period_at
 from ledger.errors import NotFound
 from ledger.events.lists import ListPublished
-from ledger.facts.as_of import AsOf, known_seq
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.lists.publications import editions_in_order, period_of, publications, require_list
 from ledger.operations.commands import RatedIn
@@ -76,22 +76,22 @@ def require_edition(
 
 
 def published_edition(
-    ledger: Ledger, name: str, period_name: str, edition: int | None = None
+    view: LedgerView, name: str, period_name: str, edition: int | None = None
 ) -> ListPublished:
     """Returns a publication of a list, as ``require_edition``; raises ``NotFound``."""
-    return require_edition(ledger.facts_of(name), name, period_name, edition)
+    return require_edition(view.facts_of(name), name, period_name, edition)
 
 
-def edition_state(ledger: Ledger, name: str, period_name: str, edition: int) -> str:
+def edition_state(view: LedgerView, name: str, period_name: str, edition: int) -> str:
     """Returns what names an edition in this ledger, and in no other.
 
     That is the digest of its bytes, and the root after the commit by which it went out: nothing
     that is recorded later changes it. Raises ``NotFound``.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     wanted = require_edition(facts, name, period_name, edition)
     seq = next(seq for seq, each in facts.lists[name].publications if each is wanted)
-    return f"{wanted.output_sha256} {root_with(ledger.journal, seq)}"
+    return f"{wanted.output_sha256} {root_with(view.journal, seq)}"
 
 
 def editions_of(
@@ -101,29 +101,27 @@ def editions_of(
     return [p for p in publications(facts, name, upto) if p.period == period_name]
 
 
-def newest_period(ledger: Ledger, name: str, as_known_at: int | None = None) -> str:
-    """Returns the last period that was published, else the last one with games; as known at a seq.
+def newest_period(view: LedgerView, name: str) -> str:
+    """Returns the last period that was published, else the last one with games.
 
     Raises:
-        NotFound: there is no such list, or was none at the seq.
+        NotFound: there is no such list.
     """
-    facts = ledger.facts_of(name)
-    seq = known_seq(facts, as_known_at)
-    _require_known(facts, name, seq)
+    facts = view.facts_of(name)
     published = [
         period
-        for publication in publications(facts, name, seq)
-        if (period := period_of(facts, name, publication.period, seq))
+        for publication in publications(facts, name)
+        if (period := period_of(facts, name, publication.period))
     ]
     if published:
         return max(published, key=lambda period: period.index).name
-    timeline = Timeline(AsOf(facts, seq), name)
+    timeline = Timeline(AsOf(facts, facts.seq), name)
     return timeline.periods(timeline.last_day)[-1].name
 
 
-def period_before(ledger: Ledger, name: str, period_name: str) -> str:
+def period_before(view: LedgerView, name: str, period_name: str) -> str:
     """Returns the period before one; raises ``NotFound`` for the first."""
-    facts = ledger.facts()
+    facts = view.facts()
     period = require_period(facts, name, period_name)
     if period.index == 0:
         raise NotFound("list.none_before", list=name, period=period_name)
@@ -131,7 +129,7 @@ def period_before(ledger: Ledger, name: str, period_name: str) -> str:
 
 
 def lists_compared(
-    ledger: Ledger, name: str, before: str | None, after: str | None
+    view: LedgerView, name: str, before: str | None, after: str | None
 ) -> tuple[str, str]:
     """Returns the two lists between which a rating moved, each ``PERIOD`` or ``PERIOD@EDITION``.
 
@@ -142,39 +140,39 @@ def lists_compared(
         NotFound: there is no such list or period, or none before it.
         InputRefused: the later one is no such word.
     """
-    later = after or newest_period(ledger, name)
+    later = after or newest_period(view, name)
     if before:
         return before, later
     period, edition = edition_of(later)
     try:
-        return period_before(ledger, name, period), later
+        return period_before(view, name, period), later
     except NotFound:
-        numbers = [edition_.edition for edition_ in editions_of(ledger.facts(), name, period)]
+        numbers = [edition_.edition for edition_ in editions_of(view.facts(), name, period)]
         earlier = numbers[:-1] if edition is None else [one for one in numbers if one < edition]
         if not earlier:
             raise
         return f"{period}@{earlier[-1]}", later
 
 
-def lists_in_turn(ledger: Ledger, name: str, most: int) -> list[tuple[str, str]]:
+def lists_in_turn(view: LedgerView, name: str, most: int) -> list[tuple[str, str]]:
     """Returns pairs of published lists, ``PERIOD@EDITION``, that follow each other; newest first.
 
     An edition follows the one before it, the first one of a period the last one of the period
     before. There are at most so many.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     found = editions_in_order(facts, name)[-most - 1 :]
     words = [f"{edition.period}@{edition.edition}" for _, edition in found]
     return [*pairwise(words)][::-1]
 
 
-def rated_in(ledger: Ledger, text: str) -> RatedIn:
+def rated_in(view: LedgerView, text: str) -> RatedIn:
     """Returns the list and period of ``LIST:PERIOD``; ``PERIOD`` is one of the only list.
 
     Raises:
         NotFound: there is no such list or period, no list at all, or several to choose from.
     """
-    facts = ledger.facts()
+    facts = view.facts()
     list_, _, period = text.rpartition(":")
     if not list_:
         list_ = only_list(facts)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import require_period
 from ledger.application.lists import require_same_rate
 from ledger.application.tournaments import listed_tournament
+from ledger.application.view import LedgerView
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
@@ -27,7 +27,7 @@ from ledger.terms import PerformanceTable
 
 
 def compare_regulations(
-    ledger: Ledger,
+    view: LedgerView,
     name: str,
     *,
     regulation: str,
@@ -43,7 +43,7 @@ def compare_regulations(
         InputRefused: a parameter does not fit, the periods are in the wrong order, or somebody of
             the control group is not rated throughout.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     first, last = _window(facts, name, since, until)
     under = adopted(regulation, parameters)
     require_same_rate(under, facts.lists[name].defined.rate_of_play)
@@ -52,14 +52,14 @@ def compare_regulations(
     return comparison(
         one_ahead(zip(own, other, strict=True)),
         first.index,
-        ledger.people(facts),
-        _players(ledger, facts, control),
+        view.people(facts),
+        _players(view, facts, control),
         called(regulation, parameters),
     )
 
 
 def monitor_of(
-    ledger: Ledger,
+    view: LedgerView,
     name: str,
     *,
     since: str | None,
@@ -74,35 +74,35 @@ def monitor_of(
         InputRefused: the periods are in the wrong order, or somebody of the control group is not
             rated at the start and at the end.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     first, last = _window(facts, name, since, until)
     return monitor(
         one_ahead(replay(Timeline.at_head(facts, name), last)),
         first.index,
-        ledger.people(facts),
-        _players(ledger, facts, control),
+        view.people(facts),
+        _players(view, facts, control),
         active_only=active_only,
     )
 
 
-def whole_window(ledger: Ledger, name: str) -> tuple[str, str]:
+def whole_window(view: LedgerView, name: str) -> tuple[str, str]:
     """Returns the first period of a list and the last; raises ``NotFound`` for no list."""
-    first, last = _window(ledger.facts_of(name), name, None, None)
+    first, last = _window(view.facts_of(name), name, None, None)
     return first.name, last.name
 
 
-def effort_of(ledger: Ledger, name: str) -> int:
+def effort_of(view: LedgerView, name: str) -> int:
     """Returns how much a replay of a list goes through: its games, and its players by period.
 
     Some ten million take a second. Raises ``NotFound`` for no list.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     periods = last_period(facts, name).index + 1
     return sum(facts.pairing_counts) + len(facts.players) * periods
 
 
 def performance_of(
-    ledger: Ledger, player: str, tournament: str, name: str, table: PerformanceTable
+    view: LedgerView, player: str, tournament: str, name: str, table: PerformanceTable
 ) -> PerformanceReport:
     """Returns a player's performance in a tournament, by the ratings of a list as known now.
 
@@ -110,14 +110,14 @@ def performance_of(
         NotFound: no such list, player or tournament, or the list does not rate the player there.
         InputRefused: the tournament ended before the list began.
     """
-    of = listed_tournament(ledger, tournament, name)
+    of = listed_tournament(view, tournament, name)
     facts = of.known.facts
-    index = int(of.known.merged_into[ledger.player_index(facts, player)])
+    index = int(of.known.merged_into[view.player_index(facts, player)])
     sides = of.timeline.sides(of.period)
     sides = sides.rows((sides.tournament == of.tournament) & (sides.player == index))
     if not len(sides):
         raise NotFound("study.not_in_list", player=player, tournament=tournament, list=name)
-    people = ledger.people(facts)
+    people = view.people(facts)
     games = game_lines(sides, of.rating(), people)
     return PerformanceReport(
         player=PersonRef(people.id(index), people.name(index)),
@@ -131,13 +131,13 @@ def performance_of(
 
 
 @collector_resting()
-def live(ledger: Ledger, name: str) -> LiveList:
+def live(view: LedgerView, name: str) -> LiveList:
     """Returns the ratings as if the current period closed now; raises ``NotFound`` for no list."""
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     published, last = _published(facts, name), last_period(facts, name)
     first = min(published[0].index + 1, last.index) if published else 0
     outcomes = replayed_from(Timeline.at_head(facts, name), first, last)
-    return live_list(outcomes, published, ledger.people(facts), facts.seq)
+    return live_list(outcomes, published, view.people(facts), facts.seq)
 
 
 def _published(facts: Facts, name: str) -> tuple[Period, int, PeriodOutcome] | None:
@@ -160,9 +160,9 @@ def _window(facts: Facts, name: str, since: str | None, until: str | None) -> tu
     return first, last
 
 
-def _players(ledger: Ledger, facts: Facts, ids: Sequence[str]) -> list[int] | None:
+def _players(view: LedgerView, facts: Facts, ids: Sequence[str]) -> list[int] | None:
     """Returns the players of a control group, by the index under which they count; None: all."""
     if not ids:
         return None
     into = AsOf(facts, facts.seq).merged_into
-    return sorted({int(into[ledger.player_index(facts, id_)]) for id_ in ids})
+    return sorted({int(into[view.player_index(facts, id_)]) for id_ in ids})

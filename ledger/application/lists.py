@@ -16,10 +16,11 @@ from ledger.application.list_editions import (
     require_edition,
     require_period,
 )
+from ledger.application.view import LedgerView
 from ledger.calendar import Calendar, CalendarSegment, fide_calendar
 from ledger.errors import InputRefused, VerificationFailed
 from ledger.events.lists import ListPublished
-from ledger.facts.as_of import AsOf, known_seq
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
 from ledger.json_form import JsonForm
 from ledger.lists.publications import calculated, lacks_erased_alone, period_of, untouched
@@ -54,15 +55,15 @@ class ListDescriptions(JsonForm):
     lists: Sequence[ListDescription]
 
 
-def described_lists(ledger: Ledger) -> ListDescriptions:
+def described_lists(view: LedgerView) -> ListDescriptions:
     """Returns the rating lists."""
-    facts = ledger.facts()
+    facts = view.facts()
     return ListDescriptions([_described(facts, name) for name in sorted(facts.lists)])
 
 
-def described_list(ledger: Ledger, name: str) -> ListDescription:
+def described_list(view: LedgerView, name: str) -> ListDescription:
     """Returns one rating list; raises ``NotFound``."""
-    return _described(ledger.facts_of(name), name)
+    return _described(view.facts_of(name), name)
 
 
 def _described(facts: Facts, name: str) -> ListDescription:
@@ -169,7 +170,7 @@ def _earlier_text(regulation: Regulation, on: dt.date) -> Iterator[Message]:
 
 
 def _adoptable(
-    ledger: Ledger, name: str, regulation: str, parameters: Mapping[str, int | str]
+    view: LedgerView, name: str, regulation: str, parameters: Mapping[str, int | str]
 ) -> Regulation:
     """Returns a regulation that the list may adopt: whose ratings it takes is another list."""
     regulation_ = adopted(regulation, parameters)
@@ -177,7 +178,7 @@ def _adoptable(
     if other is not None:
         if other == name:
             raise InputRefused("list.enters_from_itself", list=name)
-        ledger.facts_of(other)
+        view.facts_of(other)
     return regulation_
 
 
@@ -204,7 +205,7 @@ def adjust_rating(ledger: Ledger, command: AdjustRating, request: Request) -> Re
 
 
 def regenerated(
-    ledger: Ledger,
+    view: LedgerView,
     facts: Facts,
     name: str,
     publication: ListPublished,
@@ -227,7 +228,7 @@ def regenerated(
     assert period is not None, "a published period is in the calendar of its basis"
     if now is None or not untouched(facts, publication, period):
         now = calculated(facts, name, basis, period)
-    people = ledger.people(facts, basis)
+    people = view.people(facts, basis)
     rating_list_ = rating_list(now, people, seq=basis, edition=publication.edition)
     if verified and not is_nameless(rating_list_, publication):
         failure = digest_failure(rating_list_, publication)
@@ -243,7 +244,7 @@ def is_nameless(rating_list: RatingList, publication: ListPublished) -> bool:
 
 
 def regenerate(
-    ledger: Ledger, name: str, period_name: str, edition: int | None
+    view: LedgerView, name: str, period_name: str, edition: int | None
 ) -> tuple[RatingList, VerificationFailed | None]:
     """Returns a published list again, and the failure if its bytes are not the published ones.
 
@@ -251,9 +252,9 @@ def regenerate(
     of a list with people who were erased cannot be the published ones: its rows without names are
     compared.
     """
-    facts = replace(ledger.facts(), snapshots=Snapshots())
+    facts = replace(view.facts(), snapshots=Snapshots())
     publication = require_edition(facts, name, period_name, edition)
-    rating_list_ = regenerated(ledger, facts, name, publication, verified=False)
+    rating_list_ = regenerated(view, facts, name, publication, verified=False)
     if lacks_erased_alone(facts, rating_list_) and is_nameless(rating_list_, publication):
         return rating_list_, None
     return rating_list_, digest_failure(rating_list_, publication)
@@ -276,30 +277,29 @@ def digest_failure(
 
 
 def show(
-    ledger: Ledger,
+    view: LedgerView,
     name: str,
     period_name: str | None,
     *,
     edition: int | None = None,
-    as_known_at: int | None = None,
 ) -> RatingList:
-    """Returns a list: an edition as published, or as known at a seq (default: now).
+    """Returns a list: an edition as published, or as it is known.
 
     Without a period it is the last one that was published, else the last one with games. The
     ``edition`` of a list as known is the one with the same rows, if the last edition has them.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     if period_name is None:
-        period_name = newest_period(ledger, name, as_known_at)
+        period_name = newest_period(view, name)
     if edition is not None:
         publication = require_edition(facts, name, period_name, edition)
-        return regenerated(ledger, facts, name, publication)
-    basis = known_seq(facts, as_known_at)
+        return regenerated(view, facts, name, publication)
+    basis = facts.seq
     period = require_period(facts, name, period_name, basis)
     outcome = calculated(facts, name, basis, period)
-    rating_list_ = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
+    rating_list_ = rating_list(outcome, view.people(facts, basis), seq=basis, edition=None)
     for publication in reversed(editions_of(facts, name, period_name, basis)):
-        last = regenerated(ledger, facts, name, publication, now=outcome)
+        last = regenerated(view, facts, name, publication, now=outcome)
         return last if last.rows.published == rating_list_.rows.published else rating_list_
     return rating_list_
 
@@ -317,27 +317,26 @@ class ListDifference(JsonForm):
     moves: Sequence[Move]
 
 
-def compare(ledger: Ledger, name: str, before: str, after: str) -> ListDifference:
+def compare(view: LedgerView, name: str, before: str, after: str) -> ListDifference:
     """Returns what differs between two published lists; each as ``ListDifference`` says it."""
-    facts = ledger.facts()
+    facts = view.facts()
     lists = [
-        regenerated(ledger, facts, name, require_edition(facts, name, *edition_of(which)))
+        regenerated(view, facts, name, require_edition(facts, name, *edition_of(which)))
         for which in (before, after)
     ]
     return ListDifference(name, before, after, difference(*lists))
 
 
-def rating_on(ledger: Ledger, name: str, day: dt.date, basis: int | None = None) -> dict[str, int]:
-    """Returns the ratings of the list in force on a day, by player id, as known now or at a seq."""
-    facts = ledger.facts_of(name)
-    seq = facts.seq if basis is None else basis
-    timeline = Timeline(AsOf(facts, seq), name)
+def rating_on(view: LedgerView, name: str, day: dt.date) -> dict[str, int]:
+    """Returns the ratings of the list in force on a day, by player id."""
+    facts = view.facts_of(name)
+    timeline = Timeline(AsOf(facts, facts.seq), name)
     period = next(
         (p for p in timeline.periods(max(day, timeline.last_day)) if p.in_force_on > day), None
     )
     if period is None or day < period.starts_on:
         return {}
-    opening = calculated(facts, name, seq, period).opening.rating
+    opening = calculated(facts, name, facts.seq, period).opening.rating
     return {
         facts.player_ids[player]: int(opening[player])
         for player in np.flatnonzero(opening).tolist()

@@ -15,6 +15,7 @@ from ledger.application.publications import publish
 from ledger.application.seeds import seed_rating
 from ledger.application.starting_numbers import give_numbers
 from ledger.application.tournaments import StandingsAsked, publish_standings
+from ledger.application.view import LedgerView
 from ledger.operations.command import Command, Input
 from ledger.operations.kinds import FieldKind
 from ledger.operations.lists import PublishPeriod
@@ -32,7 +33,7 @@ C = TypeVar("C", bound=Input)
 Recorder: TypeAlias = Callable[[Ledger, Any, Request], Receipt]
 
 
-def meant(ledger: Ledger, command: C) -> C:
+def meant(view: LedgerView, command: C) -> C:
     """Returns a command with what is in the ledger in place of the words that name it.
 
     A period is named by itself where there is one list; the list is that one, where none is named.
@@ -45,9 +46,9 @@ def meant(ledger: Ledger, command: C) -> C:
         value = getattr(command, name)
         match kind:
             case FieldKind(names="period") if isinstance(value, str):
-                found[name] = rated_in(ledger, value)
+                found[name] = rated_in(view, value)
             case FieldKind(names="list") if value is None:
-                found[name] = only_list(ledger.facts())
+                found[name] = only_list(view.facts())
             case _:
                 pass
     return replace(cast(Any, command), **found) if found else command

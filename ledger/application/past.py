@@ -8,9 +8,9 @@ from threading import Lock
 from typing import Final
 
 from ledger.application import segments
-from ledger.application.decisions import Decider
-from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptValues
+from ledger.application.view import LedgerView
 from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
@@ -63,8 +63,8 @@ class KeptDocuments:
             self._kept = {}
 
 
-class PastLedger(Ledger):
-    """A ledger whose events after a seq are not there; nothing can be recorded in it.
+class PastLedger(LedgerView):
+    """A view of a ledger without the events after a seq.
 
     Its answers never change, whatever is recorded meanwhile. So the newest state is asked through
     one too, where several questions are to be answered from the same state (see ``newest_of``).
@@ -89,10 +89,6 @@ class PastLedger(Ledger):
         self.checked_commits = ledger.checked_commits
         self._tournaments = KeptValues[tuple[str, int], TournamentRecord | None](_TOURNAMENTS)
         self._names = KeptDocuments(self._past.personal_documents)
-
-    def append_decided(self, decide: Decider, request: Request) -> Receipt:
-        """Raises ``DatabaseError``: the past is not written to, nor previewed from."""
-        raise self._past.refusal()
 
     def share(self, facts: Facts) -> None:
         """Takes facts that were read at the same seq."""
@@ -132,9 +128,9 @@ class PastLedger(Ledger):
         return self._facts or super()._facts_at_head()
 
 
-def whole_of(ledger: Ledger) -> Ledger:
+def whole_of(view: LedgerView) -> LedgerView:
     """Returns the ledger of which one is the past; itself, if it is none."""
-    return ledger.whole if isinstance(ledger, PastLedger) else ledger
+    return view.whole if isinstance(view, PastLedger) else view
 
 
 def newest_of(ledger: Ledger) -> PastLedger:

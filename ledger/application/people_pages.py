@@ -10,8 +10,8 @@ import numpy as np
 
 from ledger.application.corrections import correcting_seqs
 from ledger.application.directory import PAGE, directory_of
-from ledger.application.ledger import Ledger
 from ledger.application.registers import survivors_at
+from ledger.application.view import LedgerView
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
 from ledger.json_form import ISO_DAY, JsonForm
@@ -40,12 +40,12 @@ class PeoplePage:
     after: int | None
 
 
-def people_page(ledger: Ledger, wanted: PeopleAsked) -> PeoplePage:
+def people_page(view: LedgerView, wanted: PeopleAsked) -> PeoplePage:
     """Returns a page of the register.
 
     Takes time in proportion to the register; what read models of it have to answer.
     """
-    directory = directory_of(ledger)
+    directory = directory_of(view)
     fitting = set(
         directory.listed(federations=wanted.federations, sex=wanted.sex, search=wanted.search)
     )
@@ -59,11 +59,11 @@ def people_page(ledger: Ledger, wanted: PeopleAsked) -> PeoplePage:
     return PeoplePage(tuple(directory[place] for _, place in kept), after)
 
 
-def people_with_ids(ledger: Ledger, ids: Sequence[str]) -> list[Person]:
+def people_with_ids(view: LedgerView, ids: Sequence[str]) -> list[Person]:
     """Returns players by their ids, each once; an id that nobody has is left out."""
-    facts = ledger.facts()
+    facts = view.facts()
     known = [each for each in dict.fromkeys(ids) if each in facts.player_index]
-    people = ledger.people(facts)
+    people = view.people(facts)
     players: Column = np.array([facts.player_index[each] for each in known], dtype=np.int32)
     return [
         Person(each, row.name or None, federation, row.sex, row.birth_date)
@@ -95,25 +95,25 @@ class TournamentsPlayed(JsonForm):
     tournaments: Sequence[PlayedTournament]
 
 
-def tournaments_played(ledger: Ledger, player: str) -> list[PlayedTournament]:
+def tournaments_played(view: LedgerView, player: str) -> list[PlayedTournament]:
     """Returns the tournaments in which a player has games, the last first; raises ``NotFound``."""
-    facts = ledger.facts()
+    facts = view.facts()
     known = AsOf(facts, facts.seq)
-    index = int(known.merged_into[ledger.player_index(facts, player)])
+    index = int(known.merged_into[view.player_index(facts, player)])
     found = []
     for tournament in known.tournaments_of_player(index).tolist():
         tournament_ = _played(known, tournament)
         if tournament_ is not None:
             games = known.games_of_tournament(tournament)
             own = games.rows((games.white == index) | (games.black == index))
-            seqs = correcting_seqs(ledger, own.game.tolist())
+            seqs = correcting_seqs(view, own.game.tolist())
             found.append(replace(tournament_, corrected_by_seq=max(seqs, default=None)))
     return sorted(found, key=lambda each: (each.ends_on, each.tournament), reverse=True)
 
 
-def numbered_tournaments(ledger: Ledger) -> Iterator[tuple[int, PlayedTournament]]:
+def numbered_tournaments(view: LedgerView) -> Iterator[tuple[int, PlayedTournament]]:
     """Yields all tournaments by index."""
-    facts = ledger.facts()
+    facts = view.facts()
     known = AsOf(facts, facts.seq)
     for index in range(len(facts.tournament_ids)):
         tournament = _played(known, index)
@@ -121,9 +121,9 @@ def numbered_tournaments(ledger: Ledger) -> Iterator[tuple[int, PlayedTournament
             yield index, tournament
 
 
-def everybody_played(ledger: Ledger) -> Iterator[tuple[str, int]]:
+def everybody_played(view: LedgerView) -> Iterator[tuple[str, int]]:
     """Yields who has games in which tournament, by id and index; perhaps more than once."""
-    facts = ledger.facts()
+    facts = view.facts()
     ids = facts.player_ids
     for games in AsOf(facts, facts.seq).games_by_block():
         sides = [np.stack([side, games.tournament]) for side in (games.white, games.black)]
@@ -133,12 +133,12 @@ def everybody_played(ledger: Ledger) -> Iterator[tuple[str, int]]:
             yield ids[player], tournament
 
 
-def everybody_corrected(ledger: Ledger) -> Iterator[tuple[str, int, int]]:
+def everybody_corrected(view: LedgerView) -> Iterator[tuple[str, int, int]]:
     """Yields whose game in which tournament was corrected, by id and index, and by which seq."""
-    facts = ledger.facts()
+    facts = view.facts()
     ids = facts.player_ids
     for games in AsOf(facts, facts.seq).games_by_block():
-        seqs = correcting_seqs(ledger, games.game[np.isin(games.game, facts.supersession.seq)])
+        seqs = correcting_seqs(view, games.game[np.isin(games.game, facts.supersession.seq)])
         corrected = games.rows(np.isin(games.game, [*seqs]))
         columns = (corrected.white, corrected.black, corrected.tournament, corrected.game)
         for *players, tournament, seq in zip(*(each.tolist() for each in columns), strict=True):
@@ -153,22 +153,22 @@ def _played(known: AsOf, index: int) -> PlayedTournament | None:
     return PlayedTournament(version.tournament, version.name, *dates)
 
 
-def places_on_ladders(ledger: Ledger, player: str) -> list[tuple[str, int]]:
+def places_on_ladders(view: LedgerView, player: str) -> list[tuple[str, int]]:
     """Returns the ladders on which a player stands, each with the place."""
-    facts = ledger.facts()
+    facts = view.facts()
     ids = survivors_at(facts, facts.seq).same_person(player)
-    return [(name, place) for name, place, id_ in everybody_on_ladders(ledger) if id_ in ids]
+    return [(name, place) for name, place, id_ in everybody_on_ladders(view) if id_ in ids]
 
 
-def everybody_on_ladders(ledger: Ledger) -> Iterator[tuple[str, int, str]]:
+def everybody_on_ladders(view: LedgerView) -> Iterator[tuple[str, int, str]]:
     """Yields the ladders by name, each with its places from 1 and who stands there, by id."""
-    for name, of in sorted(ledger.facts().ladders.items()):
+    for name, of in sorted(view.facts().ladders.items()):
         for place, id_ in enumerate(of.known().places, 1):
             yield name, place, id_
 
 
-def surviving_id(ledger: Ledger, player: str) -> str:
+def surviving_id(view: LedgerView, player: str) -> str:
     """Returns the id under which a player counts now; raises ``NotFound``."""
-    facts = ledger.facts()
-    ledger.player_index(facts, player)
+    facts = view.facts()
+    view.player_index(facts, player)
     return survivors_at(facts, facts.seq)(player)

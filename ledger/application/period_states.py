@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.calendar import Period
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
@@ -48,9 +48,9 @@ class Periods(JsonForm):
     periods: Sequence[PeriodState]
 
 
-def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
+def period_states(view: LedgerView, name: str) -> list[PeriodState]:
     """Returns the states of a list's periods, up to the last that matters."""
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     states = PeriodStates(facts, name)
     last = [editions[-1] for editions in states.editions.values()]
     touched = [each for each in last if not states.is_untouched(each)]

@@ -12,15 +12,15 @@ from typing import Annotated, Any
 import numpy as np
 
 from ledger.application.commits import source_of
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import lists_compared, require_edition, require_period
 from ledger.application.registers import survivors_at
 from ledger.application.signers import signers_between
+from ledger.application.view import LedgerView
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.tournaments import PlayerEntered
-from ledger.facts.as_of import AsOf, known_seq
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.journal.records import Commit, StoredEvent
@@ -39,28 +39,27 @@ from ledger.typed_values import edition_of
 
 
 def explain(
-    ledger: Ledger,
+    view: LedgerView,
     player: str,
     name: str,
     period_name: str,
     *,
     edition: int | None = None,
-    as_known_at: int | None = None,
 ) -> Statement:
-    """Returns a player's statement of a period, as known now, at a seq, or to an edition."""
-    facts = ledger.facts()
-    basis = known_seq(facts, as_known_at)
+    """Returns a player's statement of a period, as known now, or to an edition."""
+    facts = view.facts()
+    basis = facts.seq
     if edition is not None:
         basis = require_edition(facts, name, period_name, edition).basis_seq
     period = require_period(facts, name, period_name, basis)
-    index = ledger.player_index(facts, player, basis)
-    outcome = ledger.calculated(facts, name, basis, period)
+    index = view.player_index(facts, player, basis)
+    outcome = view.calculated(facts, name, basis, period)
     counts_as = int(outcome.timeline.known.merged_into[index])
-    return explained(ledger, outcome, counts_as, ledger.people(facts, basis), seq=basis)
+    return explained(view, outcome, counts_as, view.people(facts, basis), seq=basis)
 
 
 def explained(
-    ledger: Ledger, outcome: PeriodOutcome, player: int, people: People, *, seq: int
+    view: LedgerView, outcome: PeriodOutcome, player: int, people: People, *, seq: int
 ) -> Statement:
     """Returns the statement of a player, by index, whose period is calculated already.
 
@@ -68,29 +67,29 @@ def explained(
     """
     statement_ = statement(outcome, player, people, seq=seq)
     return (
-        replace(statement_, orders=_signed(ledger, statement_.orders))
+        replace(statement_, orders=_signed(view, statement_.orders))
         if statement_.orders
         else statement_
     )
 
 
-def statements_without_rating(ledger: Ledger, last: PeriodOutcome) -> Iterator[Statement]:
+def statements_without_rating(view: LedgerView, last: PeriodOutcome) -> Iterator[Statement]:
     """Yields the statements of those who are in a list and have no rating in it yet.
 
     ``last`` is the list's last period, as known now.
     """
-    facts = ledger.facts()
-    people = ledger.people(facts)
+    facts = view.facts()
+    people = view.people(facts)
     into, closing = last.timeline.known.merged_into, last.closing
     waiting = closing.listed[into].astype(np.bool_) & (closing.rating[into] == UNRATED)
     people.names(np.flatnonzero(closing.listed))  # whom they met among them
     for player in np.flatnonzero(waiting & (into == np.arange(len(into)))).tolist():
-        yield explained(ledger, last, player, people, seq=facts.seq)
+        yield explained(view, last, player, people, seq=facts.seq)
 
 
-def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction, ...]:
+def _signed(view: LedgerView, orders: Sequence[Instruction]) -> tuple[Instruction, ...]:
     """Returns orders with who gave them and why, as their commits say."""
-    check = ledger.event_check()
+    check = view.event_check()
     signed = []
     for order in orders:
         _, commit = check.read(order.seq)
@@ -98,15 +97,15 @@ def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction,
     return tuple(signed)
 
 
-def history_of(ledger: Ledger, player: str, name: str) -> list[HistoryLine]:
+def history_of(view: LedgerView, player: str, name: str) -> list[HistoryLine]:
     """Returns a player's ratings by period, published beside restated."""
-    facts = ledger.facts_of(name)
-    index = ledger.player_index(facts, player)
+    facts = view.facts_of(name)
+    index = view.player_index(facts, player)
     return history(facts, name, index, last_period(facts, name))
 
 
 def why_of(
-    ledger: Ledger,
+    view: LedgerView,
     player: str,
     name: str,
     before: tuple[str, int | None],
@@ -117,8 +116,8 @@ def why_of(
     Each list is a period and an edition; without an edition it is the last published one, and the
     period as known now where none was published.
     """
-    facts = ledger.facts_of(name)
-    index = ledger.player_index(facts, player)
+    facts = view.facts_of(name)
+    index = view.player_index(facts, player)
     timelines = [_asked(facts, name, which) for which in (before, after)]
     first, second = (period for _, period in timelines)
     if first.index > second.index:
@@ -130,16 +129,16 @@ def why_of(
     if start is not None:
         rating = int(start.closing.rating[start.timeline.known.merged_into[index]])
     earlier, later = (_from(*each, start) for each in timelines)
-    people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
+    people, survivors = view.people(facts), survivors_at(facts, facts.seq)
     return why(earlier, later, index, people, survivors, rating)
 
 
 def why_between(
-    ledger: Ledger, player: str, name: str, before: str | None, after: str | None
+    view: LedgerView, player: str, name: str, before: str | None, after: str | None
 ) -> RatingCauses:
     """Returns ``why_of`` a rating differs between the two lists of ``lists_compared``."""
-    before, after = lists_compared(ledger, name, before, after)
-    split = why_of(ledger, player, name, edition_of(before), edition_of(after))
+    before, after = lists_compared(view, name, before, after)
+    split = why_of(view, player, name, edition_of(before), edition_of(after))
     return RatingCauses(player, name, before, after, split)
 
 
@@ -165,7 +164,7 @@ def _asked(facts: Facts, name: str, which: tuple[str, int | None]) -> tuple[Time
 
 
 def log_of(
-    ledger: Ledger,
+    view: LedgerView,
     *,
     player: str | None,
     tournament: str | None,
@@ -179,7 +178,7 @@ def log_of(
     the tournaments.
 
     Args:
-        ledger: what is recorded.
+        view: what is recorded.
         player: only what names this one; None for everybody.
         tournament: only what happened to it; None for all.
         since: the first seq.
@@ -187,22 +186,22 @@ def log_of(
         last: no more events than these, the last ones, are read where the log is of everything;
             None for all.
     """
-    facts, named = ledger.facts(), set[str]()
+    facts, named = view.facts(), set[str]()
     if player is not None:
-        ledger.player_index(facts, player)
+        view.player_index(facts, player)
         named |= survivors_at(facts, facts.seq).same_person(player)
     if tournament is not None:
         if tournament not in facts.tournament_index:
             raise NotFound("tournament.unknown", tournament=tournament)
-        ledger.register([f"tournament:{tournament}"], facts.seq)  # that none is missing
-        events = ledger.journal.streams([f"tournament:{tournament}"])
+        view.register([f"tournament:{tournament}"], facts.seq)  # that none is missing
+        events = view.journal.streams([f"tournament:{tournament}"])
     elif player is not None:
-        events = _naming_any(ledger, facts, named)
+        events = _naming_any(view, facts, named)
     else:
         since = max(1, since, facts.seq - last + 1 if last is not None else 1)
         upto = facts.seq if first is None else min(facts.seq, since + first - 1)
-        events = _dense(ledger.journal.events(after=since - 1, upto=upto), since, upto)
-    check = ledger.event_check()
+        events = _dense(view.journal.events(after=since - 1, upto=upto), since, upto)
+    check = view.event_check()
     rows: list[tuple[StoredEvent, dict[str, Any], Commit]] = []
     for event in check.checked(events):
         if len(rows) == first:
@@ -212,8 +211,8 @@ def log_of(
             rows.append((event, payload, check.commit(event.commit_id, event.seq)))
     if not rows:
         return []
-    signed = signers_between(ledger.journal, rows[0][2].commit_id, rows[-1][2].commit_id)
-    return [_reported(ledger, *row, signed_by=signed.get(row[2].commit_id, [])) for row in rows]
+    signed = signers_between(view.journal, rows[0][2].commit_id, rows[-1][2].commit_id)
+    return [_reported(view, *row, signed_by=signed.get(row[2].commit_id, [])) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +244,7 @@ class EventReports(JsonForm):
 
 
 def _reported(
-    ledger: Ledger,
+    view: LedgerView,
     event: StoredEvent,
     payload: dict[str, Any],
     commit: Commit,
@@ -263,7 +262,7 @@ def _reported(
         recorded_at=commit.recorded_at,
         actor=commit.actor,
         reason=commit.reason,
-        source=source_of(ledger, commit),
+        source=source_of(view, commit),
         source_sha256=commit.source_sha256,
         event_id=event.event_id,
         leaf_hash=event.leaf_hash,
@@ -271,17 +270,17 @@ def _reported(
     )
 
 
-def _naming_any(ledger: Ledger, facts: Facts, players: set[str]) -> Iterator[StoredEvent]:
+def _naming_any(view: LedgerView, facts: Facts, players: set[str]) -> Iterator[StoredEvent]:
     """Yields, in order and once, the events that ``_naming`` does for any of some ids."""
     last = 0
-    found = (_naming(ledger, facts, player) for player in sorted(players))
+    found = (_naming(view, facts, player) for player in sorted(players))
     for event in merge(*found, key=lambda event: event.seq):
         if event.seq > last:
             yield event
             last = event.seq
 
 
-def _naming(ledger: Ledger, facts: Facts, player: str) -> Iterator[StoredEvent]:
+def _naming(view: LedgerView, facts: Facts, player: str) -> Iterator[StoredEvent]:
     """Yields the events whose payload holds a player's id, and perhaps some more.
 
     The index that brings them may be damaged.
@@ -290,10 +289,10 @@ def _naming(ledger: Ledger, facts: Facts, player: str) -> Iterator[StoredEvent]:
         VerificationFailed: there are fewer than the facts know of.
     """
     mentioned = mentions(facts, player)
-    ledger.register(mentioned.others, facts.seq)  # that none is missing
+    view.register(mentioned.others, facts.seq)  # that none is missing
     left, unentered = mentioned.pairings, set(mentioned.paired)
     text = json.dumps(player, ensure_ascii=False)
-    found = ledger.journal.mentioning(text, mentioned.paired | mentioned.others)
+    found = view.journal.mentioning(text, mentioned.paired | mentioned.others)
     for event in takewhile(lambda event: event.seq <= facts.seq, found):
         if player in _players(json.loads(event.payload)):
             left -= event.type in PAIRING_TYPES

@@ -16,7 +16,7 @@ from typing import Self
 
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
 from ledger.application.import_problems import Formulas, ImportProblems, naming
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
 from ledger.intake.document_copy import Copy
@@ -55,9 +55,13 @@ class PlayersFile:
     """
 
     def __init__(
-        self, ledger: Ledger, document: Document, players: Iterable[PlayerSaid], problems: Problems
+        self,
+        view: LedgerView,
+        document: Document,
+        players: Iterable[PlayerSaid],
+        problems: Problems,
     ) -> None:
-        self._ledger = ledger
+        self._view = view
         self._document = document
         self._problems = problems
         self._rows = Spool(_PAGE_ROWS)
@@ -75,11 +79,11 @@ class PlayersFile:
         if not problems.found and not self._ids:
             raise DocumentRefused("csv.no_rows")
         self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})
-        self._parts = DecidedParts(ledger.progress)
+        self._parts = DecidedParts(view.progress)
         self._head: Head | None = None
 
     @classmethod
-    def read(cls, ledger: Ledger, document: Document, kind: DocumentKind, copy: Copy) -> Self:
+    def read(cls, view: LedgerView, document: Document, kind: DocumentKind, copy: Copy) -> Self:
         """Reads a players document, or FIDE's list.
 
         Raises:
@@ -88,13 +92,13 @@ class PlayersFile:
         """
         problems = Problems()
         if kind is DocumentKind.FIDE_LIST:
-            wanted = _wanted(ledger, document)
-            return cls(ledger, document, read_fide_list(copy.lines(), wanted, problems), problems)
+            wanted = _wanted(view, document)
+            return cls(view, document, read_fide_list(copy.lines(), wanted, problems), problems)
         headings = PLAYERS.told(dict(document.columns), document.ignored)
         with naming(document.name):
             table = survey_players(copy.lines(), headings)
         players = read_players(copy.lines(), problems, headings, table.forms)
-        read = cls(ledger, document, players, problems)
+        read = cls(view, document, players, problems)
         read._notes = [*table.notes(document.name)]
         return read
 
@@ -110,7 +114,7 @@ class PlayersFile:
         found = ImportProblems(document.name, as_correction=document.as_correction)
         found.add_all(self._problems)
         if self._ids:
-            concerned, lists = self._concerned(head), self._ledger.register(["list:*"], head.seq)
+            concerned, lists = self._concerned(head), self._view.register(["list:*"], head.seq)
             done = before = 0
             for page, rows in enumerate(self._rows.pages()):
                 players = [_said(row) for row in rows]
@@ -118,7 +122,7 @@ class PlayersFile:
                     parts.put_taken(page, self._taken(players, lists, head, before, found))
                 before += parts.count(page)
                 done += len(players)
-                self._ledger.progress("import", done, len(self._ids))
+                self._view.progress("import", done, len(self._ids))
         found.raise_any()
         self._head = head
         notes = (
@@ -136,7 +140,7 @@ class PlayersFile:
         """
         if self._head is None:
             return lambda _: True
-        streams = changed(self._ledger.journal, self._depends_on, self._head, head)
+        streams = changed(self._view.journal, self._depends_on, self._head, head)
         players, lists = ids_of("player", streams), ids_of("list", streams)
         return lambda players_: bool(lists) or any(each.player in players for each in players_)
 
@@ -149,19 +153,19 @@ class PlayersFile:
         found: ImportProblems,
     ) -> Registrar:
         """Decides one page, which comes after so many events of the document."""
-        ledger, document = self._ledger, self._document
+        view, document = self._view, self._document
         how, *others = (
-            players_intake(ledger, lists, document, list_)
+            players_intake(view, lists, document, list_)
             for list_ in (document.list, *document.other_lists)
         )
-        register = ledger.register([f"player:{each.player}" for each in players], head.seq)
+        register = view.register([f"player:{each.player}" for each in players], head.seq)
         register.lists = lists.lists
         self._erased |= erased_in(players, register)
-        registrar = Registrar(register, head.seq + before, ledger.today)
+        registrar = Registrar(register, head.seq + before, view.today)
         # No player is in the document twice, so that what is taken of one does not matter to what
         # is planned for the next.
         hows = dict(zip(document.other_lists, others, strict=True))
-        for planned in planned_players(ledger, players, register, how, hows):
+        for planned in planned_players(view, players, register, how, hows):
             found.take(planned, registrar)
         return registrar
 
@@ -219,7 +223,7 @@ def of_erased(file: str, erased: Mapping[str, int]) -> Iterator[Problem]:
 
 
 def planned_players(
-    ledger: Ledger,
+    view: LedgerView,
     players: Sequence[PlayerSaid],
     register: Register,
     how: PlayersIntake,
@@ -228,13 +232,13 @@ def planned_players(
     """Yields what a document asks for; the register knows all players that it names."""
     records = (register.players.get(player.player) for player in players)
     digests = [record.version.identity for record in records if record]
-    documents = ledger.journal.personal_documents(digests) if digests else {}
+    documents = view.journal.personal_documents(digests) if digests else {}
     identities = {digest: identity_in(text) for digest, text in documents.items()}
     return plan_players(players, register, identities, how, others)
 
 
 def players_intake(
-    ledger: Ledger,
+    view: LedgerView,
     register: Register,
     document: Document,
     list_: str | None,
@@ -259,7 +263,7 @@ def players_intake(
         list=list_,
         seeds_on=seeds_on,
         ks_on=seeds_on or _first_open_day(register),
-        registered_on=ledger.today,
+        registered_on=view.today,
         as_correction=document.as_correction,
         salt=lambda: secrets.token_hex(_SALT_BYTES),
         source=document.name,
@@ -274,7 +278,7 @@ def _first_open_day(register: Register) -> dt.date:
     return max((period.in_force_on for period in closed if period), default=ALWAYS)
 
 
-def _wanted(ledger: Ledger, document: Document) -> WantedPlayers:
+def _wanted(view: LedgerView, document: Document) -> WantedPlayers:
     """Returns what is wanted of FIDE's list: each list of the ledger takes its own rate of play.
 
     Raises:
@@ -284,7 +288,7 @@ def _wanted(ledger: Ledger, document: Document) -> WantedPlayers:
     lists = [name for name in (document.list, *document.other_lists) if name is not None]
     rates = []
     for name in lists:
-        rate = ledger.facts_of(name).lists[name].defined.rate_of_play
+        rate = view.facts_of(name).lists[name].defined.rate_of_play
         if rate is None and document.other_lists:
             raise InputRefused("import.list_without_rate", list=name)
         rates.append(rate)

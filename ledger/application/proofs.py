@@ -10,8 +10,8 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import editions_of, require_edition, require_period
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
@@ -42,7 +42,7 @@ class CheckpointLine:
 
 
 def signed_now(
-    ledger: Ledger, signer: Signer, origin: str | None, size: int | None = None
+    view: LedgerView, signer: Signer, origin: str | None, size: int | None = None
 ) -> Checkpoint:
     """Returns a checkpoint that is signed now.
 
@@ -53,14 +53,14 @@ def signed_now(
         NotFound: there are not so many events.
     """
     if size is None:
-        return make_checkpoint(ledger.journal, origin or signer.name, signer)
-    if size > (last := ledger.journal.head().seq):
+        return make_checkpoint(view.journal, origin or signer.name, signer)
+    if size > (last := view.journal.head().seq):
         raise NotFound("database.no_such_seq", seq=size, last=last)
-    bare = Checkpoint(origin or signer.name, size, ledger.tree.root(size))
+    bare = Checkpoint(origin or signer.name, size, view.tree.root(size))
     return replace(bare, signatures=(signer.sign(bare.text),))
 
 
-def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
+def prove_event(view: LedgerView, seq: int, page: Checkpoint) -> TlogProof:
     """Proves that an event, with the header of its commit, is in the tree of a checkpoint.
 
     Raises:
@@ -69,43 +69,43 @@ def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
         VerificationFailed: the event is not what was recorded, or the checkpoint is of another
             history.
     """
-    event, commit = ledger.event_check().read(seq)
+    event, commit = view.event_check().read(seq)
     text = envelope(event, header_digest(commit)).decode()
-    return _proof(ledger, event, EventContent(text, header(commit).decode()), page)
+    return _proof(view, event, EventContent(text, header(commit).decode()), page)
 
 
 def prove_list(
-    ledger: Ledger, name: str, period: str, edition: int | None, page: Checkpoint
+    view: LedgerView, name: str, period: str, edition: int | None, page: Checkpoint
 ) -> TlogProof:
     """Proves a published list by the event that has its digests; raises as ``prove_event``.
 
     Where no edition is named, it is the last one that the checkpoint covers.
     """
-    publication = edition_named(ledger, name, period, edition, page)
-    return prove_event(ledger, _seq(ledger.facts(), publication), page)
+    publication = edition_named(view, name, period, edition, page)
+    return prove_event(view, _seq(view.facts(), publication), page)
 
 
 def prove_player(
-    ledger: Ledger, player: str, publication: ListPublished, page: Checkpoint
+    view: LedgerView, player: str, publication: ListPublished, page: Checkpoint
 ) -> TlogProof:
     """Proves one player's row of a published list; raises as ``rows_of`` and ``prove_row``.
 
     Raises:
         NotFound: the player is not in the list.
     """
-    return prove_row(ledger, rows_of(ledger, publication).row(player), publication, page)
+    return prove_row(view, rows_of(view, publication).row(player), publication, page)
 
 
-def rows_of(ledger: Ledger, publication: ListPublished) -> CommittedRows:
+def rows_of(view: LedgerView, publication: ListPublished) -> CommittedRows:
     """Returns the leaves of a published list, replayed to its basis: no name has a part in them.
 
     Raises:
         InputRefused: the list was published without a root over its rows.
     """
     require_root(publication)
-    facts, basis = ledger.facts(), publication.basis_seq
+    facts, basis = view.facts(), publication.basis_seq
     period = require_period(facts, publication.list, publication.period, basis)
-    outcome = ledger.calculated(facts, publication.list, basis, period)
+    outcome = view.calculated(facts, publication.list, basis, period)
     nameless = People(outcome.timeline.known, lambda _: {})
     rating_list_ = rating_list(outcome, nameless, seq=basis, edition=publication.edition)
     return committed_rows(rating_list_.rows.published, nameless)
@@ -119,7 +119,7 @@ def require_root(publication: ListPublished) -> str:
 
 
 def prove_row(
-    ledger: Ledger, row: CommittedRow, publication: ListPublished, page: Checkpoint
+    view: LedgerView, row: CommittedRow, publication: ListPublished, page: Checkpoint
 ) -> TlogProof:
     """Proves a row of a published list, wherever the row comes from: its path must fit.
 
@@ -132,9 +132,9 @@ def prove_row(
     if (replayed := row.root()) != root:
         values = {"what": "rows_root", "published": root, "replayed": replayed}
         raise VerificationFailed("verify.list_value", **_which(publication), **values)
-    event, commit = ledger.event_check().read(_seq(ledger.facts(), publication))
+    event, commit = view.event_check().read(_seq(view.facts(), publication))
     text = envelope(event, header_digest(commit)).decode()
-    return _proof(ledger, event, RowContent(text, row.text, row.index, row.path), page)
+    return _proof(view, event, RowContent(text, row.text, row.index, row.path), page)
 
 
 def _which(publication: ListPublished) -> Mapping[str, object]:
@@ -146,7 +146,7 @@ def _which(publication: ListPublished) -> Mapping[str, object]:
 
 
 def prove_consistency(
-    ledger: Ledger, earlier: Checkpoint | int, page: Checkpoint
+    view: LedgerView, earlier: Checkpoint | int, page: Checkpoint
 ) -> ConsistencyProof:
     """Proves that a checkpoint continues an earlier one, or the tree of the first events.
 
@@ -159,13 +159,13 @@ def prove_consistency(
     size = earlier if isinstance(earlier, int) else earlier.size
     if not isinstance(earlier, int):
         require_signed(earlier)
-        require_own(ledger, earlier)
+        require_own(view, earlier)
         if earlier.origin != page.origin:
             raise InputRefused("proof.other_log", origin=earlier.origin, other=page.origin)
     if size > page.size:
         raise InputRefused("proof.shrunk", size=size, later=page.size)
-    require_own(ledger, page)
-    path = ledger.tree.consistency(size, page.size) if size else []
+    require_own(view, page)
+    path = view.tree.consistency(size, page.size) if size else []
     return ConsistencyProof(size, tuple(path), page)
 
 
@@ -175,19 +175,19 @@ def require_signed(page: Checkpoint) -> None:
         raise InputRefused("proof.page_unsigned")
 
 
-def require_own(ledger: Ledger, page: Checkpoint) -> None:
+def require_own(view: LedgerView, page: Checkpoint) -> None:
     """Raises ``VerificationFailed`` for a checkpoint of another history, or of a later state."""
-    if page.size > (last := ledger.journal.head().seq):
+    if page.size > (last := view.journal.head().seq):
         raise VerificationFailed("verify.cut", size=page.size, seq=last)
     for _ in range(2):
-        if ledger.tree.root(page.size) == page.root:
+        if view.tree.root(page.size) == page.root:
             return
-        ledger.tree.forget()
+        view.tree.forget()
     raise VerificationFailed("verify.rewritten", size=page.size)
 
 
 def edition_named(
-    ledger: Ledger, name: str, period: str, edition: int | None, page: Checkpoint
+    view: LedgerView, name: str, period: str, edition: int | None, page: Checkpoint
 ) -> ListPublished:
     """Returns a publication; where no edition is named, the last one that a checkpoint covers.
 
@@ -196,7 +196,7 @@ def edition_named(
     Raises:
         NotFound: there is no such publication.
     """
-    facts = ledger.facts()
+    facts = view.facts()
     if edition is None and name in facts.lists:
         covered = editions_of(facts, name, period, page.size)
         edition = covered[-1].edition if covered else None
@@ -209,14 +209,14 @@ def _seq(facts: Facts, publication: ListPublished) -> int:
     return next(seq for seq, each in found if (each.period, each.edition) == wanted)
 
 
-def _proof(ledger: Ledger, event: StoredEvent, content: Content, page: Checkpoint) -> TlogProof:
+def _proof(view: LedgerView, event: StoredEvent, content: Content, page: Checkpoint) -> TlogProof:
     require_signed(page)
     if event.seq > page.size:
         raise InputRefused("proof.no_event", seq=event.seq, size=page.size)
-    if page.size > (last := ledger.journal.head().seq):
+    if page.size > (last := view.journal.head().seq):
         raise VerificationFailed("verify.cut", size=page.size, seq=last)
     leaf = bytes.fromhex(event.leaf_hash)
-    path = ledger.tree.proved(event.seq - 1, page.size, page.root, leaf)
+    path = view.tree.proved(event.seq - 1, page.size, page.root, leaf)
     if path is None:
         raise VerificationFailed("verify.rewritten", size=page.size)
     return TlogProof(event.seq - 1, tuple(path), page, content.extra())

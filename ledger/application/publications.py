@@ -17,6 +17,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.list_editions import editions_of, require_period
 from ledger.application.lists import digest_failure, is_nameless, regenerated
 from ledger.application.verification import verify
+from ledger.application.view import LedgerView
 from ledger.calendar import Period, period_at
 from ledger.desk.rounds import unfinished
 from ledger.errors import Conflict, InputRefused, Problem, VerificationFailed
@@ -33,16 +34,16 @@ from ledger.replay.timeline import Timeline
 from ledger.wording import Message
 
 
-def open_events(ledger: Ledger, facts: Facts, name: str, period: Period) -> Sequence[Problem]:
+def open_events(view: LedgerView, facts: Facts, name: str, period: Period) -> Sequence[Problem]:
     """Returns the events of a list's period that are not closed at the desk, and what they lack.
 
     Only their streams are read: of events whose first result came with the entries, as a report
     does, their opening and that result.
     """
-    candidates = _begun_before_results(ledger, facts, _in_period(facts, name, period))
+    candidates = _begun_before_results(view, facts, _in_period(facts, name, period))
     if not candidates:
         return ()
-    register = ledger.register([f"tournament:{each}" for each in candidates], facts.seq)
+    register = view.register([f"tournament:{each}" for each in candidates], facts.seq)
     records = ((each, register.tournaments[each]) for each in candidates)
     return [
         Problem(what)
@@ -68,7 +69,7 @@ def _in_period(facts: Facts, name: str, period: Period) -> list[int]:
     return places
 
 
-def _begun_before_results(ledger: Ledger, facts: Facts, candidates: list[int]) -> list[str]:
+def _begun_before_results(view: LedgerView, facts: Facts, candidates: list[int]) -> list[str]:
     """Returns those of some tournaments that were opened in a commit before their first result."""
     if not candidates:
         return []
@@ -77,7 +78,7 @@ def _begun_before_results(ledger: Ledger, facts: Facts, candidates: list[int]) -
     np.minimum.at(first, facts.directory.tournament, facts.directory.seq)
     ends = {each: (int(facts.tournaments.seq[each]), int(first[each])) for each in candidates}
     wanted = {seq for opened, result in ends.values() if result < none for seq in (opened, result)}
-    commits = {seq: commit for seq, _, commit, *_ in ledger.journal.rows_at(wanted)}
+    commits = {seq: commit for seq, _, commit, *_ in view.journal.rows_at(wanted)}
     return [
         facts.tournament_ids[each]
         for each, (opened, result) in ends.items()
@@ -172,16 +173,16 @@ def publish_with_earlier(
             unrecorded += len(published.receipt.events)
 
 
-def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]:
+def unpublished_before(view: LedgerView, name: str, period_name: str) -> list[str]:
     """Returns the periods without a list before one that is published for the first time.
 
     Raises:
         NotFound: no such list or period.
         InputRefused: the period has not ended.
     """
-    facts = ledger.facts()
+    facts = view.facts()
     period = require_period(facts, name, period_name)
-    today = ledger.today
+    today = view.today
     if not period.is_over(today):
         values = {"period": period_name, "closes_on": period.closes_on, "today": today}
         raise InputRefused("list.not_ended", list=name, **values)
@@ -200,9 +201,9 @@ def _enumerated(periods: Sequence[str]) -> str:
     return f"{periods[0]}, {periods[1]} … {periods[-1]}"
 
 
-def _require_finished(ledger: Ledger, facts: Facts, name: str, period_name: str) -> None:
+def _require_finished(view: LedgerView, facts: Facts, name: str, period_name: str) -> None:
     """Raises ``InputRefused`` where the period rates events that are not over at the desk."""
-    found = open_events(ledger, facts, name, require_period(facts, name, period_name))
+    found = open_events(view, facts, name, require_period(facts, name, period_name))
     if found:
         raise InputRefused("list.unfinished", *found, list=name, period=period_name)
 
@@ -259,14 +260,14 @@ def _publish(
     return PublishedList(published, receipt.noted(open_), open_)
 
 
-def _intact(ledger: Ledger) -> bool:
+def _intact(view: LedgerView) -> bool:
     """Whether all is as it was recorded; lists may not replay, and names may be missing."""
     known = {"verify.list_digest", "verify.personal_gone"}
-    return all(finding.message.key in known for finding in verify(ledger).findings)
+    return all(finding.message.key in known for finding in verify(view).findings)
 
 
 def _last_and_next(
-    ledger: Ledger, facts: Facts, period: Period, editions: Sequence[ListPublished], name: str
+    view: LedgerView, facts: Facts, period: Period, editions: Sequence[ListPublished], name: str
 ) -> tuple[RatingList, RatingList | None, VerificationFailed | None]:
     """Returns a period's next edition; the last one, and why that is not what was published.
 
@@ -274,27 +275,27 @@ def _last_and_next(
     """
     outcome = calculated(facts, name, facts.seq, period)
     rating_list_ = rating_list(
-        outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1
+        outcome, view.people(facts), seq=facts.seq, edition=len(editions) + 1
     )
     if not editions:
         return rating_list_, None, None
-    last = regenerated(ledger, facts, name, editions[-1], now=outcome, verified=False)
+    last = regenerated(view, facts, name, editions[-1], now=outcome, verified=False)
     if is_nameless(last, editions[-1]):
         return rating_list_, last, None
     return rating_list_, last, digest_failure(last, editions[-1])
 
 
-def editions_by_period(ledger: Ledger, name: str) -> dict[str, list[ListPublished]]:
+def editions_by_period(view: LedgerView, name: str) -> dict[str, list[ListPublished]]:
     """Returns the editions of a list by period, in their order; raises ``NotFound`` for no list."""
     found: dict[str, list[ListPublished]] = {}
-    for edition in publications(ledger.facts_of(name), name):
+    for edition in publications(view.facts_of(name), name):
         found.setdefault(edition.period, []).append(edition)
     return found
 
 
-def newest_editions(ledger: Ledger) -> dict[str, ListPublished]:
+def newest_editions(view: LedgerView) -> dict[str, ListPublished]:
     """Returns the last edition of the last period published, of each list that has one."""
-    facts = ledger.facts()
+    facts = view.facts()
     return {
         name: editions[-1][1]
         for name in facts.lists
@@ -302,8 +303,8 @@ def newest_editions(ledger: Ledger) -> dict[str, ListPublished]:
     }
 
 
-def edition_before(ledger: Ledger, edition: ListPublished) -> ListPublished | None:
+def edition_before(view: LedgerView, edition: ListPublished) -> ListPublished | None:
     """Returns what was published before an edition: the one before it, or of the period before."""
-    editions = [each for _, each in editions_in_order(ledger.facts_of(edition.list), edition.list)]
+    editions = [each for _, each in editions_in_order(view.facts_of(edition.list), edition.list)]
     at = editions.index(edition)
     return editions[at - 1] if at else None

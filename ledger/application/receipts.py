@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
-from ledger.application.ledger import Ledger, Receipt
+from ledger.application.ledger import Receipt
+from ledger.application.view import LedgerView
 from ledger.errors import Problem
 from ledger.events.model import Dated
 from ledger.json_form import ANYTHING, ISO_DAY, Form, JsonForm, form_of
@@ -113,11 +114,11 @@ def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
     return ReceiptReport.of(receipt).data(language)
 
 
-def recorded_data(ledger: Ledger, receipt: Receipt, language: str) -> dict[str, Any]:
+def recorded_data(view: LedgerView, receipt: Receipt, language: str) -> dict[str, Any]:
     """Returns a receipt as JSON data; of a request that came again, with what it had recorded."""
     if not receipt.repeated:
         return receipt_data(receipt, language)
-    events = ledger.journal.events(after=receipt.first_seq - 1, upto=receipt.last_seq)
+    events = view.journal.events(after=receipt.first_seq - 1, upto=receipt.last_seq)
     facts = [
         RecordedFact(each.type, each.effective_on, json.loads(each.payload)) for each in events
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
 
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.calendar import first_from
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.lists import RegulationAdopted
@@ -88,14 +88,14 @@ class Adoptions(JsonForm):
     adoptions: Sequence[AdoptionSheet]
 
 
-def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionSheet]:
+def adoptions(view: LedgerView, regulation_id: str, name: str) -> list[AdoptionSheet]:
     """Returns how a list adopted a regulation, each time it did.
 
     Raises:
         NotFound: there is no such regulation or list, or the list never adopted it.
     """
     regulation = registry.found(regulation_id)
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     of = AsOf(facts, facts.seq).list(name)
     last_words = list({each.from_on: each for each in of.adoptions}.values())
     untils = [after.from_on for _, after in pairwise(last_words)]
@@ -110,11 +110,11 @@ def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionShe
     return found
 
 
-def adopters(ledger: Ledger, regulation_id: str) -> dict[str, list[AdoptionSheet]]:
+def adopters(view: LedgerView, regulation_id: str) -> dict[str, list[AdoptionSheet]]:
     """Returns the lists that adopted a regulation, by name, each with how it did."""
-    lists = ledger.facts().lists
+    lists = view.facts().lists
     return {
-        name: adoptions(ledger, regulation_id, name)
+        name: adoptions(view, regulation_id, name)
         for name in sorted(lists)
         if any(each.event.regulation == regulation_id for each in lists[name].adoptions)
     }
@@ -156,7 +156,7 @@ def recorded_code(event: RegulationAdopted) -> CodeOrigin | None:
     return CodeOrigin(event.distribution, event.version, event.code)
 
 
-def notice_other_code(ledger: Ledger, facts: Facts, name: str) -> None:
+def notice_other_code(view: LedgerView, facts: Facts, name: str) -> None:
     """Tells the ledger's ``notice`` of every adoption of a list that other code computes by now.
 
     That is no failure: whether the figures are those that were published, the bytes tell.
@@ -165,7 +165,7 @@ def notice_other_code(ledger: Ledger, facts: Facts, name: str) -> None:
         event, then = adoption.event, recorded_code(adoption.event)
         now = _code_there(event.regulation)
         if then is not None and now is not None and then.sha256 != now.sha256:
-            ledger.notice(
+            view.notice(
                 Message.of(
                     "regulation.other_code",
                     list=name,

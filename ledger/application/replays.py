@@ -17,6 +17,7 @@ from typing import Annotated
 from ledger.application.archives import archive_at, open_ledger
 from ledger.application.ledger import Ledger
 from ledger.application.list_editions import require_period
+from ledger.application.view import LedgerView
 from ledger.cluster.coordinator import Coordinator, Engine
 from ledger.cluster.shards import ShardPlace
 from ledger.errors import DatabaseError
@@ -71,7 +72,7 @@ class Replayed(JsonForm):
 
 
 def replay_lists(
-    ledger: Ledger,
+    view: LedgerView,
     url: str,
     names: Sequence[str],
     period: str | None = None,
@@ -86,7 +87,7 @@ def replay_lists(
         NotFound: a list or its period is not there.
         DatabaseError: a worker cannot open the ledger, or all workers were lost.
     """
-    facts = ledger.facts()
+    facts = view.facts()
     wanted = []
     for name in names:
         require_list(facts, name)

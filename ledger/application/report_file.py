@@ -23,6 +23,7 @@ from ledger.application.tournaments import (
     require_tournament,
     tournament_standings,
 )
+from ledger.application.view import LedgerView
 from ledger.desk.event_records import unwritten_tie_breaks
 from ledger.desk.rounds import announced
 from ledger.desk.starting_order import BASES_BY_RATING, NUMBERS_UNTIL, numbered_apart
@@ -166,7 +167,7 @@ class ReportFile:
 
 
 def tournament_report(
-    ledger: Ledger, tournament: str, list_: str | None, version: TrfVersion | None = None
+    view: LedgerView, tournament: str, list_: str | None, version: TrfVersion | None = None
 ) -> bytes:
     """Returns the tournament as a report, UTF-8, LF (see ``intake.trf.writer``).
 
@@ -178,11 +179,11 @@ def tournament_report(
         NotFound: no such tournament or list.
         InputRefused: something is recorded of players who were never entered.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     require_entered(record)
-    players = ledger.register((f"player:{player}" for player in record.entries), facts.seq).players
-    documents = ledger.journal.personal_documents(
+    players = view.register((f"player:{player}" for player in record.entries), facts.seq).players
+    documents = view.journal.personal_documents(
         player.version.identity for player in players.values()
     )
     identities = {
@@ -190,29 +191,29 @@ def tournament_report(
         for player, known in players.items()
         if (text := documents.get(known.version.identity))
     }
-    ratings = None if list_ is None else rating_on(ledger, list_, record.version.starts_on)
-    desk = _desk_notes(ledger, tournament, record, list_) if record.desk.rules else None
+    ratings = None if list_ is None else rating_on(view, list_, record.version.starts_on)
+    desk = _desk_notes(view, tournament, record, list_) if record.desk.rules else None
     return write_report(record, players, identities, ratings, version, desk)
 
 
 def _desk_notes(
-    ledger: Ledger, tournament: str, record: TournamentRecord, list_: str | None
+    view: LedgerView, tournament: str, record: TournamentRecord, list_: str | None
 ) -> DeskNotes:
     """Returns the places of an event by its tie-breaks, and what an arbiter changed, in English."""
-    standings = tournament_standings(ledger, tournament, list_=list_)
+    standings = tournament_standings(view, tournament, list_=list_)
     sentences = [sentence for change in standings.changes for sentence in change.sentences("en")]
     if codes := unwritten_tie_breaks(record):
         sentences.insert(0, Message.of("trf.tie_breaks", codes=", ".join(codes)).within("en"))
     places = {row.id: row.rank for row in standings.rows}
     if record.desk.teams:
         return DeskNotes(places=places, sentences=sentences)
-    ratings = pairing_ratings(ledger, ledger.facts(), record, list_)
-    comments = _desk_comments(ledger, record, ratings)
+    ratings = pairing_ratings(view, view.facts(), record, list_)
+    comments = _desk_comments(view, record, ratings)
     return DeskNotes(places=places, ratings=ratings, sentences=sentences, comments=comments)
 
 
 def _desk_comments(
-    ledger: Ledger, record: TournamentRecord, ratings: Mapping[str, int]
+    view: LedgerView, record: TournamentRecord, ratings: Mapping[str, int]
 ) -> DeskComments:
     """Returns what a check of the report is to know, but for the ratings for the pairing."""
     rules, numbers = announced(record), record.desk.numbers
@@ -226,11 +227,11 @@ def _desk_comments(
         exchange_last_rounds=bool(rules.exchange_last_rounds),
         numbers_by=BY_RATING if by_rating else basis,
         apart=numbered_apart(record, ratings) if by_rating else (),
-        orders=_orders(ledger, record, NUMBERS_UNTIL[rules.pairing]),
+        orders=_orders(view, record, NUMBERS_UNTIL[rules.pairing]),
     )
 
 
-def _orders(ledger: Ledger, record: TournamentRecord, until: int) -> dict[int, tuple[int, ...]]:
+def _orders(view: LedgerView, record: TournamentRecord, until: int) -> dict[int, tuple[int, ...]]:
     """Returns the rounds that were paired by another order than the present numbers give.
 
     ``until`` is the last round after which numbers may change.
@@ -238,7 +239,7 @@ def _orders(ledger: Ledger, record: TournamentRecord, until: int) -> dict[int, t
     orders = {}
     for round_, published in record.desk.rounds.items():
         if round_ <= until:
-            then = require_tournament(ledger, record.version.tournament, published.seq).by_number
+            then = require_tournament(view, record.version.tournament, published.seq).by_number
             players = dict.fromkeys(record.survivors(player) for player, _ in then)
             order = tuple(record.entries[one] for one in players if one in record.entries)
             if list(order) != sorted(order):

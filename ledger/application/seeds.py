@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
+from ledger.application.view import LedgerView
 from ledger.calendar import first_from
 from ledger.events.players import RatingSeeded
 from ledger.journal.batch import of_type
@@ -22,7 +23,7 @@ def seed_rating(ledger: Ledger, command: SeedRating, request: Request) -> Receip
     return with_notes(ledger, ledger.execute([command], request))
 
 
-def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
+def with_notes(view: LedgerView, receipt: Receipt) -> Receipt:
     """Returns the receipt with notes of what may surprise about the ratings brought in.
 
     They tell how many lie below the floor of the next list, which leaves them out; and of how many
@@ -36,7 +37,7 @@ def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
         untold[event.list] += event.games is None and event.k is None
     if not ratings:
         return receipt
-    return receipt.noted([*_below_floors(ledger, ratings), *_established(untold)])
+    return receipt.noted([*_below_floors(view, ratings), *_established(untold)])
 
 
 def _established(untold: Counter[str]) -> Iterator[Message]:
@@ -45,9 +46,11 @@ def _established(untold: Counter[str]) -> Iterator[Message]:
             yield Message.of("list.games_untold", count=count, list=list_)
 
 
-def _below_floors(ledger: Ledger, ratings: Counter[tuple[str, dt.date, int]]) -> Iterator[Message]:
+def _below_floors(
+    view: LedgerView, ratings: Counter[tuple[str, dt.date, int]]
+) -> Iterator[Message]:
     streams = {f"list:{list_}" for list_, _, _ in ratings}
-    lists = ledger.register(streams, ledger.journal.head().seq).lists
+    lists = view.register(streams, view.journal.head().seq).lists
     below: Counter[tuple[str, str, int]] = Counter()
     for (list_, day, rating), count in ratings.items():
         of = lists[list_]

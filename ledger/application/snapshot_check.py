@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from ledger.application.ledger import Ledger
 from ledger.application.regulations import notice_other_code
 from ledger.application.snapshots import readable_snapshots, voucher_of
+from ledger.application.view import LedgerView
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
@@ -26,7 +26,7 @@ from ledger.replay.timeline import Timeline, last_period
 from ledger.wording import Message
 
 
-def wrong_snapshots(ledger: Ledger, facts: Facts) -> list[Finding]:
+def wrong_snapshots(view: LedgerView, facts: Facts) -> list[Finding]:
     """Returns what is wrong with the snapshots of a ledger whose events are right.
 
     Each must have its digest and be of this history. Those that have no voucher, and that this
@@ -34,24 +34,24 @@ def wrong_snapshots(ledger: Ledger, facts: Facts) -> list[Finding]:
     """
     findings: list[Finding] = []
     doubtful: dict[tuple[str, int], list[SnapshotHeading]] = {}
-    found = readable_snapshots(ledger.journal)
+    found = readable_snapshots(view.journal)
     for name, count in Counter(snapshot.list for snapshot in found).items():
         if count > MOST_SNAPSHOTS:  # no more are kept of a list
             values = {"list": name, "period": "*", "basis": "*"}
             return [Finding(0, Message.of("verify.snapshot_foreign", **values))]
     for snapshot in found:
-        message = _damage(ledger.journal, facts, snapshot)
+        message = _damage(view.journal, facts, snapshot)
         if message is not None:
             findings.append(Finding(0, message))
-        elif ledger.vouchers.note(voucher_of(snapshot)) is None:
+        elif view.vouchers.note(voucher_of(snapshot)) is None:
             basis = _comparable_at(facts, snapshot)
             if basis is not None:
                 doubtful.setdefault((snapshot.list, basis), []).append(snapshot)
     for (name, basis), snapshots in doubtful.items():
-        wrong, exact = compared(ledger.journal, facts, name, basis, snapshots)
+        wrong, exact = compared(view.journal, facts, name, basis, snapshots)
         findings += map(_unlike, wrong)
         for snapshot in exact:
-            ledger.vouchers.keep(voucher_of(snapshot))
+            view.vouchers.keep(voucher_of(snapshot))
     return findings
 
 
@@ -152,7 +152,7 @@ class Checked(JsonForm):
     thrown_away: int = 0
 
 
-def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
+def check_lists(view: LedgerView, names: Sequence[str]) -> list[Checked]:
     """Compares every snapshot of lists that holds at the head with a full replay.
 
     All that are stored are compared, whoever made them. What the newest period comes to by way of
@@ -160,18 +160,18 @@ def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
     they are made again. A damaged one is not wrong, because nobody uses it; the ledger's
     ``notice`` is told of it, and of regulations that other code computes than at their adoption.
     """
-    checks = [_checked(ledger, name) for name in names]
+    checks = [_checked(view, name) for name in names]
     if any(checked.wrong for checked in checks):
-        ledger.journal.drop_snapshots()
+        view.journal.drop_snapshots()
     return checks
 
 
-def _checked(ledger: Ledger, name: str) -> Checked:
-    facts = ledger.facts_of(name)
-    notice_other_code(ledger, facts, name)
+def _checked(view: LedgerView, name: str) -> Checked:
+    facts = view.facts_of(name)
+    notice_other_code(view, facts, name)
     until = last_period(facts, name)
     timeline = Timeline(AsOf(facts, facts.seq), name)
-    journal = ledger.journal
+    journal = view.journal
     kept = [
         each
         for each in journal.snapshots(name)
@@ -179,7 +179,7 @@ def _checked(ledger: Ledger, name: str) -> Checked:
     ]
     if any(loaded(journal, each) is None for each in kept):
         journal.drop_snapshots()
-        ledger.notice(Message.of("verify.snapshots_made_again", list=name))
+        view.notice(Message.of("verify.snapshots_made_again", list=name))
         return Checked(name, 0, (), len(kept))
     wrong, _ = compared(journal, facts, name, facts.seq, kept)
     periods = [timeline.period_at(each.period).name for each in wrong]

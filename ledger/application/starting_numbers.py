@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import first_day_ratings, pairing_ratings, require_tournament
+from ledger.application.view import LedgerView
 from ledger.desk.lots import drawn
 from ledger.desk.pairing.varma import Drawer, varma_numbers
 from ledger.desk.rounds import announced, round_to_pair
@@ -100,15 +101,15 @@ def _check_one_way(command: NumberParticipants) -> None:
         raise InputRefused("desk.one_numbering")
 
 
-def _streams(ledger: Ledger, command: NumberParticipants) -> list[str]:
+def _streams(view: LedgerView, command: NumberParticipants) -> list[str]:
     """Returns what numbering must know: players too, where something is said of them."""
-    record = require_tournament(ledger, command.tournament, ledger.journal.head().seq)
+    record = require_tournament(view, command.tournament, view.journal.head().seq)
     players = record.entries if command.after_first_round else ()
     return [f"tournament:{command.tournament}", *(f"player:{player}" for player in players)]
 
 
 def numbers_due(
-    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
+    view: LedgerView, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
 ) -> AssignNumbers | None:
     """Returns what numbers the participants before a round; None where they have their numbers.
 
@@ -117,12 +118,12 @@ def numbers_due(
     may change.
     """
     if record.desk.numbers is not None:
-        return _by_rating(ledger, facts, record, ratings) if renumbering_due(record) else None
+        return _by_rating(view, facts, record, ratings) if renumbering_due(record) else None
     if rounds_begun(record) or numbered_by_report(record):
         return None
     rules = announced(record)
     if rules.pairing is not PairingMethod.BERGER:
-        return _by_rating(ledger, facts, record, ratings)
+        return _by_rating(view, facts, record, ratings)
     return None if rules.lot_seed is None else _by_lot(record, rules.lot_seed)
 
 
@@ -137,12 +138,12 @@ def _by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
 
 
 def _by_rating(
-    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
+    view: LedgerView, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
 ) -> AssignNumbers:
     """Numbers the participants by rating, as the rules of the event have it."""
     if record.desk.teams:
         return _by_strength(record, ratings)
-    people = ledger.people(facts)
+    people = view.people(facts)
     people.read(facts.player_index.of(record.entries))
     titles = titles_on(AsOf(facts, facts.seq), record.version.starts_on)
     entrants = [
@@ -190,14 +191,14 @@ def _by_varma(people: Participants, seed: str) -> tuple[AssignNumbers, Sequence[
 
 
 def _rated_anew(
-    ledger: Ledger,
+    view: LedgerView,
     facts: Facts,
     record: TournamentRecord,
     ratings: Mapping[str, int],
     command: NumberParticipants,
 ) -> dict[str, int]:
     """Returns the ratings after round 1 of who is in no official list, by id (D2)."""
-    found = first_day_ratings(ledger, facts, record, command.list, facts.seq)
+    found = first_day_ratings(view, facts, record, command.list)
     official = {} if found is None else found[1]
     entries = participants_of(record).entries
     provisional = {number for player, number in entries.items() if player not in official}

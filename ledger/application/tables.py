@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 import numpy as np
 
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.events.personal import Identity, identity_in
 from ledger.exports.arrow import need_arrow
 from ledger.exports.columns import ExportColumn, ExportTable, Page
@@ -75,7 +75,7 @@ class Export(StrEnum):
                 assert_never(self)
 
 
-def table_of(ledger: Ledger, export: Export, name: str) -> ExportTable:
+def table_of(view: LedgerView, export: Export, name: str) -> ExportTable:
     """Returns a table of a list, as known now; its pages are calculated when they are read.
 
     Raises:
@@ -83,19 +83,19 @@ def table_of(ledger: Ledger, export: Export, name: str) -> ExportTable:
         InputRefused: what writes tables is not installed.
     """
     need_arrow()
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     match export:
         case Export.RATINGS:
             return data_tables.ratings_table(facts, name)
         case Export.POSTINGS:
             return data_tables.postings_table(facts, name)
         case Export.LISTS:
-            return data_tables.rows_table(facts, name, lambda seq: ledger.people(facts, seq))
+            return data_tables.rows_table(facts, name, lambda seq: view.people(facts, seq))
         case _:
             assert_never(export)
 
 
-def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
+def players_table(view: LedgerView, list_: str | None) -> ExportTable:
     """Returns the players as known now (see ``PLAYERS``).
 
     Without a list nobody has a rating.
@@ -105,32 +105,32 @@ def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
         InputRefused: as for ``table_of``.
     """
     need_arrow()
-    facts = ledger.facts() if list_ is None else ledger.facts_of(list_)
+    facts = view.facts() if list_ is None else view.facts_of(list_)
     states = None
     if list_ is not None:
         states = calculated(facts, list_, facts.seq, last_period(facts, list_)).closing
-    return ExportTable("players", PLAYERS, _pages(ledger, facts, states))
+    return ExportTable("players", PLAYERS, _pages(view, facts, states))
 
 
-def games_table(ledger: Ledger) -> ExportTable:
+def games_table(view: LedgerView) -> ExportTable:
     """Returns the games of all tournaments, as recorded now (see ``GAMES``).
 
     Raises:
         InputRefused: as for ``table_of``.
     """
     need_arrow()
-    return ExportTable("games", GAMES, _games(ledger, ledger.facts()))
+    return ExportTable("games", GAMES, _games(view, view.facts()))
 
 
-def _games(ledger: Ledger, facts: Facts) -> Iterator[Page]:
+def _games(view: LedgerView, facts: Facts) -> Iterator[Page]:
     names = facts.tournament_ids
     for start in range(0, len(names), _TOURNAMENTS):
         streams = [f"tournament:{name}" for name in names[start : start + _TOURNAMENTS]]
         days = {
             event.seq: dt.date.fromisoformat(event.effective_on)
-            for event in ledger.journal.streams(streams, upto=facts.seq)
+            for event in view.journal.streams(streams, upto=facts.seq)
         }
-        register = ledger.register(streams, facts.seq)
+        register = view.register(streams, facts.seq)
         rows = [row for each in register.tournaments.values() for row in _rows(each, days)]
         cells = zip(*rows, strict=True) if rows else ([] for _ in GAMES)
         page = {column.name: list(cells_) for column, cells_ in zip(GAMES, cells, strict=True)}
@@ -157,13 +157,13 @@ def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tup
             yield (*about_, pairing.round, day, pairing.white, pairing.black, written)
 
 
-def _pages(ledger: Ledger, facts: Facts, states: PlayerStates | None) -> Iterator[Page]:
+def _pages(view: LedgerView, facts: Facts, states: PlayerStates | None) -> Iterator[Page]:
     known = AsOf(facts, facts.seq)
     into = known.merged_into
     players = np.flatnonzero(into == np.arange(len(into)))
     for start in range(0, len(players), _PAGE_ROWS):
         page = players[start : start + _PAGE_ROWS]
-        people = _identities(ledger, known.identities(page))
+        people = _identities(view, known.identities(page))
         yield {
             "id": [facts.player_ids[player] for player in page.tolist()],
             "name": _texts([each.name if each else None for each in people]),
@@ -175,9 +175,9 @@ def _pages(ledger: Ledger, facts: Facts, states: PlayerStates | None) -> Iterato
         }
 
 
-def _identities(ledger: Ledger, digests: Sequence[str]) -> list[Identity | None]:
+def _identities(view: LedgerView, digests: Sequence[str]) -> list[Identity | None]:
     """Returns who is meant; None for an erased person."""
-    documents = ledger.journal.personal_documents(digests)
+    documents = view.journal.personal_documents(digests)
     return [identity_in(documents[digest]) if digest in documents else None for digest in digests]
 
 

@@ -16,8 +16,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from ledger.application.ledger import Ledger
 from ledger.application.proofs import require_own
+from ledger.application.view import LedgerView
 from ledger.disk import UNFINISHED, disk_errors_told, on_disk, whole_file
 from ledger.errors import DatabaseError, InputRefused, NotFound
 from ledger.journal.checkpoint import Checkpoint
@@ -44,27 +44,27 @@ class ExportedTiles(JsonForm):
     left_out: tuple[str, ...]
 
 
-def tile_bytes(ledger: Ledger, tile: Tile) -> bytes | None:
+def tile_bytes(view: LedgerView, tile: Tile) -> bytes | None:
     """Returns the bytes of a tile; None for a bundle that cannot be (see ``bundle``).
 
     Raises:
         NotFound: the tree is not so large.
         VerificationFailed: what is stored is not what was recorded.
     """
-    last = ledger.journal.head().seq
+    last = view.journal.head().seq
     if tile.leaves > last:
         raise NotFound("database.no_such_seq", seq=tile.leaves, last=last)
     if tile.level is not None:
-        return b"".join(ledger.tree.tile(tile.level, tile.index, tile.width))
-    return _Entries(ledger).bundle(tile)
+        return b"".join(view.tree.tile(tile.level, tile.index, tile.width))
+    return _Entries(view).bundle(tile)
 
 
 class _Entries:
     """The envelopes of events, each checked against its leaf."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._check = ledger.event_check()
+    def __init__(self, view: LedgerView) -> None:
+        self._view = view
+        self._check = view.event_check()
         self._digests: dict[int, str] = {}
 
     def bundle(self, tile: Tile) -> bytes | None:
@@ -72,14 +72,14 @@ class _Entries:
         return bundle(self._envelopes(first, first + tile.width))
 
     def _envelopes(self, after: int, upto: int) -> Iterator[bytes]:
-        for event in self._check.checked(self._ledger.journal.events(after=after, upto=upto)):
+        for event in self._check.checked(self._view.journal.events(after=after, upto=upto)):
             if event.commit_id not in self._digests:
                 commit = self._check.commit(event.commit_id, event.seq)
                 self._digests[event.commit_id] = header_digest(commit)
             yield envelope(event, self._digests[event.commit_id])
 
 
-def export_tiles(ledger: Ledger, folder: Path, page: Checkpoint) -> ExportedTiles:
+def export_tiles(view: LedgerView, folder: Path, page: Checkpoint) -> ExportedTiles:
     """Writes the tiles of a signed checkpoint into a folder, and the checkpoint after them.
 
     What a checkpoint in the folder has already is not written again, unless a file is missing or
@@ -94,20 +94,20 @@ def export_tiles(ledger: Ledger, folder: Path, page: Checkpoint) -> ExportedTile
     """
     if not page.signatures:
         raise InputRefused("export.tiles_unsigned")
-    require_own(ledger, page)
+    require_own(view, page)
     folder = folder.expanduser().absolute()
     with _open(folder):
-        before = _size_before(ledger, folder, page)
-        entries, left_out, written = _Entries(ledger), list[str](), 0
+        before = _size_before(view, folder, page)
+        entries, left_out, written = _Entries(view), list[str](), 0
         missing = list(_to_make(folder, before, page.size))
         for done, tile in enumerate(missing, 1):
             is_bundle = tile.level is None
-            data = entries.bundle(tile) if is_bundle else tile_bytes(ledger, tile)
+            data = entries.bundle(tile) if is_bundle else tile_bytes(view, tile)
             if data is None:
                 left_out.append(tile.path)
             else:
                 written += _put(folder / tile.path, data)
-            ledger.progress("tiles", done, len(missing))
+            view.progress("tiles", done, len(missing))
         above = {place for tile in missing for place in (folder / tile.path).parents}
         for place in above.difference(folder.parents):
             if place.is_dir():
@@ -134,7 +134,7 @@ def _open(folder: Path) -> Iterator[None]:
             raise DatabaseError("export.tiles_busy", folder=folder) from error
 
 
-def _size_before(ledger: Ledger, folder: Path, page: Checkpoint) -> int:
+def _size_before(view: LedgerView, folder: Path, page: Checkpoint) -> int:
     """Returns the size of the tree that the folder has; 0, where it has none."""
     file = folder / CHECKPOINT
     if not file.exists():
@@ -144,7 +144,7 @@ def _size_before(ledger: Ledger, folder: Path, page: Checkpoint) -> int:
         raise InputRefused("proof.other_log", origin=found.origin, other=page.origin)
     if found.size > page.size:
         raise InputRefused("proof.shrunk", size=found.size, later=page.size)
-    require_own(ledger, found)
+    require_own(view, found)
     return found.size
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import only_list
 from ledger.application.tournaments import listed_tournament, rating_lists, require_tournament
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import TournamentRecord
@@ -35,7 +35,7 @@ from ledger.titles.fide_1972 import Title
 
 
 def tournament_titles(
-    ledger: Ledger, tournament: str, name: str, finals_from: int | None = None
+    view: LedgerView, tournament: str, name: str, finals_from: int | None = None
 ) -> TitleReport:
     """Returns the title report of an event, by the ratings of a list on its first day.
 
@@ -46,14 +46,14 @@ def tournament_titles(
         NotFound: no such tournament or list.
         InputRefused: the finals are asked for of an all-play-all, which section III does not rule.
     """
-    facts = ledger.facts_of(name)
-    record = require_tournament(ledger, tournament, facts.seq)
+    facts = view.facts_of(name)
+    record = require_tournament(view, tournament, facts.seq)
     if finals_from is not None and record.version.system is System.ROUND_ROBIN:
         raise InputRefused("title.finals_of_all_play_all", tournament=tournament)
     known = AsOf(facts, facts.seq)
     ratings = _ratings_of(known, name, [record])[record.version.starts_on]
     event = TitleEvent(record, known, ratings, finals_from or 1)
-    return title_report(event, ledger.people(facts), list_=name)
+    return title_report(event, view.people(facts), list_=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class PlayerTitles(JsonForm):
 
 
 def player_titles(
-    ledger: Ledger, player: str, name: str, finals: Mapping[str, int] | None = None
+    view: LedgerView, player: str, name: str, finals: Mapping[str, int] | None = None
 ) -> PlayerTitles:
     """Returns a player's results for titles; where the list is of one rate of play, in its events.
 
@@ -78,22 +78,22 @@ def player_titles(
         NotFound: no such player or list.
         InputRefused: finals are asked for of an all-play-all, or where the player did not play.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     known = AsOf(facts, facts.seq)
-    index = int(known.merged_into[ledger.player_index(facts, player)])
+    index = int(known.merged_into[view.player_index(facts, player)])
     ids, played = facts.tournament_ids, known.tournaments_of_player(index).tolist()
     streams = [f"tournament:{ids[tournament]}" for tournament in played]
     rate = known.list(name).defined.rate_of_play
     records = [
         record
-        for record in ledger.register(streams, facts.seq).tournaments.values()
+        for record in view.register(streams, facts.seq).tournaments.values()
         if rate in (None, record.version.rate_of_play)
     ]
     records.sort(key=lambda record: (record.version.ends_on, record.version.tournament))
     finals = finals or {}
     _require_finals(player, finals, records)
     ratings = _ratings_of(known, name, records)
-    people = ledger.people(facts)
+    people = view.people(facts)
     rows: list[TitleRow] = []
     stages: list[StageRow] = []
     for record in records:
@@ -119,7 +119,7 @@ def _require_finals(
             raise InputRefused("title.finals_of_all_play_all", tournament=tournament)
 
 
-def tournament_preview(ledger: Ledger, tournament: str, list_: str | None = None) -> EventPreview:
+def tournament_preview(view: LedgerView, tournament: str, list_: str | None = None) -> EventPreview:
     """Returns what an event has come to so far, under the list that rates it.
 
     Without a list it is the one that was ordered to rate it, or the only one of its rate of play.
@@ -128,15 +128,15 @@ def tournament_preview(ledger: Ledger, tournament: str, list_: str | None = None
         NotFound: no such tournament or list, or several lists to choose from.
         InputRefused: it ended before the list began.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
-    fit = [list_] if list_ is not None else rating_lists(facts, record, facts.seq)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
+    fit = [list_] if list_ is not None else rating_lists(facts, record)
     name = fit[0] if len(fit) == 1 else only_list(facts)
-    of = listed_tournament(ledger, tournament, name)
+    of = listed_tournament(view, tournament, name)
     ratings = _ratings_of(of.known, name, [record])[record.version.starts_on]
     outcome = calculated(facts, name, facts.seq, of.period)
     event = TitleEvent(record, of.known, ratings)
-    return event_preview(event, outcome, of.tournament, ledger.people(facts), seq=facts.seq)
+    return event_preview(event, outcome, of.tournament, view.people(facts), seq=facts.seq)
 
 
 def _ratings_of(

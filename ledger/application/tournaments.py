@@ -14,13 +14,14 @@ import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rating_on
+from ledger.application.view import LedgerView
 from ledger.calendar import Period
 from ledger.desk.rounds import last_complete_round
 from ledger.desk.teams import participants_of
 from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, NotFound, Problem
-from ledger.facts.as_of import AsOf, known_seq
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import calculated
@@ -72,9 +73,9 @@ class TournamentsPage:
     after: str | None
 
 
-def all_tournaments(ledger: Ledger) -> list[TournamentLine]:
+def all_tournaments(view: LedgerView) -> list[TournamentLine]:
     """Returns all tournaments, the last one that began first, by id where they began together."""
-    lines = tournament_lines(ledger.facts())  # by id
+    lines = tournament_lines(view.facts())  # by id
     return sorted(lines, key=lambda line: line.starts_on, reverse=True)
 
 
@@ -107,29 +108,28 @@ def _fits(line: TournamentLine, wanted: TournamentsWanted, words: Sequence[str])
     return bool(words) and all(any(t.startswith(word) for t in words_) for word in words)
 
 
-def show_tournament(
-    ledger: Ledger, tournament: str, *, as_known_at: int | None = None
-) -> TournamentSheet:
-    """Returns a tournament round by round, as known at a seq (default: now).
+def show_tournament(view: LedgerView, tournament: str) -> TournamentSheet:
+    """Returns a tournament round by round.
 
     Raises:
-        NotFound: no such tournament, or it was not open yet at the seq.
+        NotFound: no such tournament, or it was not open yet.
         InputRefused: something is recorded of players who were never entered.
     """
-    facts, record, seq = _known(ledger, tournament, as_known_at)
-    changes = with_reasons(ledger, desk_changes(record))
-    return tournament_sheet(record, facts, ledger.people(facts, seq), changes)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
+    changes = with_reasons(view, desk_changes(record))
+    return tournament_sheet(record, facts, view.people(facts), changes)
 
 
-def with_reasons(ledger: Ledger, changes: Iterable[DeskChange]) -> tuple[DeskChange, ...]:
+def with_reasons(view: LedgerView, changes: Iterable[DeskChange]) -> tuple[DeskChange, ...]:
     """Returns changes at the desk with the reasons of the commits that they came by."""
-    check = ledger.event_check()
+    check = view.event_check()
     return tuple(replace(each, reason=check.read(each.seq)[1].reason) for each in changes)
 
 
-def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentRecord:
+def require_tournament(view: LedgerView, tournament: str, seq: int) -> TournamentRecord:
     """Returns a tournament as known at a seq; raises ``NotFound`` where it was not open yet."""
-    record = ledger.tournament(tournament, seq)
+    record = view.tournament(tournament, seq)
     if record is None:
         raise NotFound("tournament.unknown", tournament=tournament)
     return record
@@ -151,9 +151,9 @@ def no_round(record: TournamentRecord, round_: int) -> NotFound:
     return NotFound("tournament.no_round", tournament=tournament, round=round_, rounds=rounds)
 
 
-def tournament_name(ledger: Ledger, tournament: str) -> str:
+def tournament_name(view: LedgerView, tournament: str) -> str:
     """Returns how a tournament is called by now; raises ``NotFound``."""
-    return require_tournament(ledger, tournament, ledger.facts().seq).version.name
+    return require_tournament(view, tournament, view.facts().seq).version.name
 
 
 # Standings
@@ -165,18 +165,16 @@ class StandingsAsked(TypedDict, total=False):
     ``after`` is the last round that counts (default: all; of published rounds, as far as all their
     games have a result). ``tie_breaks`` are codes, as they are announced (default: those that were
     announced, else the habit of its system). ``list_`` is the list whose ratings on the first day
-    count (default: the one that rates it, else the ratings of its report). ``as_known_at`` is a seq
-    (default: now).
+    count (default: the one that rates it, else the ratings of its report).
     """
 
     after: int | None
     tie_breaks: str | None
     list_: str | None
-    as_known_at: int | None
 
 
 def tournament_standings(
-    ledger: Ledger,
+    view: LedgerView,
     tournament: str,
     *,
     prizes: Sequence[int] | None = None,
@@ -191,7 +189,8 @@ def tournament_standings(
         NotFound: no such tournament or list, or no such round yet.
         InputRefused: no such tie-break, or players who were never entered.
     """
-    facts, record, seq = _known(ledger, tournament, wanted.get("as_known_at"))
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
     after, rules = wanted.get("after"), record.desk.rules
     require_round(record, after)
     if prizes is None and rules is not None:
@@ -201,13 +200,13 @@ def tournament_standings(
     report = standings_report(
         record,
         facts,
-        ledger.people(facts, seq),
+        view.people(facts),
         _tie_breaks(record, wanted.get("tie_breaks")),
         after=after,
-        ratings=first_day_ratings(ledger, facts, record, wanted.get("list_"), seq),
+        ratings=first_day_ratings(view, facts, record, wanted.get("list_")),
         prizes=prizes,
     )
-    return replace(report, changes=with_reasons(ledger, report.changes))
+    return replace(report, changes=with_reasons(view, report.changes))
 
 
 def publish_standings(
@@ -257,37 +256,25 @@ def _tie_breaks(record: TournamentRecord, codes: str | None) -> tuple[TieBreak, 
 
 
 def tournament_crosstable(
-    ledger: Ledger, tournament: str, **wanted: Unpack[StandingsAsked]
+    view: LedgerView, tournament: str, **wanted: Unpack[StandingsAsked]
 ) -> Crosstable:
     """Returns the crosstable of a tournament as it is printed; see ``tournament_standings``."""
-    _, record, _ = _known(ledger, tournament, wanted.get("as_known_at"))
-    standings = tournament_standings(ledger, tournament, **wanted)
+    standings = tournament_standings(view, tournament, **wanted)
+    record = require_tournament(view, tournament, view.facts().seq)
     return crosstable_report(participants_of(record), standings)
 
 
 def tournament_score_form(
-    ledger: Ledger, tournament: str, **wanted: Unpack[StandingsAsked]
+    view: LedgerView, tournament: str, **wanted: Unpack[StandingsAsked]
 ) -> ScoreForm:
     """Returns the score sheet of a tournament as it is printed; see ``tournament_standings``."""
-    _, record, _ = _known(ledger, tournament, wanted.get("as_known_at"))
-    standings = tournament_standings(ledger, tournament, **wanted)
+    standings = tournament_standings(view, tournament, **wanted)
+    record = require_tournament(view, tournament, view.facts().seq)
     return score_form(participants_of(record), standings)
 
 
-def _known(
-    ledger: Ledger, tournament: str, as_known_at: int | None
-) -> tuple[Facts, TournamentRecord, int]:
-    """Returns the facts, a tournament as known at a seq (default: now), and the seq."""
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)  # that none of it is missing
-    seq = known_seq(facts, as_known_at)
-    if seq < facts.seq:
-        record = require_tournament(ledger, tournament, seq)
-    return facts, record, seq
-
-
 def first_day_ratings(
-    ledger: Ledger, facts: Facts, record: TournamentRecord, list_: str | None, seq: int
+    view: LedgerView, facts: Facts, record: TournamentRecord, list_: str | None
 ) -> tuple[str, dict[str, int]] | None:
     """Returns a list and its ratings on a tournament's first day; None where there are none.
 
@@ -296,48 +283,41 @@ def first_day_ratings(
     """
     day = record.version.starts_on
     if list_ is not None:
-        return list_, rating_on(ledger, list_, day, seq)
-    fit = rating_lists(facts, record, seq)
+        return list_, rating_on(view, list_, day)
+    fit = rating_lists(facts, record)
     if len(fit) != 1:
         return None
-    ratings = rating_on(ledger, fit[0], day, seq)
+    ratings = rating_on(view, fit[0], day)
     return (fit[0], ratings) if ratings else None
 
 
 def pairing_ratings(
-    ledger: Ledger,
-    facts: Facts,
-    record: TournamentRecord,
-    list_: str | None = None,
-    seq: int | None = None,
+    view: LedgerView, facts: Facts, record: TournamentRecord, list_: str | None = None
 ) -> dict[str, int]:
     """Returns the ratings for the pairing, by id: the arbiter's, else those of the list.
-
-    They are as known at a seq (default: now).
 
     Raises:
         NotFound: no such list.
     """
-    found = first_day_ratings(ledger, facts, record, list_, facts.seq if seq is None else seq)
+    found = first_day_ratings(view, facts, record, list_)
     ratings = {} if found is None else dict(found[1])
     described = ((p, entry.said.pairing_rating) for p, entry in record.desk.descriptions.items())
     given = {player: rating for player, rating in described if rating is not None}
     return {p: r for p, r in (ratings | given).items() if p in record.entries}
 
 
-def lists_of_tournament(ledger: Ledger, tournament: str) -> list[str]:
+def lists_of_tournament(view: LedgerView, tournament: str) -> list[str]:
     """Returns the lists that rate a tournament; raises ``NotFound``."""
-    facts = ledger.facts()
-    return rating_lists(facts, require_tournament(ledger, tournament, facts.seq), facts.seq)
+    facts = view.facts()
+    return rating_lists(facts, require_tournament(view, tournament, facts.seq))
 
 
-def rating_lists(facts: Facts, record: TournamentRecord, seq: int) -> list[str]:
+def rating_lists(facts: Facts, record: TournamentRecord) -> list[str]:
     """Returns the lists that were ordered to rate a tournament, else those of its rate of play."""
-    known = AsOf(facts, seq)
-    names = [name for name, of in facts.lists.items() if of.adoptions[0].seq <= seq]
+    known = AsOf(facts, facts.seq)
     fit = [
         name
-        for name in names
+        for name in facts.lists
         if known.list(name).defined.rate_of_play in (None, record.version.rate_of_play)
     ]
     return [name for name in fit if name in record.rated_in] or fit
@@ -366,14 +346,14 @@ class ListedTournament:
         return opening.carried(self.known.merged_into).rating
 
 
-def listed_tournament(ledger: Ledger, tournament: str, name: str) -> ListedTournament:
+def listed_tournament(view: LedgerView, tournament: str, name: str) -> ListedTournament:
     """Finds a tournament in a list: in the period that rates it, else in that in which it ended.
 
     Raises:
         NotFound: no such tournament or list.
         InputRefused: it ended before the list began, and no period of the list rates it.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = facts.tournament_index.get(tournament)
     version = None if index is None else known.tournament(index)
@@ -400,7 +380,7 @@ _K = 20  # where the list's regulation has no K of the established
 
 
 def tournament_worksheet(
-    ledger: Ledger, tournament: str, name: str, k: int | None = None
+    view: LedgerView, tournament: str, name: str, k: int | None = None
 ) -> Worksheet:
     """Returns the worksheet, by the ratings at the start of the period that rates the tournament.
 
@@ -411,11 +391,9 @@ def tournament_worksheet(
         InputRefused: it ended before the list began, does not count, not everybody played
             everybody, or too few players are rated for a mean.
     """
-    of = listed_tournament(ledger, tournament, name)
+    of = listed_tournament(view, tournament, name)
     on = (name, of.period.name)
     if k is None:
         parameters = of.timeline.regulation(of.period).parameters
         k = int(getattr(parameters, "k_established", _K))
-    return worksheet(
-        of.known, of.tournament, of.rating(), ledger.people(of.known.facts), on=on, k=k
-    )
+    return worksheet(of.known, of.tournament, of.rating(), view.people(of.known.facts), on=on, k=k)

@@ -8,12 +8,12 @@ from typing import Annotated, Final
 
 from ledger.application.erasures import finish_erasures
 from ledger.application.facts_reader import makes_no_sense
-from ledger.application.ledger import Ledger, looked_at_again
 from ledger.application.regulations import notice_other_code
 from ledger.application.segments import Trial, vouch
 from ledger.application.signatures import SignatureCheck
 from ledger.application.snapshot_check import wrong_snapshots
 from ledger.application.snapshots import readable_snapshots
+from ledger.application.view import LedgerView, looked_at_again
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.builder import FactsBuilder
@@ -94,7 +94,7 @@ class Verification(JsonForm):
         return tuple(FindingRow(each.seq or None, each.message) for each in self.findings)
 
 
-def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
+def verify(view: LedgerView, against: Checkpoint | None = None) -> Verification:
     """Checks hashes, density, roots, triggers, documents, published digests and signatures.
 
     What is kept beside the events is held against them: every segment against the fold, every
@@ -105,13 +105,13 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     Lists are replayed only when the journal itself is as it was written: otherwise there is
     nothing to replay them from.
     """
-    unfinished = finish_erasures(ledger)
+    unfinished = finish_erasures(view)
 
     def look() -> Verification:
         with collector_resting():
-            return _verified(ledger, against, unfinished)
+            return _verified(view, against, unfinished)
 
-    return looked_at_again(ledger.journal, look, lambda found: bool(found.findings))
+    return looked_at_again(view.journal, look, lambda found: bool(found.findings))
 
 
 _SHOWN: Final = 20  # players of whom documents are gone
@@ -125,13 +125,13 @@ def _personal_gone(integrity: Integrity) -> Message:
 
 
 def _verified(
-    ledger: Ledger, against: Checkpoint | None, unfinished: Message | None
+    view: LedgerView, against: Checkpoint | None, unfinished: Message | None
 ) -> Verification:
-    journal = ledger.journal
+    journal = view.journal
     nameless = journal.lacks_people
-    derived = _Derived(ledger, nameless=nameless)
+    derived = _Derived(view, nameless=nameless)
     reading = PageReading(PageFold, derived.take)
-    integrity = check(journal, ledger.progress, reading, derived.trial.ends)
+    integrity = check(journal, view.progress, reading, derived.trial.ends)
     findings = list(integrity.findings)
     left_out = integrity.lost if nameless else 0
     if integrity.lost > left_out:
@@ -140,7 +140,7 @@ def _verified(
         findings.append(Finding(0, Message.of("verify.unfinished_erasure", why=unfinished)))
     if against is not None:
         try:
-            check_against(ledger.journal, against)
+            check_against(view.journal, against)
         except VerificationFailed as failure:
             findings.append(Finding(0, failure.message))
     lists = 0
@@ -166,10 +166,10 @@ class _Derived:
     what is sealed is on trial itself. ``nameless``: there are no names, on purpose.
     """
 
-    def __init__(self, ledger: Ledger, *, nameless: bool) -> None:
-        self._ledger = ledger
+    def __init__(self, view: LedgerView, *, nameless: bool) -> None:
+        self._view = view
         self._nameless = nameless
-        self.trial = Trial(ledger.journal, FactsBuilder())
+        self.trial = Trial(view.journal, FactsBuilder())
         self.without_names = 0
         self.signed = 0
         # Why the events, right by themselves, make no sense together.
@@ -198,7 +198,7 @@ class _Derived:
         if facts.seq != integrity.events:
             # The close look accepts what the fast one does not know: then nothing was folded.
             try:
-                facts = FactsBuilder().take_pages(self._ledger.journal.pages()).facts()
+                facts = FactsBuilder().take_pages(self._view.journal.pages()).facts()
             except UNEXPECTED_VALUES as error:
                 why = f"{type(error).__name__}: {error}"
                 values = {"first": 1, "last": integrity.events, "why": why}
@@ -211,9 +211,9 @@ class _Derived:
         for name in sorted(facts.lists):
             findings += self._wrong_lists(facts, name)
             lists += len(publications(facts, name))
-            notice_other_code(self._ledger, facts, name)
-        findings += wrong_snapshots(self._ledger, facts)
-        signatures = SignatureCheck(self._ledger.journal, facts.accounts)
+            notice_other_code(self._view, facts, name)
+        findings += wrong_snapshots(self._view, facts)
+        signatures = SignatureCheck(self._view.journal, facts.accounts)
         unsigned = list(signatures.wrong())
         self.signed = signatures.signed
         if not findings:
@@ -225,9 +225,9 @@ class _Derived:
         seqs = {event: seq for seq, event in facts.lists[name].publications}
         found = recalculated(facts, name, publications(facts, name))
         for done, (publication, outcome) in enumerate(found, start=1):
-            self._ledger.progress("lists", done, len(seqs))
+            self._view.progress("lists", done, len(seqs))
             basis = publication.basis_seq
-            people = self._ledger.people(facts, basis)
+            people = self._view.people(facts, basis)
             rating_list_ = rating_list(outcome, people, seq=basis, edition=publication.edition)
             lacks_erased = not self._nameless and lacks_erased_alone(facts, rating_list_)
             self.without_names += lacks_erased
@@ -238,13 +238,13 @@ class _Derived:
 
     def _vouch(self, integrity: Integrity) -> None:
         """Keeps vouchers for the segments: they are equal to what was folded."""
-        journal = self._ledger.journal
+        journal = self._view.journal
         bases = {snapshot.basis for snapshot in readable_snapshots(journal)}
         roots = {basis: root for basis in bases if (root := journal.root_at(basis)) is not None}
         for link in self.trial.chain:
             tree = integrity.trees.get(link.last_seq)
             if tree is not None:
-                vouch(journal, self._ledger.vouchers, link, tree, roots)
+                vouch(journal, self._view.vouchers, link, tree, roots)
 
 
 def _wrong_list(

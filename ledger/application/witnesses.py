@@ -23,8 +23,8 @@ from http.client import HTTPException
 from typing import IO, Annotated, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from ledger.application.ledger import Ledger
 from ledger.application.proofs import instant_of, prove_consistency, require_own
+from ledger.application.view import LedgerView
 from ledger.disk import system_said
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signature, signature_lines
@@ -141,12 +141,12 @@ class WitnessAnswer(JsonForm):
 
 
 def ask_witnesses(
-    ledger: Ledger, page: Checkpoint, policy: Policy, now: int, send: Post = post
+    view: LedgerView, page: Checkpoint, policy: Policy, now: int, send: Post = post
 ) -> tuple[Checkpoint, tuple[WitnessAnswer, ...]]:
     """Asks every witness of a policy that has an address, one after the other.
 
     Args:
-        ledger: whose checkpoint it is; the proofs of consistency are made of it.
+        view: whose checkpoint it is; the proofs of consistency are made of it.
         page: the signed checkpoint.
         policy: names the witnesses.
         now: the time, in seconds since 1970 (UTC).
@@ -165,12 +165,12 @@ def ask_witnesses(
         raise InputRefused("witness.none")
     for url in policy.addresses.values():
         check_address(url)
-    require_own(ledger, page)
+    require_own(view, page)
     cosigned, answers = page, list[WitnessAnswer]()
     for name, url in policy.addresses.items():
         witness = policy.witnesses[name]
         try:
-            line = _asked(ledger, page, witness, url, now, send)
+            line = _asked(view, page, witness, url, now, send)
         except LedgerError as failure:
             answers.append(WitnessAnswer(name, url, trouble=failure.message))
         else:
@@ -180,12 +180,12 @@ def ask_witnesses(
 
 
 def _asked(
-    ledger: Ledger, page: Checkpoint, witness: Witness, url: str, now: int, send: Post
+    view: LedgerView, page: Checkpoint, witness: Witness, url: str, now: int, send: Post
 ) -> Signature:
     """Returns the cosignature of a witness; raises ``LedgerError`` where there is none."""
     known = page.size if any(_is_of(line, witness) for line in page.signatures) else 0
     for _ in range(_TRIES):
-        body = prove_consistency(ledger, known, page).text().encode()
+        body = prove_consistency(view, known, page).text().encode()
         try:
             reply = send(f"{url.rstrip('/')}/add-checkpoint", body)
         except TimeoutError as error:

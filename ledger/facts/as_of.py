@@ -14,7 +14,6 @@ from typing import TypeVar
 import numpy as np
 
 from ledger.calendar import CalendarSegment
-from ledger.errors import NotFound
 from ledger.events.lists import ListAdjusted, ListDefined, RegulationAdopted
 from ledger.events.model import Event
 from ledger.events.players import (
@@ -82,19 +81,6 @@ class ListAsOf:
     segments: tuple[CalendarSegment, ...]
     adoptions: tuple[RecordedEvent[RegulationAdopted], ...]
     adjustments: tuple[tuple[int, ListAdjusted], ...]
-
-
-def known_seq(facts: Facts, asked: int | None) -> int:
-    """Returns the seq as known at which somebody asks (default: now).
-
-    Raises:
-        NotFound: there is no such seq.
-    """
-    if asked is None:
-        return facts.seq
-    if not 0 <= asked <= facts.seq:
-        raise NotFound("database.no_such_seq", seq=asked, last=facts.seq)
-    return asked
 
 
 class AsOf:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands.regulations import show
-from cli.options import Format, ReadOptions
+from cli.options import Format, QuestionOptions
 from ledger.application.lists import adopt_regulation
 from ledger.application.regulations import adoptions
 from ledger.calendar import Calendar
@@ -234,7 +234,7 @@ class TestAdopted:
 def test_every_regulation_is_shown_in_every_format(
     regulation: str, as_: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    show(regulation, options=ReadOptions(format=Format(as_)))
+    show(regulation, options=QuestionOptions(format=Format(as_)))
     out = capsys.readouterr().out
     for name in registry.OWN[regulation].PARAMETERS.model_fields:
         assert name in out

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.ledger import Ledger, looked_at_again
+from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
+from ledger.application.view import looked_at_again
 from ledger.errors import VerificationFailed
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sqlite import SqliteDialect

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.lists import regenerate, show
+from ledger.application.past import PastLedger
 from ledger.application.player_questions import why_of
 from ledger.application.verification import verify
 from ledger.reports.why import Cause
@@ -74,7 +75,7 @@ def test_what_was_known_at_a_seq_stays_known(federation: Federation) -> None:
         correct_one(ledger, federation, place)
         note()
     for (seq, period), document in shown.items():
-        assert show(ledger, LIST, period, as_known_at=seq).document() == document
+        assert show(PastLedger(ledger, seq), LIST, period).document() == document
 
 
 @law(12)

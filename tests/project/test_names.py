@@ -20,7 +20,7 @@ LEFT = {
     "ledger/desk": 45,
     "ledger/errors": 1,
     "ledger/exports": 3,
-    "ledger/facts": 45,
+    "ledger/facts": 44,
     "ledger/forms": 25,
     "ledger/intake": 56,
     "ledger/journal": 74,

@@ -14,6 +14,7 @@ from ledger import challenge
 from ledger.application.ladders import make_challenge, match_of, open_ladder, show_ladder
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.lists import rating_on
+from ledger.application.past import PastLedger
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.personal import Identity
 from ledger.journal.records import Commit, Draft
@@ -492,13 +493,13 @@ class TestTheApplication:
         assert now["exchanges"] == [
             {"on": "2010-07-10", "match": "DC", "winner": "D", "loser": "C", "from": 4, "to": 3}
         ]
-        then = show_ladder(ledger, "Club", on=DAY, as_known_at=opened).data()
+        then = show_ladder(PastLedger(ledger, opened), "Club", on=DAY).data()
         assert [(row["id"], row["rating"]) for row in then["places"]] == list(RATINGS.items())[:4]
         assert then["challenges"] == then["exchanges"] == []
-        running = show_ladder(ledger, "Club", on=DAY, as_known_at=opened + 5).data()
+        running = show_ladder(PastLedger(ledger, opened + 5), "Club", on=DAY).data()
         assert [row["match"] for row in running["places"]] == [None, None, "DC", "DC"]
         with pytest.raises(NotFound):
-            show_ladder(ledger, "Club", on=DAY, as_known_at=opened - 1)
+            show_ladder(PastLedger(ledger, opened - 1), "Club", on=DAY)
 
     def test_its_games_are_rated_as_any_others(self, ledger: Ledger) -> None:
         for command in (challenges("D", "C"), plays("DC", 1, "1-0"), plays("DC", 2, "1-0")):

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import compare, show
+from ledger.application.past import PastLedger
 from ledger.application.player_questions import explain, history_of, why_of
 from ledger.application.publications import publish
 from ledger.application.verification import verify
@@ -171,7 +172,7 @@ class TestBasis:
     @pytest.mark.parametrize("seq", [0, 1, 9999])
     def test_a_seq_that_cannot_be_asked_for(self, seq: int) -> None:
         with pytest.raises(NotFound):
-            explain(ledger_with(), "A", "ENF", "2010-07", as_known_at=seq)
+            explain(PastLedger(ledger_with(), seq), "A", "ENF", "2010-07")
 
     def test_a_period_that_the_calendar_did_not_have_then(self) -> None:
         ledger = ledger_with()
@@ -188,7 +189,7 @@ class TestBasis:
         do(ledger, set_calendar)
         assert show(ledger, "ENF", "2010-Q4").period == "2010-Q4"
         with pytest.raises(NotFound):
-            show(ledger, "ENF", "2010-Q4", as_known_at=then)
+            show(PastLedger(ledger, then), "ENF", "2010-Q4")
 
     def test_a_new_player_is_part_of_the_impact(self) -> None:
         ledger = ledger_with()

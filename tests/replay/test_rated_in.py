@@ -13,6 +13,7 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.list_editions import rated_in
 from ledger.application.list_figures import performance_of
 from ledger.application.lists import show
+from ledger.application.past import PastLedger
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain
 from ledger.application.tournaments import tournament_worksheet
@@ -102,7 +103,7 @@ def test_of_a_tournament_that_is_recorded() -> None:
     before = ledger.journal.head().seq
     do(ledger, ruling("2010-08"))
     assert rated(ledger) == {"2010-08": 1510}
-    assert explain(ledger, "A", "ENF", "2010-07", as_known_at=before).closing == 1510
+    assert explain(PastLedger(ledger, before), "A", "ENF", "2010-07").closing == 1510
     do(ledger, ruling("2010-07"))
     assert rated(ledger) == {"2010-07": 1510}
 

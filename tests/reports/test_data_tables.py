@@ -42,7 +42,7 @@ def periods(ledger: Ledger, name: str) -> list[str]:
 def test_ratings_are_those_of_the_lists_as_known_now(ledger: Ledger, name: str) -> None:
     found = rows(ledger, Export.RATINGS, name)
     for period in periods(ledger, name):
-        shown = show(ledger, name, period, as_known_at=ledger.facts().seq).rows
+        shown = show(ledger, name, period).rows
         assert {
             (row["player"], row["rating"] or 0, row["games"], row["k"], row["active"])
             for row in found

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from ledger.application.ledger import Ledger
+from ledger.application.past import PastLedger
 from ledger.application.tournaments import tournament_crosstable, tournament_standings
 from ledger.errors import InputRefused, NotFound
 from ledger.events.tournaments import ReportDetails
@@ -95,14 +96,14 @@ def test_after_a_round_and_as_known_then() -> None:
     seq = ledger.facts().seq
     before = tournament_standings(ledger, "t")
     play(ledger, ROUNDS[2], first=3)
-    assert tournament_standings(ledger, "t", as_known_at=seq) == before
+    assert tournament_standings(PastLedger(ledger, seq), "t") == before
     after_two = tournament_standings(ledger, "t", after=2)
     assert ranks(after_two) == ranks(before)
     assert tournament_standings(ledger, "t", after=0).rows[0].points == 0
     with pytest.raises(NotFound, match="round 4 of t: it has 3 rounds"):
         tournament_standings(ledger, "t", after=4)
     with pytest.raises(NotFound, match="round 3 of t: it has 2 rounds"):
-        tournament_standings(ledger, "t", after=3, as_known_at=seq)
+        tournament_standings(PastLedger(ledger, seq), "t", after=3)
 
 
 def test_ratings_of_the_list_and_of_the_report() -> None:

@@ -22,6 +22,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.ledger import Request as Asking
 from ledger.application.past import PastLedger, documents_gone
 from ledger.application.publications import PublishedList, publish
+from ledger.application.view import LedgerView
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
@@ -62,14 +63,16 @@ class Slow:
     def __init__(self) -> None:
         self.begun, self.go_on = Event(), Event()
 
-    def __call__(self, ledger: Ledger) -> int:
+    def __call__(self, ledger: LedgerView) -> int:
         seq = ledger.journal.head().seq
         self.begun.set()
         assert self.go_on.wait(PATIENCE), "somebody waited for it"
         return seq
 
     @contextmanager
-    def asked(self, ask: Callable[[Callable[[Ledger], int]], int], answer: int) -> Iterator[None]:
+    def asked(
+        self, ask: Callable[[Callable[[LedgerView], int]], int], answer: int
+    ) -> Iterator[None]:
         """Has it asked by another thread, and let go at the end, with the answer that it has."""
         with ThreadPoolExecutor(1) as threads:
             asked = threads.submit(ask, self)
@@ -87,7 +90,7 @@ def test_a_slow_question_stops_no_other_request(tmp_path: Path, way: str) -> Non
     head = site.head()
     views = {"newest": site.newest(), "public": site.public(), "past": site.at(head - 1)}
 
-    def ask(question: Callable[[Ledger], int]) -> int:
+    def ask(question: Callable[[LedgerView], int]) -> int:
         return site.preview(question) if way == "preview" else views[way].ask(question)
 
     with Slow().asked(ask, head - 1 if way == "past" else head):
@@ -250,7 +253,7 @@ def test_a_page_that_previews_stops_no_tap(tmp_path: Path, monkeypatch: pytest.M
         slow(ledger)
         return publish(ledger, name, period, asked)
 
-    def look(_question: Callable[[Ledger], int]) -> int:
+    def look(_question: Callable[[LedgerView], int]) -> int:
         return desk.get("/lists/ENF/2025-01/publish").status_code
 
     monkeypatch.setattr("web.pages.lists.publish", slowly)

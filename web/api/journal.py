@@ -20,8 +20,8 @@ from ledger.application.commits import (
     reported_commit,
 )
 from ledger.application.corrections import correction_report, corrections
-from ledger.application.ledger import Ledger
 from ledger.application.player_questions import EventReport, EventReports, log_of
+from ledger.application.view import LedgerView
 from ledger.errors import NotFound
 from ledger.journal.checkpoint import make_checkpoint
 from ledger.reports.cascade import MOST_PLAYERS
@@ -104,11 +104,11 @@ def event_proved(
     return view.ask(audited_event, seq).inclusion
 
 
-def _event(ledger: Ledger, seq: int) -> EventReport:
-    last = ledger.journal.head().seq
+def _event(view: LedgerView, seq: int) -> EventReport:
+    last = view.journal.head().seq
     if seq > last:
         raise NotFound("database.no_such_seq", seq=seq, last=last)
-    (row,) = log_of(ledger, player=None, tournament=None, since=seq, first=1)
+    (row,) = log_of(view, player=None, tournament=None, since=seq, first=1)
     return row
 
 

@@ -9,7 +9,6 @@ from fastapi import Depends, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from ledger.application.directory import RowsAsked, Selection
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.list_figures import compare_regulations, live, monitor_of, whole_window
 from ledger.application.lists import (
@@ -21,6 +20,7 @@ from ledger.application.lists import (
     described_lists,
 )
 from ledger.application.period_states import Periods, period_states
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.lists.rating_list import RowOrder, ShownRows
 from ledger.reports.comparison import Comparison
@@ -189,7 +189,7 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
 
 
 def _studied(
-    request: Request, view: View, make: Callable[[Ledger, dict[str, Any]], dict[str, Any]],
+    request: Request, view: View, make: Callable[[LedgerView, dict[str, Any]], dict[str, Any]],
     wanted: dict[str, Any],
 ) -> Response:  # fmt: skip
     """Answers with a study; raises ``InputRefused`` where it takes too long for who asks."""
@@ -199,13 +199,13 @@ def _studied(
     return JSONResponse(data)
 
 
-def _monitored(ledger: Ledger, wanted: dict[str, Any]) -> dict[str, Any]:
-    return monitor_of(ledger, wanted["list"], **wanted["window"]).data()
+def _monitored(view: LedgerView, wanted: dict[str, Any]) -> dict[str, Any]:
+    return monitor_of(view, wanted["list"], **wanted["window"]).data()
 
 
-def _compared(ledger: Ledger, wanted: dict[str, Any]) -> dict[str, Any]:
+def _compared(view: LedgerView, wanted: dict[str, Any]) -> dict[str, Any]:
     comparison_ = compare_regulations(
-        ledger, wanted["list"], regulation=wanted["with"],
+        view, wanted["list"], regulation=wanted["with"],
         parameters=parameters_of(wanted["param"]), **wanted["window"],
     )  # fmt: skip
     return comparison_.data()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Connection, Engine, event, inspect, select
 from sqlalchemy.exc import DBAPIError
 
-from ledger.application.ledger import Clock
+from ledger.application.view import Clock
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
 from ledger.journal.stores.revisions import has_revision, migrate, recorded_revision

@@ -18,7 +18,6 @@ from fastapi import Depends, Form, Request, Response
 from starlette.responses import StreamingResponse
 
 from ledger.application.directory import RowsAsked, Selection
-from ledger.application.ledger import Ledger
 from ledger.application.ledger import Request as Asking
 from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.lists import compare, described_list, described_lists
@@ -29,6 +28,7 @@ from ledger.application.publications import (
     newest_editions,
     publish,
 )
+from ledger.application.view import LedgerView
 from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
 from ledger.lists.rating_list import RowOrder
@@ -189,8 +189,8 @@ def _edition(view: View, name: str, text: str) -> ListPublished:
     return view.recall(published_edition, name, period, number)
 
 
-def _today(ledger: Ledger) -> dt.date:
-    return ledger.today
+def _today(view: LedgerView) -> dt.date:
+    return view.today
 
 
 def _edition_of(view: View, shown: ShownList) -> ListPublished | None:

@@ -9,10 +9,10 @@ from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ledger.application.directory import PlayerSheet, player_known
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import newest_period
 from ledger.application.people_pages import PeopleAsked, surviving_id
 from ledger.application.titles import player_titles
+from ledger.application.view import LedgerView
 from ledger.errors import NotFound
 from ledger.pictures.history import history_picture
 from ledger.reports.balance import Figures
@@ -57,10 +57,10 @@ def players(
     )
 
 
-def _given_up_for(ledger: Ledger, text: str) -> tuple[str, str] | None:
+def _given_up_for(view: LedgerView, text: str) -> tuple[str, str] | None:
     """Returns an id that was given up, and the one that stays; None where the text is none."""
     try:
-        stays = surviving_id(ledger, text)
+        stays = surviving_id(view, text)
     except NotFound:
         return None
     return (text, stays) if stays != text else None

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Final
 from fastapi import Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.application.ledger import Ledger
 from ledger.application.list_figures import whole_window
 from ledger.application.regulations import regulation_sheet
+from ledger.application.view import LedgerView
 from ledger.errors import NotFound
 from web.access import PUBLIC, SIGNED_IN, Routes, account_of, required_account
 from web.asked_view import Asked
@@ -90,7 +90,7 @@ def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:
 
 def _shown(
     request: Request, view: View, kind: str,
-    make: Callable[[Ledger, dict[str, Any]], dict[str, Any]], wanted: dict[str, Any],
+    make: Callable[[LedgerView, dict[str, Any]], dict[str, Any]], wanted: dict[str, Any],
     **values: Any,
 ) -> Response:  # fmt: skip
     """Returns a study, or says that somebody has to have it made."""

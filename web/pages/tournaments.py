@@ -17,7 +17,6 @@ from starlette.exceptions import HTTPException
 
 from ledger.application.desk import round_as_known, team_tables_of
 from ledger.application.forms import FormAsked, FormName, tournament_form
-from ledger.application.ledger import Ledger
 from ledger.application.titles import tournament_preview
 from ledger.application.tournaments import (
     TournamentsWanted,
@@ -28,6 +27,7 @@ from ledger.application.tournaments import (
     tournament_crosstable,
     tournament_standings,
 )
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
 from ledger.forms.grid import coming_notes, crosstable_squares
@@ -182,8 +182,8 @@ def _page(request: Request, view: View, tournament: str, page: str, **values: An
     )  # fmt: skip
 
 
-def _record(ledger: Ledger, tournament: str) -> TournamentRecord:
-    return require_tournament(ledger, tournament, ledger.facts().seq)
+def _record(view: LedgerView, tournament: str) -> TournamentRecord:
+    return require_tournament(view, tournament, view.facts().seq)
 
 
 def _rounds(record: TournamentRecord) -> range:

@@ -36,6 +36,7 @@ from ledger.application.list_editions import (
 from ledger.application.lists import show as show_list
 from ledger.application.past import PastLedger, documents_gone, newest_of
 from ledger.application.proofs import require_root, rows_of
+from ledger.application.view import LedgerView
 from ledger.children import give_way
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
@@ -161,24 +162,24 @@ def file_key(key: ModelKey) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None) -> ListKey:
+def list_key(view: LedgerView, name: str, period: str | None, edition: int | None) -> ListKey:
     """Returns the key of a list as ``ledger.application.lists.show`` finds it; raises as that does.
 
     What is asked for as known now is the last edition, where nothing later can change a row of it.
     """
-    facts = ledger.facts_of(name)
-    period = newest_period(ledger, name) if period is None else period
+    facts = view.facts_of(name)
+    period = newest_period(view, name) if period is None else period
     if edition is not None:
-        return _key_of(ledger, require_edition(facts, name, period, edition))
+        return _key_of(view, require_edition(facts, name, period, edition))
     period_ = require_period(facts, name, period)
     editions = editions_of(facts, name, period)
     if editions and has_its_names(facts, editions[-1]) and untouched(facts, editions[-1], period_):
-        return _key_of(ledger, editions[-1])
-    return ListKey(name, period, None, ledger.journal.head().root)
+        return _key_of(view, editions[-1])
+    return ListKey(name, period, None, view.journal.head().root)
 
 
 def statements_key(
-    ledger: Ledger, name: str, period: str | None, edition: int | None
+    view: LedgerView, name: str, period: str | None, edition: int | None
 ) -> StatementsKey:
     """Returns the key of the statements that a list is explained by; raises as ``list_key``.
 
@@ -186,13 +187,13 @@ def statements_key(
     another.
     Who is registered later is not among them.
     """
-    key = list_key(ledger, name, period, edition)
+    key = list_key(view, name, period, edition)
     content = key.content
     if key.edition is None:
-        facts = ledger.facts()
+        facts = view.facts()
         period_ = require_period(facts, name, key.period)
         last = max([last_deciding(facts, name, period_), *said_of_people(facts)])
-        content = root_with(ledger.journal, last)
+        content = root_with(view.journal, last)
     return StatementsKey(key.list, key.period, key.edition, content)
 
 
@@ -201,24 +202,24 @@ def rows_key(edition: ListPublished) -> RowsKey:
     return RowsKey(edition.list, edition.period, edition.edition, require_root(edition))
 
 
-def _key_of(ledger: Ledger, edition: ListPublished) -> ListKey:
-    root = ledger.journal.root_at(edition.basis_seq)
+def _key_of(view: LedgerView, edition: ListPublished) -> ListKey:
+    root = view.journal.root_at(edition.basis_seq)
     content = f"{edition.output_sha256} {root}"
     return ListKey(edition.list, edition.period, edition.edition, content)
 
 
-def people_key(ledger: Ledger) -> PeopleKey:
+def people_key(view: LedgerView) -> PeopleKey:
     """Returns the key of the register as it is known."""
-    facts = ledger.facts()
+    facts = view.facts()
     seqs = facts.players.seq
     last = max([int(seqs[-1]) if len(seqs) else 0, *said_of_people(facts)])
-    leaves = [event.leaf_hash for event in ledger.journal.events(after=last - 1, upto=last)]
+    leaves = [event.leaf_hash for event in view.journal.events(after=last - 1, upto=last)]
     return PeopleKey(" ".join([str(last), *leaves]))
 
 
-def careers_key(ledger: Ledger) -> CareersKey:
+def careers_key(view: LedgerView) -> CareersKey:
     """Returns the key of everybody's career as it is known."""
-    return CareersKey(ledger.journal.head().root)
+    return CareersKey(view.journal.head().root)
 
 
 def has_many_players(ledger: PastLedger) -> bool:
@@ -230,7 +231,7 @@ def has_many_players(ledger: PastLedger) -> bool:
 # Making
 
 
-def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
+def keep(view: LedgerView, key: ModelKey, folder: ModelFolder) -> Path:
     """Makes a model; returns where it is.
 
     Raises:
@@ -241,34 +242,34 @@ def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
     match key:
         case StatementsKey():
             which = key.list, key.period, key.edition
-            return folder.keep(file_key(key), lambda path: write_statements(path, ledger, *which))
+            return folder.keep(file_key(key), lambda path: write_statements(path, view, *which))
         case RowsKey():
-            edition = require_edition(ledger.facts(), key.list, key.period, key.edition)
-            rows = rows_of(ledger, edition)
+            edition = require_edition(view.facts(), key.list, key.period, key.edition)
+            rows = rows_of(view, edition)
             return folder.keep(file_key(key), lambda path: write_rows(path, rows))
         case ListKey():
-            return _keep_list(ledger, key, folder)
+            return _keep_list(view, key, folder)
         case PeopleKey():
-            return _keep_people(ledger, key, folder)
+            return _keep_people(view, key, folder)
         case CareersKey():
-            return folder.keep(file_key(key), lambda path: write_careers(path, ledger))
+            return folder.keep(file_key(key), lambda path: write_careers(path, view))
         case _:
             assert_never(key)
 
 
-def _keep_list(ledger: Ledger, key: ListKey, folder: ModelFolder) -> Path:
-    rating_list = show_list(ledger, key.list, key.period, edition=key.edition)
-    facts = ledger.facts()
+def _keep_list(view: LedgerView, key: ListKey, folder: ModelFolder) -> Path:
+    rating_list = show_list(view, key.list, key.period, edition=key.edition)
+    facts = view.facts()
     players = np.array(
         [facts.player_index[id_] for id_ in rating_list.rows.published.id], dtype=np.int32
     )
-    sexes = [each.sex for each in ledger.people(facts, rating_list.basis.seq).personal(players)]
+    sexes = [each.sex for each in view.people(facts, rating_list.basis.seq).personal(players)]
     return folder.keep(file_key(key), lambda path: write_list(path, rating_list, sexes))
 
 
-def _keep_people(ledger: Ledger, key: PeopleKey, folder: ModelFolder) -> Path:
-    facts = ledger.facts()
-    directory = PlayerDirectory.of(AsOf(facts, facts.seq), ledger.people(facts))
+def _keep_people(view: LedgerView, key: PeopleKey, folder: ModelFolder) -> Path:
+    facts = view.facts()
+    directory = PlayerDirectory.of(AsOf(facts, facts.seq), view.people(facts))
     return folder.keep(file_key(key), lambda path: write_people(path, directory))
 
 

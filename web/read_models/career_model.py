@@ -10,7 +10,6 @@ import sqlite3
 from pathlib import Path
 
 from ledger.application.directory import ListedRating
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import require_period
 from ledger.application.people_pages import (
     PlayedTournament,
@@ -22,6 +21,7 @@ from ledger.application.people_pages import (
 from ledger.application.period_states import PeriodState, PeriodStates
 from ledger.application.player_questions import statements_without_rating
 from ledger.application.registers import survivors_at
+from ledger.application.view import LedgerView
 from ledger.replay.timeline import last_period
 from ledger.reports.histories import (
     NOT_LISTED,
@@ -71,13 +71,13 @@ CREATE TABLE places (
 """
 
 
-def write_careers(path: Path, ledger: Ledger) -> None:
+def write_careers(path: Path, view: LedgerView) -> None:
     """Writes what is known of everybody's career into an empty file."""
-    facts = ledger.facts()
+    facts = view.facts()
     with file_to_write(path, _TABLES) as connection:
         for name in sorted(facts.lists):
             states = PeriodStates(facts, name)
-            last = _write_histories(connection, ledger, name, states)
+            last = _write_histories(connection, view, name, states)
             connection.executemany(
                 "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?)",
                 (
@@ -90,41 +90,39 @@ def write_careers(path: Path, ledger: Ledger) -> None:
                 "INSERT INTO buckets VALUES (?, ?, ?)",
                 (
                     (name, statement.player.id, statement_text(statement))
-                    for statement in statements_without_rating(ledger, last.outcome)
+                    for statement in statements_without_rating(view, last.outcome)
                 ),
             )
-        connection.executemany(
-            "INSERT OR IGNORE INTO played VALUES (?, ?)", everybody_played(ledger)
-        )
+        connection.executemany("INSERT OR IGNORE INTO played VALUES (?, ?)", everybody_played(view))
         connection.executemany(
             "INSERT INTO corrected VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)",
-            everybody_corrected(ledger),
+            everybody_corrected(view),
         )
         connection.executemany(
             "INSERT INTO tournaments VALUES (?, ?, ?, ?, ?)",
             (
                 (number, of.tournament, of.name, of.starts_on, of.ends_on)
-                for number, of in numbered_tournaments(ledger)
+                for number, of in numbered_tournaments(view)
             ),
         )
         stays = survivors_at(facts, facts.seq)
         given_up = {facts.player_ids[merge.player] for merge in facts.merges}
         rows = ((player, stays(player)) for player in sorted(given_up))
         connection.executemany("INSERT INTO merged VALUES (?, ?)", rows)
-        stand = ((stays(id_), ladder, place) for ladder, place, id_ in everybody_on_ladders(ledger))
+        stand = ((stays(id_), ladder, place) for ladder, place, id_ in everybody_on_ladders(view))
         connection.executemany("INSERT INTO places VALUES (?, ?, ?)", stand)
         connection.execute("CREATE INDEX merged_into ON merged (into_player)")
 
 
 def _write_histories(
-    connection: sqlite3.Connection, ledger: Ledger, name: str, states: PeriodStates
+    connection: sqlite3.Connection, view: LedgerView, name: str, states: PeriodStates
 ) -> PeriodHistory:
     """Writes the histories of a list's players, and tells how its periods stand; returns the last.
 
     A period is written of those to whom something happens in it.
     """
-    facts = ledger.facts()
+    facts = view.facts()
     players, until = everybody(facts), last_period(facts, name)
     ids = [facts.player_ids[player] for player in players.tolist()]
     before = None
@@ -240,9 +238,9 @@ class CareerModel(ReadConnections):
             wanted = "SELECT ladder, place FROM places WHERE player = ? ORDER BY ladder"
             return connection.execute(wanted, (player,)).fetchall()
 
-    def states(self, ledger: Ledger, name: str) -> list[PeriodState]:
+    def states(self, view: LedgerView, name: str) -> list[PeriodState]:
         """Returns what ``period_states`` does; the ledger is the one that it was made from."""
-        facts = ledger.facts_of(name)
+        facts = view.facts_of(name)
         wanted = "SELECT name, state, editions, games FROM periods WHERE list = ?"
         with self.one() as connection:
             rows = connection.execute(wanted, (name,)).fetchall()

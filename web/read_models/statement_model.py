@@ -19,9 +19,9 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from ledger.application.ledger import Ledger
 from ledger.application.list_editions import require_edition, require_period
 from ledger.application.player_questions import explained
+from ledger.application.view import LedgerView
 from ledger.facts.columns import Column
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
@@ -65,22 +65,22 @@ _CHUNK = 10_000  # players whose names are read together
 
 
 def write_statements(
-    path: Path, ledger: Ledger, name: str, period: str, edition: int | None
+    path: Path, view: LedgerView, name: str, period: str, edition: int | None
 ) -> None:
     """Writes the statements of an edition, or (None) of a period as known, into an empty file.
 
     Raises:
         NotFound: there is no such list, period or edition.
     """
-    facts = ledger.facts_of(name)
+    facts = view.facts_of(name)
     basis = facts.seq
     if edition is not None:
         basis = require_edition(facts, name, period, edition).basis_seq
     period_ = require_period(facts, name, period, basis)
-    outcome = ledger.calculated(facts, name, basis, period_)
-    people = ledger.people(facts, basis)
+    outcome = view.calculated(facts, name, basis, period_)
+    people = view.people(facts, basis)
     with file_to_write(path, _TABLES) as connection:
-        _Writing(connection, ledger, outcome, people, basis).write()
+        _Writing(connection, view, outcome, people, basis).write()
 
 
 class _Writing:
@@ -89,13 +89,13 @@ class _Writing:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        ledger: Ledger,
+        view: LedgerView,
         outcome: PeriodOutcome,
         people: People,
         basis: int,
     ) -> None:
         self._connection = connection
-        self._ledger = ledger
+        self._view = view
         self._outcome = outcome
         self._people = people
         self._basis = basis
@@ -122,7 +122,7 @@ class _Writing:
                 self._connection.execute("INSERT INTO quiet VALUES (?, ?)", (is_rated, text))
 
     def _made(self, player: int) -> Statement:
-        return explained(self._ledger, self._outcome, player, self._people, seq=self._basis)
+        return explained(self._view, self._outcome, player, self._people, seq=self._basis)
 
     def _insert(self, rows: Iterator[tuple[object, ...]]) -> None:
         self._connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", rows)

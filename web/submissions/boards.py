@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ledger.application.boards import RecordedBoard, recorded_tournament
 from ledger.application.commits import numbered_commit
-from ledger.application.ledger import Ledger
+from ledger.application.view import LedgerView
 from ledger.errors import NotFound
 from ledger.operations.kinds import MOST_ROUNDS
 from ledger.typed_values import integer_in
@@ -21,11 +21,11 @@ class AskedBoard:
     board: RecordedBoard | None
 
 
-def asked_board(ledger: Ledger, content: AnyContent, commit: int | None) -> AskedBoard | None:
+def asked_board(view: LedgerView, content: AnyContent, commit: int | None) -> AskedBoard | None:
     """Returns what a decision is about; None for a file, or where it is not recorded.
 
     Args:
-        ledger: as it is known now.
+        view: the ledger as it is known now.
         content: what is asked for.
         commit: the one that recorded it: then the board is as it was before.
     """
@@ -33,9 +33,9 @@ def asked_board(ledger: Ledger, content: AnyContent, commit: int | None) -> Aske
         return None
     words = content.words
     try:
-        seq = None if commit is None else numbered_commit(ledger, commit).first_seq - 1
+        seq = None if commit is None else numbered_commit(view, commit).first_seq - 1
         round_ = integer_in(words.get("round", ""), least=1, most=MOST_ROUNDS)
-        found = recorded_tournament(ledger, words["tournament"], round_, seq)
+        found = recorded_tournament(view, words["tournament"], round_, seq)
     except NotFound:
         return None
     seats = (words.get("white"), words.get("black"))

@@ -27,6 +27,7 @@ from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.list_editions import rated_in
 from ledger.application.operations import carry_out, meant
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.document import is_trf
@@ -73,7 +74,7 @@ class SubmissionContent(BaseModel):
         """Whether it takes long: one decision never does; what an erasure leaves comes later."""
         return False
 
-    def check(self, ledger: Ledger) -> None:
+    def check(self, view: LedgerView) -> None:
         """Refuses what may not be kept, before anything of it is; nothing, where all may."""
 
     def without_words(self, _called: str) -> Self:
@@ -234,13 +235,13 @@ class ErasureContent(SubmissionContent):
         """What it is called in a list."""
         return self.player
 
-    def command(self, ledger: Ledger) -> ErasePlayer:
+    def command(self, view: LedgerView) -> ErasePlayer:
         """Returns what is asked for."""
-        return ErasePlayer(player=self.player, on=ledger.today)
+        return ErasePlayer(player=self.player, on=view.today)
 
-    def check(self, ledger: Ledger) -> None:
+    def check(self, view: LedgerView) -> None:
         """Refuses a reason that names the person, before anything of it is kept."""
-        check_reason(ledger, self.command(ledger), self.reason)
+        check_reason(view, self.command(view), self.reason)
 
     def carried_out(self, ledger: Ledger, _data: bytes, request: Request) -> Receipt:
         """Records the erasure, or says what it would destroy and what is beyond reach.

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 from fastapi import Request
 from pydantic import ValidationError
 
-from ledger.application.ledger import Ledger
 from ledger.application.lists import described_lists
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, LedgerError
 from ledger.operations.operation import Operation
 from ledger.terms import Rate
@@ -72,14 +72,14 @@ def document_of(words: Mapping[str, str], file: str, games: int) -> DocumentCont
     return content_
 
 
-def operation_of(ledger: Ledger, typed: Mapping[str, str]) -> OperationContent:
+def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent:
     """Returns the operation that a form asks for; refuses each field that cannot be read."""
     operation = _operation(typed)
     if operation is None:
         raise InputRefused("submission.bad_form")
     words = {name: word for name in operation.kinds if (word := typed.get(name, "").strip())}
     content = OperationContent(what=operation.name, words=words, reason=typed.get("reason", ""))
-    content.read(ledger.today)
+    content.read(view.today)
     if not content.reason:
         raise InputRefused("registrar.needs_reason")
     return content
