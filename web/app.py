@@ -20,6 +20,7 @@ from web.calculations import Calculations
 from web.desk import boards, entries, events, rounds
 from web.headers import Guard
 from web.jobs import pages as jobs
+from web.kept_forms import waiting_form
 from web.office.erasures import forget_names
 from web.office.store import Office
 from web.pages import (
@@ -99,6 +100,7 @@ def create_app(
     app.state.site = site
     app.state.office = office
     app.state.identify = identify
+    app.state.waiting_form = waiting_form
     app.state.models = ModelStore(site.settings)
     app.state.calculations = calculations = Calculations()
     site.when_erased(lambda _gone: calculations.forget())

@@ -1,18 +1,18 @@
 """Forms that cannot be taken as they come: kept for some minutes under a secret, to be sent again.
 
 Who sends one has to sign in first (``/again``), or to sign what it comes to (``/sign``). It is kept
-for one account, and shown to nobody else. After a sign-in that person looks at it and sends it, in
-the browser in which it was typed: whoever has a session that was ended, a thief perhaps, can have a
-form kept for its account, and leads nobody to it. Passwords and codes are not kept, and of files
-only the names.
+for one account, and shown to nobody else. After a sign-in that person finds it on its page, filled
+in as it was, and sends it, in the browser in which it was typed: whoever has a session that was
+ended, a thief perhaps, can have a form kept for its account, and leads nobody to it. Passwords and
+codes are not kept, and of files only the names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -22,17 +22,19 @@ from starlette.exceptions import HTTPException
 from web.access import account_of, former_account
 from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
-from web.destinations import is_for_part, page_before, to_sign_in
+from web.destinations import START, is_for_part, page_before, to_sign_in
 from web.fields import is_secret, media_type
+from web.forms import NOTHING, TypedForm
 from web.office import ceremonies
 from web.office.ceremonies import FORM
 from web.office.digests import digest_of, new_secret
 from web.office.sessions import LONGEST_SECONDS
-from web.office.store import office_of
+from web.office.store import office_if_any, office_of
 from web.paths import path_sent
 
 AGAIN: Final = "/again"
-"""Begins the addresses of the pages from which a form is sent again after a sign-in."""
+"""Begins the addresses to which a browser goes with a form after a sign-in."""
+_WAITING: Final = AGAIN.strip("/")  # what the address of a page calls the secret of its form
 SIGNED: Final = "signed"
 """What an address calls the secret of what was signed."""
 _BROWSER: Final = "typed"  # a cookie: in which browser a form was typed
@@ -65,6 +67,22 @@ class KeptForm:
     def data(self) -> dict[str, Any]:
         """Returns the form as JSON."""
         return asdict(self)
+
+    def typed(self, secret: str) -> TypedForm:
+        """Returns what was typed, as its page shows it."""
+        typed, files = TypedForm.of_pairs(self.fields, self.path), [file for _, file in self.files]
+        return replace(typed, files=files, kept_at=f"{AGAIN}/{secret}?plain=true")
+
+    def page_of(self, secret: str) -> str | None:
+        """Returns the address of its page, filled in with what is kept; None: nobody knows which.
+
+        It leads to the form itself.
+        """
+        if self.page == START:
+            return None
+        path, _, query = self.page.partition("?")
+        others = [each for each in parse_qsl(query, keep_blank_values=True) if each[0] != _WAITING]
+        return f"{path}?{urlencode([*others, (_WAITING, secret)])}#{_WAITING}"
 
     def address(self, signed: str | None = None) -> str:
         """Returns the address to which it is sent again, with the secret of a signature."""
@@ -148,40 +166,29 @@ async def _form_to_keep(request: Request) -> KeptForm | None:
 
 def _keep(request: Request, form: KeptForm) -> str:
     office = office_of(request)
-    browser = digest_of(_browser_of(request)).hex()
-    kept = {"form": form.data(), "is_sent": False, "browser": browser}
+    kept = {"form": form.data(), "browser": digest_of(_browser_of(request)).hex()}
     with office.writing() as connection:
         return ceremonies.begin(connection, FORM, kept, office.now())
 
 
-@dataclass(frozen=True, slots=True)
-class FormAgain:
-    """A form that was kept while somebody signed in; ``is_sent``: they sent it again by now."""
-
-    form: KeptForm
-    is_sent: bool
-
-
-def form_again(request: Request, secret: str) -> FormAgain | None:
+def form_again(request: Request, secret: str) -> KeptForm | None:
     """Returns a form that was kept for a sign-in; None where none was, or in another browser."""
     office = office_of(request)
     with office.reading() as connection:
-        return _of_browser(request, ceremonies.look(connection, FORM, secret, office.now()))
-
-
-def note_sent(request: Request, secret: str) -> None:
-    """Notes that a form that was kept is sent now."""
-    office = office_of(request)
-    with office.writing() as connection:
         kept = ceremonies.look(connection, FORM, secret, office.now())
-        if kept is not None:
-            ceremonies.put(connection, secret, {**kept, "is_sent": True})
-
-
-def _of_browser(request: Request, kept: dict[str, Any] | None) -> FormAgain | None:
     if kept is None or kept["browser"] != digest_of(_browser_of(request)).hex():
         return None
-    return FormAgain(KeptForm.of_data(kept["form"]), kept["is_sent"])
+    return KeptForm.of_data(kept["form"])
+
+
+def waiting_form(request: Request) -> TypedForm:
+    """Returns what waited to be sent by a form of the page that is asked for."""
+    secret = request.query_params.get(_WAITING)
+    if secret is None or request.method not in {"GET", "HEAD"} or office_if_any(request) is None:
+        return NOTHING
+    account, form = account_of(request), form_again(request, secret)
+    is_own = account is not None and form is not None and form.account == account.name
+    return form.typed(secret) if form is not None and is_own else NOTHING
 
 
 def _asks_for_secrets(request: Request) -> bool:

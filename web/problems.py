@@ -141,10 +141,10 @@ def problem(
     with suppress(LedgerError):  # whose request it was, the page can do without
         account_of(request)
     sentence = for_site(message).within(language)
-    values = {"number": status.value, "message": sentence, "details": details_, "again": again}
+    values: dict[str, Any] = {"message": sentence, "details": details_, "again": again}
     if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         values["back"] = page_before(request)
-    return render(request, "problem.html", status.value, **values)
+    return render(request, "problem.html", status.value, number=status.value, **values)
 
 
 def refusal(request: Request, status: HTTPStatus, message: Message) -> Response:

@@ -23,6 +23,7 @@ MOST_SHOWN: Final = 80
 """Characters of a word that nobody knows."""
 _MOST_WORDS: Final = 5
 _EVERYWHERE: Final = frozenset({"lang"})  # what every page reads: see ``web.language``
+_OWN: Final = frozenset({"again"})  # what nobody types: see ``web.kept_forms``
 _TRACKING: Final = re.compile(
     "(utm|mtm|pk)_.*|(fb|g|d|tt|tw|y)clid|msclkid|[gw]braid|igshid|mc_[ce]id|_g[al]"
 )
@@ -85,7 +86,7 @@ def words_left_out(request: Request, known: frozenset[str] | None) -> WordsLeftO
     if known is None:
         return None
     words = (name for name in request.query_params if not _TRACKING.fullmatch(name))
-    unknown = [name[:MOST_SHOWN] for name in words if name not in known]
+    unknown = [name[:MOST_SHOWN] for name in words if name not in known | _OWN]
     if not unknown:
         return None
     shown = [*unknown[:_MOST_WORDS], *(["…"] if unknown[_MOST_WORDS:] else [])]

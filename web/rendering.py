@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode
 
 from fastapi import Request
@@ -22,6 +22,7 @@ from ledger.reports.balance import why_no_performance
 from ledger.wording import LANGUAGES, Message, Wording, revealed
 from web.access import account_of
 from web.assets import asset_path
+from web.forms import NOTHING, PageForms, TypedForm
 from web.instants import told_moment
 from web.language import language_of
 from web.paths import path_of, path_sent, path_word
@@ -179,13 +180,25 @@ def unbroken(text: str) -> Markup:
     return Markup(_RESULT.sub(r'<span class="whole">\1</span>', escaped_text))  # noqa: S704
 
 
-def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """Returns a page.
+Waiting: TypeAlias = Callable[[Request], TypedForm]
+"""Finds out what waited to be sent by a form of a page (see ``web.kept_forms``)."""
+
+
+def _waiting(request: Request) -> TypedForm:
+    waiting: Waiting = request.app.state.waiting_form
+    return waiting(request)
+
+
+def render(
+    request: Request, template: str, status: int = 200, sent: TypedForm = NOTHING, **values: Any
+) -> HTMLResponse:
+    """Returns a page; ``sent`` is the form that was refused, to be filled in as it was.
 
     Templates know, besides the values: ``say(key, …)`` and ``told(message)`` for sentences,
-    ``href(path, …)`` for links that stay at the seq that is asked for, ``view``, ``settled`` (see
-    ``web.caching``), ``account``, ``lang``, ``path``, ``left_out`` (see ``web.query_words``), and
-    ``erased``: what stands behind the id of somebody without a name.
+    ``href(path, …)`` for links that stay at the seq that is asked for, ``sent_to(address, says)``
+    for what stands in a form (see ``PageForms``), ``view``, ``settled`` (see ``web.caching``),
+    ``account``, ``lang``, ``path``, ``left_out`` (see ``web.query_words``), and ``erased``: what
+    stands behind the id of somebody without a name.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)
@@ -213,7 +226,9 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         kept = {name: value for name, value in values_.items() if value is not None}
         return here + (f"?{urlencode(kept)}" if kept else "")
 
+    forms = PageForms(sent if sent.is_sent else _waiting(request))
     text = templates().get_template(template).render(
+        sent_to=forms.words, missing_form=forms.missing,
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,

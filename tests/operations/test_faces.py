@@ -14,7 +14,7 @@ from ledger.operations.commands import OPERATIONS
 from ledger.operations.operation import WordsRefused
 from ledger.results import Bye, Result
 from web.api.description import description
-from web.operation_forms import HANDED_IN, OTHERWISE
+from web.forms import HANDED_IN, OTHERWISE
 
 DAY = dt.date(2026, 1, 2)
 GIVEN = {"today": DAY, "salt": "0" * 32}

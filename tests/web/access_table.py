@@ -148,7 +148,6 @@ people POST /account/keys/bind
 people POST /account/keys/unbind
 people GET /again
 people GET /again/{secret}
-people POST /again/{secret}
 people GET /sign/{secret}
 people POST /sign/{secret}/begin
 people POST /sign/{secret}

@@ -23,6 +23,7 @@ class PageForm:
     fields: Fields = field(default_factory=list)
     buttons: Fields = field(default_factory=list)
     boxes: set[str] = field(default_factory=set)
+    id: str = ""
 
     def value(self, name: str) -> str | None:
         return next((value for one, value in self.fields if one == name), None)
@@ -51,7 +52,8 @@ class _Reader(HTMLParser):
         about = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._inside = True
-            self.forms.append(PageForm(about.get("method", "get"), about["action"]))
+            method, id_ = about.get("method", "get"), about.get("id", "")
+            self.forms.append(PageForm(method, about["action"], id=id_))
         if not self._inside:
             return
         form, name = self.forms[-1], about.get("name", "")
@@ -83,7 +85,8 @@ class _Reader(HTMLParser):
             chosen = next((value for value, is_it in self._options if is_it), self._options[0][0])
             self.forms[-1].fields.append((self._select, chosen or ""))
         elif tag == "textarea" and self._inside:
-            self.forms[-1].fields.append((self._text, "".join(self._said)))
+            text = "".join(self._said).removeprefix("\n")  # as browsers leave it out
+            self.forms[-1].fields.append((self._text, text))
 
 
 def forms_of(page: str) -> list[PageForm]:

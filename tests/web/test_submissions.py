@@ -35,12 +35,12 @@ from tests.web.filling import form_of
 from tests.web.submitting import CORRECTION, LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from tests.web.support import text_of
 from tests.workbooks import workbook
+from web.forms import HANDED_IN, OTHERWISE
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS, record_submission
 from web.limits import RequestLimit
 from web.office.jobs import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
-from web.operation_forms import HANDED_IN, OTHERWISE
 from web.settings import WebSettings
 from web.submissions import contents, decisions
 

@@ -6,10 +6,8 @@ Every form has a key of its own: sent twice, it is one commit.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from fastapi import Form, Request, Response
 
@@ -35,6 +33,7 @@ from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Reason, Typed
+from web.forms import Filled, FormOutcome
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
@@ -47,37 +46,21 @@ ADMINISTRATOR = only(Role.ADMINISTRATOR)
 Chosen = Annotated[Role, Form()]
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """What a form of these pages was filled in with, and why it was refused."""
-
-    form: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    refused: LedgerError | None = None
-
-    def said(self, form: str, name: str) -> str:
-        """Returns what stands in a field of a form, to be shown again."""
-        return self.fields.get(name, "") if form == self.form else ""
-
-
-_UNSENT: Final = Sent()
-
-
 @routes.get("", only(Role.ADMINISTRATOR, Role.AUDITOR))
 def accounts_page(request: Request) -> Response:
     """Shows all accounts with their roles; an auditor may see them."""
-    return _accounts_page(request, _UNSENT)
+    return _accounts_page(request, FormOutcome())
 
 
-def _accounts_page(request: Request, sent: Sent) -> Response:
+def _accounts_page(request: Request, outcome: FormOutcome) -> Response:
     found = site_of(request).newest().ask(accounts_of)
     administers = Role.ADMINISTRATOR in required_account(request).roles
-    return _render(request, "accounts.html", sent, accounts=found, administers=administers)
+    return _render(request, "accounts.html", outcome, accounts=found, administers=administers)
 
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])
 def create(
-    request: Request, role: Chosen, account: Typed = "", reason: Reason = "",
+    request: Request, typed: Filled, role: Chosen, account: Typed = "", reason: Reason = "",
     tournament: Typed = "", key: Typed = "",
 ) -> Response:  # fmt: skip
     """Makes an account with its first role, and shows the link by which it is handed over."""
@@ -88,21 +71,20 @@ def create(
         again = ledger.repeated(asking)  # else it would be refused, as it is there
         return again or create_account(ledger, name, role, tournament=place, request=asking)
 
-    fields = {"account": account, "role": role.value, "reason": reason, "tournament": tournament}
     try:
         receipt = site_of(request).record(made)
     except LedgerError as error:
-        return _accounts_page(request, Sent("create", fields, error))
+        return _accounts_page(request, FormOutcome(typed, error))
     return _handed_over(request, name, receipt, reason)
 
 
 @routes.get("/{account}", ADMINISTRATOR)
 def one_account_page(request: Request, account: str) -> Response:
     """Shows an account: its roles, ways in and sessions."""
-    return _one_account_page(request, account, _UNSENT)
+    return _one_account_page(request, account, FormOutcome())
 
 
-def _one_account_page(request: Request, account: str, sent: Sent) -> Response:
+def _one_account_page(request: Request, account: str, outcome: FormOutcome) -> Response:
     newest = site_of(request).newest()
     found = newest.ask(require_account, account)
     office = office_of(request)
@@ -119,40 +101,39 @@ def _one_account_page(request: Request, account: str, sent: Sent) -> Response:
     provider = provider_of(site_of(request).settings)
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account, able))
     return _render(
-        request, "one_account.html", sent, found=found, provider=provider, needs_two=needs_two,
+        request, "one_account.html", outcome, found=found, provider=provider, needs_two=needs_two,
         **values,
     )  # fmt: skip
 
 
-def _render(request: Request, template: str, sent: Sent, **values: Any) -> Response:
+def _render(request: Request, template: str, outcome: FormOutcome, **values: Any) -> Response:
     """Returns a page with its forms as they were filled in, and what was wrong about one."""
-    status = HTTPStatus.OK if sent.refused is None else status_of(sent.refused)
+    refused = outcome.problem
     return render(
-        request, template, status, error=failure_data(request, sent.refused), said=sent.said,
-        roles=list(Role), key=new_secret(), **values,
+        request, template, HTTPStatus.OK if refused is None else status_of(refused), outcome.typed,
+        error=failure_data(request, refused), roles=list(Role), key=new_secret(), **values,
     )  # fmt: skip
 
 
 @routes.post("/{account}/grant", ADMINISTRATOR, dependencies=[FRESH])
 def grant(
-    request: Request, account: str, role: Chosen, reason: Reason = "", tournament: Typed = "",
-    key: Typed = "",
+    request: Request, typed: Filled, account: str, role: Chosen, reason: Reason = "",
+    tournament: Typed = "", key: Typed = "",
 ) -> Response:  # fmt: skip
     """Gives an account a role."""
     place = tournament.strip() or None
     asking = _asking(request, reason, key, "grant", account, role, place)
-    fields = {"role": role.value, "reason": reason, "tournament": tournament}
     try:
         site_of(request).record(grant_role, account, role, tournament=place, request=asking)
     except LedgerError as error:
-        return _one_account_page(request, account, Sent("grant", fields, error))
+        return _one_account_page(request, account, FormOutcome(typed, error))
     return to_page("accounts", account)
 
 
 @routes.post("/{account}/revoke", ADMINISTRATOR, dependencies=[FRESH])
 def revoke(
-    request: Request, account: str, role: Chosen, reason: Reason = "", tournament: Typed = "",
-    key: Typed = "",
+    request: Request, typed: Filled, account: str, role: Chosen, reason: Reason = "",
+    tournament: Typed = "", key: Typed = "",
 ) -> Response:  # fmt: skip
     """Takes a role from an account; its sessions and tokens end, with the last role its link."""
     place = tournament.strip() or None
@@ -164,8 +145,7 @@ def revoke(
             revoke_role, account, role, tournament=place, able=able, request=asking
         )
     except LedgerError as error:
-        form = f"revoke {role.value} {tournament}"
-        return _one_account_page(request, account, Sent(form, {"reason": reason}, error))
+        return _one_account_page(request, account, FormOutcome(typed, error))
     _end_everywhere(request, account, with_link=not rights_now(request, account).roles)
     return to_page("accounts", account)
 
@@ -178,20 +158,22 @@ def end_sessions(request: Request, account: str) -> Response:
 
 
 @routes.post("/{account}/reset", ADMINISTRATOR, dependencies=[FRESH])
-def reset(request: Request, account: str, reason: Reason = "", key: Typed = "") -> Response:
+def reset(
+    request: Request, typed: Filled, account: str, reason: Reason = "", key: Typed = ""
+) -> Response:
     """Takes all ways in from an account, and shows a new link."""
     asking = _asking(request, reason, key, "reset", account)
     try:
         entrusted = site_of(request).record(entrust_account, account, "link", asking)
     except LedgerError as error:
-        return _one_account_page(request, account, Sent("reset", {"reason": reason}, error))
+        return _one_account_page(request, account, FormOutcome(typed, error))
     return _handed_over(request, account, entrusted, reason)
 
 
 @routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
 def link_identity(
-    request: Request, account: str, issuer: Typed, subject: Typed, reason: Reason = "",
-    key: Typed = "",
+    request: Request, typed: Filled, account: str, issuer: Typed, subject: Typed,
+    reason: Reason = "", key: Typed = "",
 ) -> Response:  # fmt: skip
     """Lets an account be signed in to by another site's word."""
     identity = credentials.LinkedIdentity(issuer.strip(), subject.strip(), account)
@@ -206,8 +188,7 @@ def link_identity(
     try:
         site.record(entrust_account, account, "identity", asking)
     except LedgerError as error:
-        fields = {"subject": subject, "reason": reason}
-        return _one_account_page(request, account, Sent("identity", fields, error))
+        return _one_account_page(request, account, FormOutcome(typed, error))
     with office.writing() as connection:
         accounts.add(connection, account, office.now())
         if not credentials.link(connection, identity, office.now()):

@@ -31,8 +31,8 @@ from web.api.submission_answers import (
 )
 from web.asked_view import site_of
 from web.fields import media_type
+from web.forms import HANDED_IN
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
-from web.operation_forms import HANDED_IN
 from web.refusals import MOST_REASON
 from web.submissions.contents import (
     AnyContent,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -21,7 +21,8 @@ from ledger.terms import Role
 from ledger.typed_values import integer_in
 from web.access import Account, only, required_account, required_rights
 from web.asked_view import site_of
-from web.desk.fields import NOTHING, TypedForm
+from web.forms import NOTHING, FormOutcome, TypedForm
+from web.kept_forms import waiting_form
 from web.paths import path_of
 from web.problems import status_of
 from web.refusals import Forbidden, fitting_reason
@@ -38,25 +39,6 @@ OPEN: Final = only(Role.ARBITER, Role.OFFICER, everywhere=True)
 """Who may open a tournament."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormOutcome:
-    """What came of a form: it was refused, or recorded with something to be told.
-
-    ``to`` is the page to go on to then.
-    """
-
-    typed: TypedForm = NOTHING
-    problem: LedgerError | None = None
-    receipt: Receipt | None = None
-    to: str | None = None
-
-    def words(self, act: str) -> Mapping[str, str]:
-        """Returns what was typed into the form of an act; nothing, where another one was sent."""
-        return self.typed.texts if self.typed.value("act") == act else {}
-
-
-UNSENT: Final = FormOutcome()
-"""A form that nobody has sent yet."""
 Show = Callable[[FormOutcome], Response]
 """Shows the page of a form, with what came of it."""
 
@@ -141,13 +123,19 @@ class ArbitersDesk:
         asking = self.asking(NOTHING, body, "-")
         return replace(asking, dry_run=True, with_impact=False, rights=None)
 
-    def page(self, template: str, outcome: FormOutcome = UNSENT, **values: Any) -> Response:
+    @property
+    def unsent(self) -> FormOutcome:
+        """A form of the page that nobody has sent yet, or that had to wait for a sign-in."""
+        return FormOutcome(waiting_form(self.request))
+
+    def page(self, template: str, outcome: FormOutcome | None = None, **values: Any) -> Response:
         """Returns a page of the desk; templates know ``typed``, ``key`` and what came of a form."""
+        outcome = outcome or self.unsent
         if outcome.problem is not None:
             outcome = replace(outcome, problem=error_for_site(outcome.problem))
         status = 200 if outcome.problem is None else status_of(outcome.problem)
         return render(
-            self.request, template, status, key=secrets.token_urlsafe(12), desk=self,
+            self.request, template, status, outcome.typed, key=secrets.token_urlsafe(12), desk=self,
             outcome=outcome, typed=outcome.typed, recorded=self._recorded(), points=exact,
             **values,
         )  # fmt: skip
@@ -156,7 +144,7 @@ class ArbitersDesk:
         self,
         template: str,
         tournament: str,
-        outcome: FormOutcome = UNSENT,
+        outcome: FormOutcome | None = None,
         *,
         rated: bool = False,
         **values: Any,

@@ -22,10 +22,10 @@ from ledger.application.ledger import Receipt
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.typed_values import board_of, result_of
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, FormOutcome, address
-from web.desk.fields import Filled, TypedForm
+from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
 from web.desk.rounds import show_round
 from web.destinations import is_for_part
+from web.forms import Filled, FormOutcome, TypedForm
 from web.refusals import SignInNeeded
 
 routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")

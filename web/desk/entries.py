@@ -25,9 +25,8 @@ from ledger.reports.directory import Person
 from ledger.results import Bye
 from ledger.wording import Message
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, DeskAt, FormOutcome, address
-from web.desk.fields import MOST_FIELDS, Filled, TypedForm
-from web.operation_forms import OperationForm
+from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
+from web.forms import MOST_FIELDS, Filled, FormOutcome, OperationForm, TypedForm
 from web.read_models.answers import BeingMade, people_of
 from web.read_models.model_store import store_of
 
@@ -57,7 +56,7 @@ def entries_page(
     desk: DeskAt, tournament: str, search: str = Query("", max_length=200)
 ) -> Response:
     """Shows who is in, and players of the register whose name is looked for."""
-    return _entries_page(desk, tournament, search, UNSENT)
+    return _entries_page(desk, tournament, search, desk.unsent)
 
 
 def _entries_page(
@@ -125,7 +124,7 @@ def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 @routes.get("/entries/{player:path}", ARBITERS)
 def entry_page(desk: DeskAt, tournament: str, player: str) -> Response:
     """Shows a participant, and what can be recorded of him."""
-    return _entry_page(desk, tournament, player, UNSENT)
+    return _entry_page(desk, tournament, player, desk.unsent)
 
 
 def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: FormOutcome) -> Response:
@@ -174,7 +173,7 @@ def _said_of(typed: TypedForm, tournament: str, player: str) -> Any:
 @routes.get("/teams", ARBITERS)
 def teams_page(desk: DeskAt, tournament: str) -> Response:
     """Shows the teams, with the forms by which one is entered and a line-up handed in."""
-    return _teams_page(desk, tournament, UNSENT)
+    return _teams_page(desk, tournament, desk.unsent)
 
 
 def _teams_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:

@@ -35,14 +35,12 @@ from web.access import Routes, only
 from web.desk.arbiter import (
     ARBITERS,
     OPEN,
-    UNSENT,
     ArbitersDesk,
     Desk,
     DeskAt,
-    FormOutcome,
     address,
 )
-from web.desk.fields import Filled, TypedForm
+from web.forms import Filled, FormOutcome, TypedForm
 from web.language import language_of
 
 routes = Routes("/desk")
@@ -61,7 +59,7 @@ def desk_home(desk: Desk, search: str = Query("", max_length=200)) -> Response:
 @routes.get("/new", OPEN)
 def new_event(desk: Desk) -> Response:
     """Shows the form by which a tournament is opened."""
-    return _new_event(desk, UNSENT)
+    return _new_event(desk, desk.unsent)
 
 
 @routes.post("/new", OPEN)
@@ -149,7 +147,7 @@ def _event_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Re
 @routes.get("/{tournament:path}/rules", ARBITERS)
 def rules_page(desk: DeskAt, tournament: str) -> Response:
     """Shows the form by which rules are announced, with those in force."""
-    return _rules_page(desk, tournament, UNSENT)
+    return _rules_page(desk, tournament, desk.unsent)
 
 
 def _rules_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
@@ -169,7 +167,7 @@ def _rules_shown(
     typed = outcome.typed
     chosen = [*typed.all("tie_break")] if typed.fields else announced if by_list else []
     return {
-        "said": _as_typed(rules) | ({"tie_breaks": ""} if by_list else {}),
+        "announced": _as_typed(rules) | ({"tie_breaks": ""} if by_list else {}),
         "chosen": [*chosen, *[""] * (_TIE_BREAKS - len(chosen))][:_TIE_BREAKS],
         "usual": {of: [(code, choice_name(code, say)) for code in codes]
                   for of, codes in USUAL.items()},
@@ -256,4 +254,4 @@ def report_file(desk: DeskAt, tournament: str) -> Response:
 @routes.get("/{tournament:path}", ARBITERS)
 def event_page(desk: DeskAt, tournament: str) -> Response:
     """Shows how far a tournament has come, and what is next."""
-    return _event_page(desk, tournament, UNSENT)
+    return _event_page(desk, tournament, desk.unsent)

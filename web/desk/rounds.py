@@ -23,8 +23,8 @@ from ledger.operations.commands import NumberParticipants, PairRound, WithdrawRo
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, UNSENT, ArbitersDesk, DeskAt, FormOutcome, address
-from web.desk.fields import NOTHING, Filled, TypedForm
+from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
+from web.forms import NOTHING, Filled, FormOutcome, TypedForm
 from web.language import language_of
 
 routes = Routes("/desk/{tournament:path}")
@@ -98,7 +98,7 @@ def assign_numbers(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 @routes.get("/pair", ARBITERS)
 def pairing_page(desk: DeskAt, tournament: str) -> Response:
     """Shows the next round as it would be published, and why it is so."""
-    return _pairing_page(desk, tournament, UNSENT)
+    return _pairing_page(desk, tournament, desk.unsent)
 
 
 def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
@@ -199,7 +199,7 @@ def _boards(lines: Sequence[str], event: EventDesk) -> tuple[list[tuple[str, str
 @routes.get("/rounds/{number}", ARBITERS)
 def round_of_desk(desk: DeskAt, tournament: str, number: int) -> Response:
     """Shows the boards of a round, with buttons for their results."""
-    return show_round(desk, tournament, number, UNSENT)
+    return show_round(desk, tournament, number, desk.unsent)
 
 
 def show_round(

@@ -23,6 +23,7 @@ from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Reason
+from web.forms import NOTHING, Filled, TypedForm
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
@@ -49,6 +50,7 @@ def to_be_erased(request: Request, player: str) -> Response:
 @routes.post("/erase/{player:path}", _OFFICERS)
 def erase(
     request: Request,
+    typed: Filled,
     player: str,
     key: Annotated[str, Form(min_length=1, max_length=100)],
     reason: Reason = "",
@@ -56,7 +58,7 @@ def erase(
 ) -> Response:
     """Erases a person whose id was written out, and says what is beyond reach."""
     if confirmed.strip() != player:
-        return _page(request, player, None, reason, is_unsure=True)
+        return _page(request, player, None, typed, is_unsure=True)
     try:
         if _takes_two(request, player):
             return _handed_in(request, player, {"key": key, "reason": reason.strip()})
@@ -65,7 +67,7 @@ def erase(
         mask_before(office, site, player, _asking(request, player, reason, key))
         erasure = _erased(request, player, reason=reason, key=key)
     except LedgerError as error:
-        return _page(request, player, error, reason)
+        return _page(request, player, error, typed)
     beyond = [*erasure.beyond_reach(), *submissions]
     return render(
         request, "erased.html", player=player, made=erasure, beyond=beyond, named=named_in(beyond)
@@ -76,7 +78,7 @@ def _page(
     request: Request,
     player: str,
     error: LedgerError | None,
-    reason: str = "",
+    typed: TypedForm = NOTHING,
     *,
     is_unsure: bool = False,
 ) -> Response:
@@ -91,10 +93,10 @@ def _page(
     error = None if error is None else error_for_site(error)
     status = 422 if is_unsure else 200
     return render(
-        request, "erase.html", status if error is None else status_of(error), player=player,
+        request, "erase.html", status if error is None else status_of(error), typed, player=player,
         made=previewed, beyond=beyond, named=named_in(beyond),
         takes_two=_takes_two(request, player, previewed), error=error,
-        reason=reason, is_unsure=is_unsure, key=new_id(),
+        is_unsure=is_unsure, key=new_id(),
     )  # fmt: skip
 
 

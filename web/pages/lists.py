@@ -40,6 +40,7 @@ from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
 from web.destinations import to_page
 from web.fields import After, Reason
+from web.forms import NOTHING, Filled, TypedForm
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
@@ -241,6 +242,7 @@ def to_be_published(request: Request, name: str, period: str) -> Response:
 @publication_routes.post("/lists/{name}/{period}/publish", _OFFICERS)
 def publish_period(
     request: Request,
+    typed: Filled,
     name: str,
     period: str,
     key: Annotated[str, Form(min_length=1, max_length=100)],
@@ -254,12 +256,16 @@ def publish_period(
         publishing = partial(publish, anyway=bool(anyway))
         published_ = site_of(request).record(publishing, name, period, asking)
     except LedgerError as error:
-        return _page(request, name, period, error, reason)
+        return _page(request, name, period, error, typed)
     return to_page("lists", name, f"{period}@{published_.list.edition}")
 
 
 def _page(
-    request: Request, name: str, period: str, error: LedgerError | None, reason: str = ""
+    request: Request,
+    name: str,
+    period: str,
+    error: LedgerError | None,
+    typed: TypedForm = NOTHING,
 ) -> Response:
     previewed: PublishedList | None = None
     asking = _asking(request, name, period)
@@ -269,8 +275,8 @@ def _page(
         error = error or refused
     error = None if error is None else error_for_site(error)
     return render(
-        request, "publish.html", 200 if error is None else status_of(error), name=name,
-        period=period, made=previewed, error=error, reason=reason, key=secrets.token_urlsafe(12),
+        request, "publish.html", 200 if error is None else status_of(error), typed, name=name,
+        period=period, made=previewed, error=error, key=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import Operation
 from ledger.terms import Rate
 from ledger.wording import Message
-from web.operation_forms import FORMER_NAMES, HANDED_IN
+from web.forms import FORMER_NAMES, HANDED_IN
 from web.refusals import MOST_REASON
 from web.settings import LARGEST_FILE
 

@@ -17,7 +17,7 @@ from ledger.operations.operation import Operation
 from ledger.terms import Rate
 from web.asked_view import site_of
 from web.fields import wrong_fields
-from web.operation_forms import FORMER_NAMES, HANDED_IN, OperationForm
+from web.forms import FORMER_NAMES, HANDED_IN, OperationForm, TypedForm
 from web.submissions.contents import (
     DocumentContent,
     ErasureContent,
@@ -37,16 +37,10 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def filled(words: Mapping[str, str]) -> dict[str, str]:
-    """Returns what a form shows again: what was said of each field, and an id."""
-    shown = {name: words.get(name, "") for name in DocumentContent.model_fields}
-    return shown | dict(words) | {"key": words.get("key") or new_id()}
-
-
 def choices(request: Request) -> dict[str, Any]:
     """Returns what the fields of forms offer: the lists and the rates of play."""
-    described = site_of(request).newest().ask(described_lists).lists
-    return {"lists": [each.list for each in described], "rates": [rate.value for rate in Rate]}
+    names = [each.list for each in site_of(request).newest().ask(described_lists).lists]
+    return {"lists": [*zip(names, names, strict=True)], "rates": [rate.value for rate in Rate]}
 
 
 def key_of(words: Mapping[str, str]) -> str:
@@ -74,7 +68,7 @@ def document_of(words: Mapping[str, str], file: str, games: int) -> DocumentCont
 
 def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent:
     """Returns the operation that a form asks for; refuses each field that cannot be read."""
-    operation = _operation(typed)
+    operation = _operation(typed.get("what", ""))
     if operation is None:
         raise InputRefused("submission.bad_form")
     words = {name: word for name in operation.kinds if (word := typed.get(name, "").strip())}
@@ -85,13 +79,14 @@ def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent
     return content
 
 
-def operation_form(typed: Mapping[str, str], refused: LedgerError | None = None) -> OperationForm:
+def operation_form(
+    what: str, typed: TypedForm, refused: LedgerError | None = None
+) -> OperationForm:
     """Returns the form of what is to be handed in, as it was filled in."""
-    return OperationForm(_operation(typed) or HANDED_IN["correct-result"], typed, refused)
+    return OperationForm(_operation(what) or HANDED_IN["correct-result"], typed, refused)
 
 
-def _operation(typed: Mapping[str, str]) -> Operation | None:
-    what = typed.get("what", "")
+def _operation(what: str) -> Operation | None:
     return HANDED_IN.get(FORMER_NAMES.get(what, what))
 
 

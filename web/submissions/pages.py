@@ -15,11 +15,12 @@ from ledger.wording import Message, Wording
 from web.access import PUBLIC, Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
+from web.forms import NOTHING, OperationForm, TypedForm
+from web.kept_forms import waiting_form
 from web.language import language_of
 from web.office.jobs import Job
 from web.office.store import office_of
 from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
-from web.operation_forms import OperationForm
 from web.problems import failure_data
 from web.rendering import render
 from web.submissions.boards import asked_board
@@ -36,7 +37,6 @@ from web.submissions.forms import (
     choices,
     document_of,
     erasure_of,
-    filled,
     operation_form,
     operation_of,
     turn_of,
@@ -54,7 +54,7 @@ from web.submissions.previews import (
     summary,
 )
 from web.submissions.records import LINK_DAYS
-from web.submissions.uploads import Form, file_of, texts
+from web.submissions.uploads import Form
 
 routes = Routes()
 _SEE: Final = only(*SEE)
@@ -62,7 +62,6 @@ _HAND_IN: Final = only(*HAND_IN)
 _DECIDE: Final = only(*DECIDE)
 _AWAITING: Final = frozenset({SubmissionState.HANDED_IN})
 _BEGUN: Final = OPEN - _AWAITING
-_NOTHING: Final[Mapping[str, str]] = {}
 
 # What is there
 
@@ -119,7 +118,7 @@ def submitted_file(request: Request, id_: str) -> Response:
 @routes.post("/submissions/{id_}/mend", _HAND_IN)
 def mend(request: Request, id_: str, form: Form) -> Response:
     """Puts another content, or another file, in place of the one that is there."""
-    party, form_ = party_of(request), texts(form)
+    party, words = party_of(request), form.typed.texts
     seen = party.own(id_)
 
     def step() -> None:
@@ -127,16 +126,16 @@ def mend(request: Request, id_: str, form: Form) -> Response:
         content: AnyContent
         file: SubmittedFile | None = None
         if isinstance(before, DocumentContent):
-            name, file = file_of(form) or (before.file, None)
+            name, file = form.file() or (before.file, None)
             games = before.games if file is None else games_in(file.data)
-            content = document_of(form_, name, games)
+            content = document_of(words, name, games)
         elif isinstance(before, ErasureContent):
-            content = erasure_of(form_, before.player)
+            content = erasure_of(words, before.player)
         else:
-            content = site_of(request).newest().ask(operation_of, {**form_, "what": before.what})
-        party.desk.mend(seen, turn_of(form_), content, file)
+            content = site_of(request).newest().ask(operation_of, {**words, "what": before.what})
+        party.desk.mend(seen, turn_of(words), content, file)
 
-    return _stepped(request, seen, step, form_)
+    return _stepped(request, seen, step, form.typed)
 
 
 @routes.post("/submissions/{id_}/look", _HAND_IN)
@@ -151,7 +150,7 @@ def look_again(request: Request, id_: str) -> Response:
 @routes.post("/submissions/{id_}/hand-in", _HAND_IN)
 def hand_in(request: Request, id_: str, form: Form) -> Response:
     """Hands a draft in."""
-    party, turn = party_of(request), turn_of(texts(form))
+    party, turn = party_of(request), turn_of(form.typed.texts)
     seen = party.own(id_)
     return _stepped(request, seen, lambda: party.desk.hand_in(seen, turn, party.account.name))
 
@@ -159,7 +158,7 @@ def hand_in(request: Request, id_: str, form: Form) -> Response:
 @routes.post("/submissions/{id_}/withdraw", _HAND_IN)
 def withdraw(request: Request, id_: str, form: Form) -> Response:
     """Takes a submission back."""
-    party, turn = party_of(request), turn_of(texts(form))
+    party, turn = party_of(request), turn_of(form.typed.texts)
     seen = party.own(id_)
     return _stepped(request, seen, lambda: party.desk.withdraw(seen, turn, party.account.name))
 
@@ -167,31 +166,31 @@ def withdraw(request: Request, id_: str, form: Form) -> Response:
 @routes.post("/submissions/{id_}/hand-back", _DECIDE)
 def hand_back(request: Request, id_: str, form: Form) -> Response:
     """Hands a submission back with a comment."""
-    party, form_ = party_of(request), texts(form)
-    seen, decision = party.seen(id_), (turn_of(form_), party.account.name, form_.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), form_)
+    party, words = party_of(request), form.typed.texts
+    seen, decision = party.seen(id_), (turn_of(words), party.account.name, words.get("comment", ""))
+    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), form.typed)
 
 
 @routes.post("/submissions/{id_}/refuse", _DECIDE)
 def refuse(request: Request, id_: str, form: Form) -> Response:
     """Refuses a submission with a reason."""
-    party, form_ = party_of(request), texts(form)
-    seen, decision = party.seen(id_), (turn_of(form_), party.account.name, form_.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), form_)
+    party, words = party_of(request), form.typed.texts
+    seen, decision = party.seen(id_), (turn_of(words), party.account.name, words.get("comment", ""))
+    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), form.typed)
 
 
 @routes.post("/submissions/{id_}/accept", _DECIDE)
 def accept(request: Request, id_: str, form: Form) -> Response:
     """Records a submission, if it still comes to what was seen."""
-    party, form_ = party_of(request), texts(form)
-    decision = turn_of(form_), party.account.name, form_.get("digest", "")
+    party, words = party_of(request), form.typed.texts
+    decision = turn_of(words), party.account.name, words.get("digest", "")
     return _stepped(request, party.seen(id_), lambda: party.desk.accept(id_, *decision))
 
 
 @routes.post("/submissions/{id_}/blank", _DECIDE)
 def blank(request: Request, id_: str, form: Form) -> Response:
     """Takes away the title, the reason and the comments of what is decided."""
-    party, turn = party_of(request), turn_of(texts(form))
+    party, turn = party_of(request), turn_of(form.typed.texts)
     seen = party.seen(id_)
     return _stepped(request, seen, lambda: party.desk.blank(seen, turn, party.account.name))
 
@@ -237,11 +236,11 @@ def _stepped(
     request: Request,
     seen: Submission,
     step: Callable[[], str | None],
-    typed: Mapping[str, str] = _NOTHING,
+    sent: TypedForm = NOTHING,
 ) -> Response:
     """Takes a step and shows the submission; where it was not taken, the page says why.
 
-    What was ``typed`` is shown again then. A step that takes long returns its job.
+    What was ``sent`` is shown again then. A step that takes long returns its job.
     """
     moved, status = None, HTTPStatus.CONFLICT
     error: LedgerError
@@ -258,7 +257,7 @@ def _stepped(
     else:
         return to_page("submissions", seen.id) if job is None else to_page("jobs", job)
     now = desk_of(request).found(seen.id)
-    return _page(request, now, error, status, moved=moved, typed=typed)
+    return _page(request, now, error, status, moved=moved, sent=sent)
 
 
 def _page(
@@ -269,7 +268,7 @@ def _page(
     *,
     link: str | None = None,
     moved: PreviewMoved | None = None,
-    typed: Mapping[str, str] = _NOTHING,
+    sent: TypedForm = NOTHING,
 ) -> Response:
     party, desk = party_of(request), desk_of(request)
     content = read_content(submission.content)
@@ -279,7 +278,7 @@ def _page(
         preview, job = moved.now, None
     is_decider = party.decides
     return render(
-        request, "one_submission.html", status,
+        request, "one_submission.html", status, sent,
         submission=submission, content=content, preview=preview, job=job,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
@@ -289,9 +288,9 @@ def _page(
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
         has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
-        named_in=named_in, comment=typed.get("comment", ""),
-        mended=filled(typed) if _is_of_form(content, typed) else None, labels=_labels(content),
-        form=_form(content, typed, error), changed=_changes(moved),
+        named_in=named_in, refused=sent, labels=_labels(content),
+        asked_form=_form(content, sent if sent.is_sent else waiting_form(request), error),
+        changed=_changes(moved),
         is_left=_is_left(request, submission), **choices(request),
     )  # fmt: skip
 
@@ -305,18 +304,13 @@ def _labels(content: AnyContent) -> Mapping[str, Message | Wording]:
     return LABELS
 
 
-def _is_of_form(content: AnyContent, typed: Mapping[str, str]) -> bool:
-    """Whether what was typed mends a submission, rather than says something of it."""
-    return bool(_labels(content).keys() & typed.keys())
-
-
-def _form(
-    content: AnyContent, typed: Mapping[str, str], error: LedgerError | None
-) -> OperationForm | None:
+def _form(content: AnyContent, sent: TypedForm, error: LedgerError | None) -> OperationForm | None:
     """Returns the form in which an operation is mended: as it was typed now, or before."""
     if not isinstance(content, OperationContent):
         return None
-    return operation_form({**(typed or content.words), "what": content.what}, error)
+    is_mended = bool(_labels(content).keys() & sent.texts.keys())
+    typed = sent if is_mended else TypedForm.of_pairs(content.words.items(), path="")
+    return operation_form(content.what, typed, error)
 
 
 def _looked_at(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import PurePath
 from typing import Annotated, Final
 
 from fastapi import Depends, Request
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 
@@ -25,8 +26,10 @@ from web.body_sizes import (
     measured,
 )
 from web.fields import media_type
+from web.forms import TypedForm
 from web.kept_forms import keep_fields
 from web.office.submissions import SubmittedFile
+from web.paths import path_sent
 from web.settings import LARGEST_FILE
 
 MOST_UNFOLDED: Final = 200_000_000
@@ -36,8 +39,29 @@ _FIELDS: Final = 40
 _NAME_LETTERS: Final = 120
 
 
-async def read_form(request: Request) -> AsyncIterator[FormData]:
-    """Gives the fields of a form, with a file at most; closes it in the end.
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """A form: what was ``typed``, and what was chosen as its file."""
+
+    typed: TypedForm
+    upload: UploadFile | None
+
+    def file(self) -> tuple[str, SubmittedFile] | None:
+        """Returns the name of the file, and the file; None where none was chosen.
+
+        Raises:
+            InputRefused: it is too long, no text and no workbook, or it unfolds to too much.
+        """
+        if self.upload is None or not self.upload.filename:
+            return None
+        data = self.upload.file.read(LARGEST_FILE + 1)
+        check_file(data)
+        name = PurePath(self.upload.filename.replace("\\", "/")).name
+        return visible(name)[-_NAME_LETTERS:] or "-", SubmittedFile.of(data)
+
+
+async def read_form(request: Request) -> AsyncIterator[SentForm]:
+    """Gives a form, with a file at most; closes it in the end.
 
     Raises:
         HTTPException: it is too long, or no form.
@@ -61,38 +85,20 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
     except (MultiPartException, KeyError, UnicodeError) as error:
         raise HTTPException(HTTPStatus.BAD_REQUEST) from error
     try:
-        keep_fields(request, list(texts(form).items()))
-        yield form
+        typed = TypedForm.of_pairs(form.multi_items(), path_sent(request.scope))
+        keep_fields(request, typed.pairs)
+        upload = form.get("file")
+        yield SentForm(typed, upload if isinstance(upload, UploadFile) else None)
     finally:
         await form.close()
 
 
-Form = Annotated[FormData, Depends(read_form)]
-"""The fields of the form that is sent."""
-
-
-def texts(form: FormData) -> dict[str, str]:
-    """Returns the fields of a form that are texts; of one that comes twice the last."""
-    return {name: value for name, value in form.multi_items() if isinstance(value, str)}
-
-
-def file_of(form: FormData) -> tuple[str, SubmittedFile] | None:
-    """Returns the name of the file of a form, and the file; None where none was chosen.
-
-    Raises:
-        InputRefused: it is too long, no text and no workbook, or it unfolds to too much.
-    """
-    upload = form.get("file")
-    if not isinstance(upload, UploadFile) or not upload.filename:
-        return None
-    data = upload.file.read(LARGEST_FILE + 1)
-    check_file(data)
-    name = PurePath(upload.filename.replace("\\", "/")).name
-    return visible(name)[-_NAME_LETTERS:] or "-", SubmittedFile.of(data)
+Form = Annotated[SentForm, Depends(read_form)]
+"""The form that is sent."""
 
 
 def check_file(data: bytes) -> None:
-    """Refuses a file that is no document, before it is kept; see ``file_of``."""
+    """Refuses a file that is no document, before it is kept; see ``SentForm.file``."""
     if len(data) > LARGEST_FILE:
         sentence = file_too_large()
         raise InputRefused(sentence.key, **dict(sentence.values))

@@ -54,15 +54,24 @@ def after_sign_in(answer: Response) -> str:
     return f"/again/{found[1]}"
 
 
+def page_of(browser: Browser, where: str) -> str:
+    """Returns the page to which a browser is led after the sign-in, or the form without one."""
+    answer = browser.get(where)
+    if answer.status_code == HTTPStatus.SEE_OTHER:
+        address, _, anchor = answer.headers["location"].partition("#")
+        assert anchor == "again"
+        answer = browser.get(address)
+    assert answer.status_code == HTTPStatus.OK
+    return answer.text
+
+
 def sent_again(browser: Browser, where: str) -> Response:
-    """Presses the button of the page, where no file is to be chosen."""
-    (form,) = [each for each in forms_of(browser.get(where).text) if each.method == "post"][-1:]
+    """Presses the first button of the form that waited, where no file is to be chosen."""
+    page = page_of(browser, where)
+    (form,) = [each for each in forms_of(page) if each.id == "again"] or forms_of(page)[-1:]
     fields = [*form.fields]
     data = {name: [value for each, value in fields if each == name] for name, _ in fields}
-    answer = browser.client.post(html.unescape(form.action), data=data)
-    if answer.status_code == HTTPStatus.TEMPORARY_REDIRECT:
-        return browser.client.post(answer.headers["location"], data=data)
-    return answer
+    return browser.client.post(html.unescape(form.action), data=data)
 
 
 def kept(town: Town) -> list[str]:
@@ -79,9 +88,7 @@ def test_what_was_typed_is_there_after_proving_once_more_who_one_is(
     where = after_sign_in(sent)
     assert "kept for ten minutes" in boss.browser.get(sent.headers["location"]).text
     assert boss.sign_in(next=where).headers["location"] == where
-    page = boss.browser.get(where)
-    assert WHY in page.text
-    assert 'href="/accounts/ana"' in page.text
+    assert WHY in page_of(boss.browser, where)
     assert rights_of(town.ledger, "ana").roles == {Role.OFFICER}, "nothing is sent by itself"
     for _ in range(2):  # a second press of the button is the same commit
         assert sent_again(boss.browser, where).headers["location"] == "/accounts/ana"
@@ -112,7 +119,7 @@ def test_what_was_typed_is_there_where_a_new_role_ended_the_session(
     grant_role(town.ledger, "boss", Role.OFFICER, request=request())
     where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
     boss.sign_in()
-    assert WHY in boss.browser.get(where).text
+    assert WHY in page_of(boss.browser, where)
 
 
 def test_a_form_is_shown_to_nobody_else_and_not_for_long(town: Town, boss: Person) -> None:
@@ -219,7 +226,7 @@ def test_forms_that_come_at_once_from_several_pages_are_all_kept(town: Town, bos
         sent.append(boss.browser.post("/accounts/ana/grant", **{**GRANT, "reason": reason}))
     boss.sign_in()
     for reason, where in zip(("one", "two", "three"), map(after_sign_in, sent), strict=True):
-        assert reason in boss.browser.get(where).text
+        assert reason in page_of(boss.browser, where)
 
 
 def test_a_browser_in_which_nobody_signed_in_has_nothing_kept(town: Town, boss: Person) -> None:
@@ -243,12 +250,14 @@ def test_a_file_is_chosen_again(town: Town) -> None:
     where = after_sign_in(sent)
     assert REPORT.splitlines()[-1] not in str(kept(town))
     eva.sign_in()
-    page = eva.browser.get(where).text
+    page = page_of(eva.browser, where)
     assert "Choose the file again: &lt;report&gt;.csv" in page
     assert '<input id="file" name="file" type="file" required>' in page
-    assert "<option selected>ENF</option>" in page
     assert 'enctype="multipart/form-data"' in page
-    (form,) = [each for each in forms_of(page) if each.action == "/submissions/new"]
+    (form,) = [each for each in forms_of(page) if each.id == "again"]
+    assert (form.action, form.value("list"), form.value("reason")) == (
+        "/submissions/new", "ENF", WHY,
+    )  # fmt: skip
     files = {"file": ("report.csv", REPORT.encode())}
     done = eva.browser.client.post(form.action, data=dict(form.fields), files=files)
     assert done.headers["location"].startswith("/submissions/")
@@ -266,10 +275,8 @@ def test_a_comment_to_what_was_handed_in_is_kept(town: Town) -> None:
     )  # fmt: skip
     where = after_sign_in(sent)
     ana.sign_in()
-    shown = ana.browser.get(where).text
-    assert "<h2>Refuse for good</h2>" in shown
-    assert "<br>Decide</p>" in shown
-    assert WHY in shown
+    (form,) = [each for each in forms_of(page_of(ana.browser, where)) if each.id == "again"]
+    assert form.value("comment") == WHY
     assert sent_again(ana.browser, where).headers["location"] == page
     assert WHY in ana.browser.get(page).text
 
@@ -298,12 +305,19 @@ def test_a_tap_without_scripts_says_of_which_board_it_is(town: Town) -> None:
     )
     where = after_sign_in(sent)
     ana.sign_in()
-    shown = ana.browser.get(where).text
-    assert "<p>Copa<br>Round 1<br>Board 2: Dora – Bruno</p>" in shown
-    assert "<h2>Board 2: 1-0</h2>" in shown
-    assert "Rare results" not in shown
-    assert sent_again(ana.browser, where).headers["location"].endswith("#board-2")
+    shown = page_of(ana.browser, where)
+    assert shown.count('id="again"') == 1
+    assert 'aria-label="Board 2: 1-0" autofocus' in shown
+    (form,) = [each for each in forms_of(shown) if each.id == "again"]
+    assert form.action == f"{here}/boards/2"
+    assert form.value("key") == tapped["key"], "sent twice it is one"
+    done = ana.browser.client.post(form.action, data=dict(form.filled({"result": "1-0"})))
+    assert done.headers["location"].endswith("#board-2")
     assert [each.result for each in round_desk(town.ledger, "t", 1).boards] == [None, "1-0"]
+    gone = page_of(ana.browser, where)
+    assert "not on this page any more" in gone
+    assert f'href="{where}?plain=true"' in gone
+    assert "1-0" in page_of(ana.browser, f"{where}?plain=true")
 
 
 def test_what_was_typed_goes_with_an_erasure(town: Town) -> None:
@@ -312,28 +326,10 @@ def test_what_was_typed_goes_with_an_erasure(town: Town) -> None:
     town.clock.pass_by(seconds=IDLE_SECONDS)
     where = after_sign_in(ana.browser.post("/corrections/new", reason="Quillfeather asked for it"))
     ana.sign_in()
-    assert "Quillfeather" in ana.browser.get(where).text
+    assert "Quillfeather" in page_of(ana.browser, where)
     erase_player(town.ledger, c.ErasePlayer(player="B", on=town.ledger.today), request("a letter"))
     assert ana.browser.get(where).status_code == 404
     assert kept(town) == []
-
-
-def test_who_presses_the_button_twice_is_told_that_it_was_sent_already(
-    town: Town, boss: Person
-) -> None:
-    """A token has no key that would make a second one the same."""
-    town.clock.pass_by(seconds=FRESH_SECONDS)
-    (scope, *_) = known_scopes()
-    where = after_sign_in(boss.browser.post("/account/tokens", name="robot", days="3", scope=scope))
-    boss.sign_in()
-    assert "Not sent yet" in boss.browser.get(where).text
-    assert sent_again(boss.browser, where).status_code == HTTPStatus.OK
-    stale = boss.browser.client.post(where, data={})  # from a page that the browser kept
-    assert stale.headers["location"] == where
-    page = text_of(boss.browser.get(where).text)
-    assert "Sent already" in page and "may be done twice" in page  # noqa: PT018 - one page
-    with town.office.reading() as connection:
-        assert [each.name for each in tokens_of(connection, "boss")] == ["robot"]
 
 
 @pytest.mark.parametrize("by", ["the owner", "an administrator"])
@@ -354,7 +350,7 @@ def test_what_was_typed_is_there_where_somebody_ended_the_session(
     assert town.browser().get(where).status_code == 303
     town.clock.pass_by(seconds=60)
     boss.sign_in()
-    assert WHY in boss.browser.get(where).text
+    assert WHY in page_of(boss.browser, where)
 
 
 def test_nobody_is_led_to_what_was_typed_in_another_browser(town: Town, boss: Person) -> None:
@@ -365,8 +361,10 @@ def test_nobody_is_led_to_what_was_typed_in_another_browser(town: Town, boss: Pe
     boss.browser.post("/sign-out")
     where = after_sign_in(thief.post("/accounts/ana/grant", **GRANT))
     boss.sign_in()
-    for answer in (boss.browser.get(where), boss.browser.post(where)):
-        assert (answer.status_code, WHY in answer.text) == (404, False)
+    answer = boss.browser.get(where)
+    assert (answer.status_code, WHY in answer.text) == (404, False)
+    filled = boss.browser.get(f"/accounts/ana?again={where.rpartition('/')[2]}")
+    assert (filled.status_code, WHY in filled.text) == (200, False)
 
 
 def test_an_ended_session_stays_ended_where_it_was_in_use(town: Town, boss: Person) -> None:
@@ -385,18 +383,19 @@ def test_another_account_is_told_to_sign_in_as_the_one_that_typed_it(
     town.clock.pass_by(seconds=FRESH_SECONDS)
     where = after_sign_in(boss.browser.post("/accounts/ana/grant", **GRANT))
     eva.sign_in(boss.browser)
-    for answer in (boss.browser.get(where), boss.browser.post(where)):
-        assert answer.status_code == 403
-        assert "typed with another account" in answer.text
-        assert WHY not in answer.text
-        assert "boss" not in answer.text
+    answer = boss.browser.get(where)
+    assert answer.status_code == 403
+    assert "typed with another account" in answer.text
+    assert WHY not in answer.text
+    assert "boss" not in answer.text
+    assert WHY not in boss.browser.get(f"/accounts/ana?again={where.rpartition('/')[2]}").text
     (link,) = re.findall(r'href="(/sign-in[^"]*)"', answer.text)
     to_sign_in = boss.browser.get(html.unescape(link)).text
     assert 'name="account" value=""' in to_sign_in
     assert "prove once more" not in to_sign_in
     town.clock.pass_by(seconds=60)
     assert boss.sign_in(next=where).headers["location"] == where
-    assert WHY in boss.browser.get(where).text
+    assert WHY in page_of(boss.browser, where)
 
 
 def test_it_is_shown_as_the_form_that_it_was_and_can_be_changed(town: Town, boss: Person) -> None:
@@ -408,16 +407,14 @@ def test_it_is_shown_as_the_form_that_it_was_and_can_be_changed(town: Town, boss
     )
     where = after_sign_in(sent)
     boss.sign_in()
-    (form,) = [each for each in forms_of(boss.browser.get(where).text) if each.action == where]
+    shown = page_of(boss.browser, where)
+    (form,) = [each for each in forms_of(shown) if each.id == "again"]
     assert form.filled({}) == [
         ("name", "robot"), *(("scope", each) for each in scopes), ("days", "3"),
     ]  # fmt: skip
-    page = text_of(boss.browser.get(where).text)
-    assert "Name of the token" in page
-    assert "Name of the tournament" not in page
+    assert "Name of the token" in text_of(shown)
     changed = {"name": "other", "days": "3", "scope": scopes[1]}
-    answer = boss.browser.client.post(where, data=changed)
-    boss.browser.client.post(answer.headers["location"], data=changed)
+    boss.browser.client.post(form.action, data=changed)
     with town.office.reading() as connection:
         (made,) = tokens_of(connection, "boss")
     assert (made.name, made.scopes) == ("other", frozenset({scopes[1]}))
