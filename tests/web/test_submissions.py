@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -41,8 +41,10 @@ from web.jobs.kinds import KINDS, record_submission
 from web.limits import RequestLimit
 from web.office.jobs import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
+from web.office.submissions import SubmissionState, find
 from web.settings import WebSettings
 from web.submissions import contents, decisions
+from web.submissions.life import LIFE, Step, Taker
 
 
 @pytest.fixture
@@ -114,6 +116,43 @@ class TestTheWayOfAReport:
         assert site.ana.post(f"/submissions/{id_}/accept", digest).status_code == 422
         assert "It is recorded" in site.luis.step(id_, "accept").text
         assert site.actors[-1] == "ana + luis"
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            (), ("hand-in",), ("hand-in", "hand-back"), ("hand-in", "refuse"), ("withdraw",),
+            ("hand-in", "accept"),
+        ],
+        ids="-".join,
+    )  # fmt: skip
+    def test_pages_and_programs_may_do_what_its_life_says(
+        self, site: Staffed, path: Sequence[str]
+    ) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        for step in path:
+            who = site.eva if LIFE[Step(step)].taker is Taker.OWNER else site.ana
+            assert who.step(id_, step, comment="why").status_code == 200
+        with site.office.reading() as connection:
+            stands = find(connection, id_)
+        assert stands is not None
+        assert stands.state is (LIFE[Step(path[-1])].to if path else SubmissionState.DRAFT)
+        for who, takes in (
+            (site.eva, {Taker.OWNER}),
+            (site.ana, {Taker.OTHER, Taker.DECIDER}),
+            (site.aud, set()),
+        ):
+            shown = who.get(f"/submissions/{id_}").text
+            offered = {each for each in Step if f'action="/submissions/{id_}/{each}"' in shown}
+            meant = {
+                step for step, move in LIFE.items()
+                if stands.state in move.states and move.taker in takes
+            }  # fmt: skip
+            assert offered == meant, who.name
+        for step in (Step.HAND_IN, Step.WITHDRAW, Step.HAND_BACK, Step.REFUSE, Step.BLANK):
+            if stands.state not in LIFE[step].states:
+                said = {"turn": str(stands.turn), "comment": "why"}
+                who = site.eva if LIFE[step].taker is Taker.OWNER else site.ana
+                assert who.post(f"/submissions/{id_}/{step}", said).status_code == 409, step
 
     @pytest.mark.parametrize("is_off", [False, True])
     @pytest.mark.parametrize("step", ["hand-back", "refuse"])

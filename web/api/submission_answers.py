@@ -18,6 +18,7 @@ from web.language import language_of
 from web.office.submissions import Submission, SubmissionState
 from web.problems import Detail
 from web.sentences import note_in_words
+from web.submissions.life import LIFE, Step
 from web.submissions.permissions import desk_of
 from web.submissions.previews import (
     PreviewAwaited,
@@ -120,8 +121,8 @@ def stepped(
     request: Request,
     seen: Submission,
     turn: int,
-    state: SubmissionState,
-    step: Callable[[], str | None],
+    step: Step,
+    take: Callable[[], str | None],
     is_same: Callable[[Submission], bool] = lambda _now: True,
 ) -> SubmissionSeen:
     """Takes a step, once: whoever took the very same one before is answered likewise.
@@ -130,8 +131,8 @@ def stepped(
         request: who asks.
         seen: the submission, as it stands.
         turn: as it was when somebody decided on the step.
-        state: to which it leads.
-        step: takes it; returns the job that does, where that takes long.
+        step: which one.
+        take: takes it; returns the job that does, where that takes long.
         is_same: whether it is this step that led to where the submission is now.
 
     Raises:
@@ -140,10 +141,10 @@ def stepped(
     """
     job = None
     try:
-        job = step()
+        job = take()
     except SubmissionMoved as moved:
         now, account = moved.submission, required_account(request)
-        was_this = now.state is state and now.turn == turn + 1 and is_same(now)
+        was_this = now.state is LIFE[step].to and now.turn == turn + 1 and is_same(now)
         if not (was_this and now.decided_by in {None, account.name}):
             raise Conflict("submission.moved_on") from None
     except PreviewMoved:

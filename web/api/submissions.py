@@ -24,8 +24,9 @@ from web.api.submission_answers import (
 )
 from web.asked_view import site_of
 from web.language import language_of
-from web.office.submissions import CLOSED, OPEN, SubmissionState
+from web.office.submissions import CLOSED, OPEN
 from web.refusals import MOST_REASON
+from web.submissions.life import Step
 from web.submissions.permissions import DECIDE, SEE, party_of
 from web.submissions.previews import preview_data
 
@@ -91,8 +92,10 @@ def hand_back_submission(
     """Hands a submission back to be mended, with a comment."""
     party = party_of(request)
     seen = party.seen(id_)
-    step = partial(party.desk.hand_back, seen, body.turn, party.account.name, body.comment)
-    return stepped(request, seen, body.turn, SubmissionState.HANDED_BACK, step)
+    step = partial(
+        party.desk.take, Step.HAND_BACK, seen, body.turn, party.account.name, body.comment
+    )
+    return stepped(request, seen, body.turn, Step.HAND_BACK, step)
 
 
 @routes.writes("/submissions/{submission}/refuse", _DECIDE)
@@ -102,8 +105,8 @@ def refuse_submission(
     """Refuses a submission for good, with a reason."""
     party = party_of(request)
     seen = party.seen(id_)
-    step = partial(party.desk.refuse, seen, body.turn, party.account.name, body.comment)
-    return stepped(request, seen, body.turn, SubmissionState.REFUSED, step)
+    step = partial(party.desk.take, Step.REFUSE, seen, body.turn, party.account.name, body.comment)
+    return stepped(request, seen, body.turn, Step.REFUSE, step)
 
 
 @routes.writes("/submissions/{submission}/accept", _DECIDE)
@@ -113,4 +116,4 @@ def accept_submission(
     """Records what was handed in, if it still comes to the preview that was seen: one commit."""
     party = party_of(request)
     step = partial(party.desk.accept, id_, body.turn, party.account.name, body.digest)
-    return stepped(request, party.seen(id_), body.turn, SubmissionState.ACCEPTED, step)
+    return stepped(request, party.seen(id_), body.turn, Step.ACCEPT, step)

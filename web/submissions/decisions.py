@@ -26,10 +26,11 @@ from ledger.wording import visible
 from web.office import submissions as kept
 from web.office.erasures import begin_sweep, mask_files
 from web.office.jobs import start
-from web.office.submissions import CLOSED, Submission, SubmissionState, SubmittedFile
+from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.refusals import fitting_reason
 from web.site import Site
 from web.submissions.contents import AnyContent, read_content
+from web.submissions.life import LIFE, Step, Taker
 from web.submissions.mentions import forget_spared, is_spared, names_at
 from web.submissions.previews import PreviewMoved, SubmissionMoved
 from web.submissions.records import SubmissionRecords
@@ -127,7 +128,7 @@ class SubmissionDesk(SubmissionRecords):
         Raises:
             SubmissionMoved: somebody took a step since.
         """
-        _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
+        _check(seen, turn, Step.MEND)
         self._site.newest().ask(content.check)
         spared = file is not None and is_spared(self._site, seen)
         mended = partial(
@@ -136,9 +137,29 @@ class SubmissionDesk(SubmissionRecords):
         )  # fmt: skip
         self._change(seen, mended, spared=spared)
 
-    def hand_in(self, seen: Submission, turn: int, account: str) -> None:
-        """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
-        _check(seen, turn, SubmissionState.DRAFT)
+    def take(
+        self, step: Step, seen: Submission, turn: int, account: str, comment: str = ""
+    ) -> None:
+        """Takes a step by which nothing is recorded in the ledger; see ``LIFE``.
+
+        Raises:
+            SubmissionMoved: somebody took a step since.
+            InputRefused: it could not be recorded, is one's own, or a comment is missing.
+        """
+        _check(seen, turn, step)
+        move = LIFE[step]
+        if move.taker is Taker.OTHER and seen.account == account:
+            raise InputRefused("submission.own_step")
+        if move.says_why and not comment.strip():
+            raise InputRefused("submission.needs_comment")
+        if move.to is None:
+            self._blank(seen, account)
+        else:
+            signature = self._proposal(seen, account) if step is Step.HAND_IN else None
+            self._step(seen, move.to, account, comment, signature)
+
+    def _proposal(self, seen: Submission, account: str) -> PasskeySignature | None:
+        """Returns what is signed of a draft that is handed in; refuses what cannot be recorded."""
         content = read_content(seen.content)
         check_size(self._site, content, account)
         now = self.preview(seen)
@@ -146,34 +167,9 @@ class SubmissionDesk(SubmissionRecords):
             raise InputRefused("submission.cannot")
         if now.records_nothing:
             raise InputRefused("submission.nothing_new")
-        signature = proposed(self._site, seen, content, self.data_of(seen), self._owner)
-        self._step(seen, SubmissionState.HANDED_IN, account, signature=signature)
-
-    def withdraw(self, seen: Submission, turn: int, account: str) -> None:
-        """Takes back what is not decided yet; its file and previews go, and its links end."""
-        _check(seen, turn, *kept.OPEN)
-        self._step(seen, SubmissionState.WITHDRAWN, account)
+        return proposed(self._site, seen, content, self.data_of(seen), self._owner)
 
     # Deciding
-
-    def hand_back(self, seen: Submission, turn: int, account: str, comment: str) -> None:
-        """Hands a submission back to be mended, with a comment."""
-        self._judge(seen, turn, SubmissionState.HANDED_BACK, account, comment)
-
-    def refuse(self, seen: Submission, turn: int, account: str, comment: str) -> None:
-        """Refuses a submission for good, with a reason."""
-        self._judge(seen, turn, SubmissionState.REFUSED, account, comment)
-
-    def _judge(
-        self, seen: Submission, turn: int, state: SubmissionState, account: str, comment: str
-    ) -> None:
-        """Says of what somebody else handed in why it is not recorded."""
-        _check(seen, turn, SubmissionState.HANDED_IN)
-        if seen.account == account:
-            raise InputRefused("submission.own_step")
-        if not comment.strip():
-            raise InputRefused("submission.needs_comment")
-        self._step(seen, state, account, comment)
 
     def accept(self, id_: str, turn: int, account: str, digest: str) -> str | None:
         """Records what was handed in, if it still comes to what was seen.
@@ -194,7 +190,7 @@ class SubmissionDesk(SubmissionRecords):
         """
         for _ in range(_TRIES):
             seen = self.found(id_)
-            _check(seen, turn, SubmissionState.HANDED_IN)
+            _check(seen, turn, Step.ACCEPT)
             if seen.account == account and self.needs_two():
                 raise InputRefused("submission.own")
             now = self.preview(seen)
@@ -259,13 +255,8 @@ class SubmissionDesk(SubmissionRecords):
 
     # Forgetting
 
-    def blank(self, seen: Submission, turn: int, account: str) -> None:
-        """Takes away what people wrote of what is decided: it may name who was erased.
-
-        Raises:
-            SubmissionMoved: somebody took a step since, or it is not decided yet.
-        """
-        _check(seen, turn, *CLOSED)
+    def _blank(self, seen: Submission, account: str) -> None:
+        """Takes away what people wrote of what is decided: it may name who was erased."""
         content = read_content(seen.content).without_words(seen.id)
         blanked = partial(
             kept.blank, seen=seen, title=_line(content.title), content=content.model_dump_json(),
@@ -328,9 +319,9 @@ def _line(text: str) -> str:
     return visible(text.strip())[:_LINE]
 
 
-def _check(seen: Submission, turn: int, *states: SubmissionState) -> None:
+def _check(seen: Submission, turn: int, step: Step) -> None:
     """Raises ``SubmissionMoved`` where a step was taken since somebody looked."""
-    if seen.turn != turn or seen.state not in states:
+    if seen.turn != turn or seen.state not in LIFE[step].states:
         raise SubmissionMoved(seen)
 
 

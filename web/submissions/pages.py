@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -41,6 +42,7 @@ from web.submissions.forms import (
     operation_of,
     turn_of,
 )
+from web.submissions.life import LIFE, Step, Taker
 from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.names import LABELS, STATES, words_of
 from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
@@ -147,36 +149,21 @@ def look_again(request: Request, id_: str) -> Response:
     return to_page("submissions", id_)
 
 
-@routes.post("/submissions/{id_}/hand-in", _HAND_IN)
-def hand_in(request: Request, id_: str, form: Form) -> Response:
-    """Hands a draft in."""
-    party, turn = party_of(request), turn_of(form.typed.texts)
-    seen = party.own(id_)
-    return _stepped(request, seen, lambda: party.desk.hand_in(seen, turn, party.account.name))
+def _add(step: Step) -> None:
+    """Adds the route of a step that a form takes with no more than a comment."""
+
+    def take(request: Request, id_: str, form: Form) -> Response:
+        party, words = party_of(request), form.typed.texts
+        seen, comment = party.found(id_, step), words.get("comment", "")
+        taken = partial(party.desk.take, step, seen, turn_of(words), party.account.name, comment)
+        return _stepped(request, seen, taken, form.typed)
+
+    by_owner = LIFE[step].taker is Taker.OWNER
+    routes.post(f"/submissions/{{id_}}/{step}", _HAND_IN if by_owner else _DECIDE)(take)
 
 
-@routes.post("/submissions/{id_}/withdraw", _HAND_IN)
-def withdraw(request: Request, id_: str, form: Form) -> Response:
-    """Takes a submission back."""
-    party, turn = party_of(request), turn_of(form.typed.texts)
-    seen = party.own(id_)
-    return _stepped(request, seen, lambda: party.desk.withdraw(seen, turn, party.account.name))
-
-
-@routes.post("/submissions/{id_}/hand-back", _DECIDE)
-def hand_back(request: Request, id_: str, form: Form) -> Response:
-    """Hands a submission back with a comment."""
-    party, words = party_of(request), form.typed.texts
-    seen, decision = party.seen(id_), (turn_of(words), party.account.name, words.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision), form.typed)
-
-
-@routes.post("/submissions/{id_}/refuse", _DECIDE)
-def refuse(request: Request, id_: str, form: Form) -> Response:
-    """Refuses a submission with a reason."""
-    party, words = party_of(request), form.typed.texts
-    seen, decision = party.seen(id_), (turn_of(words), party.account.name, words.get("comment", ""))
-    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision), form.typed)
+for each in (Step.HAND_IN, Step.WITHDRAW, Step.HAND_BACK, Step.REFUSE, Step.BLANK):
+    _add(each)
 
 
 @routes.post("/submissions/{id_}/accept", _DECIDE)
@@ -185,14 +172,6 @@ def accept(request: Request, id_: str, form: Form) -> Response:
     party, words = party_of(request), form.typed.texts
     decision = turn_of(words), party.account.name, words.get("digest", "")
     return _stepped(request, party.seen(id_), lambda: party.desk.accept(id_, *decision))
-
-
-@routes.post("/submissions/{id_}/blank", _DECIDE)
-def blank(request: Request, id_: str, form: Form) -> Response:
-    """Takes away the title, the reason and the comments of what is decided."""
-    party, turn = party_of(request), turn_of(form.typed.texts)
-    seen = party.seen(id_)
-    return _stepped(request, seen, lambda: party.desk.blank(seen, turn, party.account.name))
 
 
 @routes.post("/submissions/{id_}/share", _HAND_IN)
@@ -285,7 +264,7 @@ def _page(
         link_days=LINK_DAYS, states=STATES, summary=summary,
         words=words_of(submission.state),
         error=failure_data(request, error), is_own=is_own,
-        may_share=is_own or is_decider, is_decider=is_decider,
+        may_share=is_own or is_decider, may=partial(party.may, submission),
         is_alone=is_decider and is_own and desk.needs_two(),
         has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
         named_in=named_in, refused=sent, labels=_labels(content),
