@@ -227,16 +227,3 @@ class WriteOptions(ReasonedWriteOptions):
     """What every other command takes that records."""
 
     reason: Reason = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class GameArguments:
-    """Which game: its tournament, its round, and who has which colour.
-
-    The fields have the names that commands to the registrar give them.
-    """
-
-    tournament: Tournament
-    round: Round
-    white: White
-    black: Black

@@ -368,18 +368,18 @@ def _flat(value: object) -> object:
 def table(*columns: str | Column, title: str = "", **kinds: Kind) -> Table:
     """Returns an empty table; columns are keys of ``column.*``, or made already.
 
-    What a column holds is known by its name (``cli.tables.KINDS``), but for those in ``kinds``. In
-    the place of a name that was erased it says so.
+    What a column holds its cells say, or its name (``cli.tables.KINDS``), but for those in
+    ``kinds``. In the place of a name that was erased it says so.
     """
-    from cli.tables import KINDS, Kind, Table
+    from cli.tables import KINDS, Table
 
     known = KINDS | kinds
-    pieces = (_column(each, known.get(each, Kind.TEXT)) if isinstance(each, str) else each
+    pieces = (_column(each, known.get(each)) if isinstance(each, str) else each
             for each in columns)  # fmt: skip
     return Table(*pieces, title=title)
 
 
-def _column(key: str, kind: Kind) -> Column:
+def _column(key: str, kind: Kind | None) -> Column:
     from cli.tables import Column, Kind
 
     return Column(say(f"column.{key}"), kind, named("") if kind is Kind.NAME else "")

@@ -11,7 +11,7 @@ the heading, each figure under its own. What is wider than the screen goes on in
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
@@ -39,22 +39,17 @@ class Kind(Enum):
     LONG = auto()  # sentences and digests: to the left, or below the row
 
 
+# Figures that are written as texts: with a sign, a point, or a word that stands for one.
 _DECIMALS = (
     "amount", "board_points", "contribution", "credited", "difference_of_score", "expected",
     "gain", "merit", "opponents_mean", "performance", "points", "score",
 )  # fmt: skip
 _FIGURES = (
-    "above_expectation", "active", "adjusted_d", "after", "band", "before", "board", "brier",
-    "brought_in", "bytes", "came_back", "category", "change", "control_mean", "count",
-    "counted_difference", "d_of_p", "difference", "difference_from_mean", "draws_cost", "editions",
-    "expected_band", "expected_mean", "expected_score", "first_seq", "games", "games_per_second",
-    "k", "last_seq", "least", "live", "log_loss", "log_loss_three_way", "mean", "median", "most",
-    "n_times_p", "needed", "new_rating", "newcomers", "number", "other", "own", "pairings",
-    "parameters", "pe", "percent", "periods", "place", "players", "postings", "prize", "published",
-    "rank", "rated", "rated_games", "rating", "removed", "restated", "revoked_seq", "round",
-    "rows", "rp",
-    "score_mean", "seconds", "seq", "sides", "since_seq", "snapshots", "spread",
-    "thrown_away", "went_inactive",
+    "above_expectation", "after", "band", "board", "brier", "came_back", "change",
+    "control_mean", "counted_difference", "difference", "draws_cost", "expected_band",
+    "expected_mean", "expected_score", "k", "live", "log_loss", "log_loss_three_way", "mean",
+    "median", "n_times_p", "needed", "number", "pe", "percent", "published", "rating",
+    "restated", "round", "rp", "score_mean", "seconds", "spread", "went_inactive",
 )  # fmt: skip
 # A longer text may be broken between words; and where that is not enough, a shorter one.
 _LONG_NAMES: Final = (24, 18)
@@ -66,18 +61,19 @@ KINDS: Final = {
     **dict.fromkeys(_DECIMALS, Kind.DECIMAL),
     **dict.fromkeys(_FIGURES, Kind.FIGURE),
 }
-"""What a column holds, by its key ``column.*``; any other is TEXT."""
+"""What a column holds, by its key ``column.*``; that of any other its cells say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column with its heading; ``empty`` is written for an empty text, but not for None.
 
-    ``explained``: where there is no room for the heading, it stands below the table.
+    Without a kind it is one of figures if a cell is a whole number, else of texts. ``explained``:
+    where there is no room for the heading, it stands below the table.
     """
 
     title: str
-    kind: Kind = Kind.TEXT
+    kind: Kind | None = None
     empty: str = ""
     explained: bool = False
 
@@ -113,7 +109,7 @@ class Table:
     """A table: columns that are known, rows that are added one by one."""
 
     def __init__(self, *columns: Column, title: str = "", heading: bool = True) -> None:
-        self._columns = columns
+        self._columns = list(columns)
         self._title = title
         self._heading = heading
         self._rows: list[_Row] = []
@@ -125,6 +121,9 @@ class Table:
         Control characters in them are escaped: a table steers no terminal.
         """
         assert len(cells) == len(self._columns), "a row has a cell for every column"
+        for place, cell in enumerate(cells):
+            if type(cell) is int and self._columns[place].kind is None:
+                self._columns[place] = replace(self._columns[place], kind=Kind.FIGURE)
         texts = tuple(
             "" if cell is None else visible(str(cell).replace("\n", " ")) or column.empty
             for cell, column in zip(cells, self._columns, strict=True)
@@ -241,7 +240,7 @@ class Table:
 
 def _least(cell: str, column: Column, unbroken: Mapping[Kind, int]) -> int:
     """Returns how wide a column must be for a cell; ``unbroken`` is which texts stay whole."""
-    length, short = cell_len(cell), unbroken.get(column.kind)
+    length, short = cell_len(cell), unbroken.get(column.kind or Kind.TEXT)
     return length if short is None or length <= short else max(short, _longest_word(cell))
 
 

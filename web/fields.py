@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final
 
-from fastapi import Form, Path, Query
+from fastapi import Depends, Form, Path, Query, Request
 from pydantic.fields import FieldInfo
 
 from ledger.errors import Problem
 from ledger.wording import Message
 from ledger.wording.values import wrong_value
+from web.forms import TypedForm
+from web.paths import path_sent
 from web.refusals import MOST_REASON
 
 LARGEST: Final = 2**53
 """Of numbers: browsers and JSON count exactly as far."""
+MOST_FIELDS: Final = 2_000
+"""Of a form."""
 MOST_TYPED: Final = 300
 """Characters of a field."""
 Typed = Annotated[str, Form(max_length=MOST_TYPED)]
@@ -30,6 +34,18 @@ After = Annotated[int, Query(ge=0, le=LARGEST)]
 """Where a page begins: after this number."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 """Where a page begins that goes backwards: before this number."""
+
+
+async def _filled(request: Request) -> TypedForm:
+    form = await request.form(max_files=0, max_fields=MOST_FIELDS)
+    # No command line can say a NUL, and no PostgreSQL keeps one.
+    texts = ((name, text.replace("\0", "")) for name, text in form.multi_items()
+             if isinstance(text, str))  # fmt: skip
+    return TypedForm.of_pairs(texts, path_sent(request.scope))
+
+
+Filled = Annotated[TypedForm, Depends(_filled)]
+"""The form that was sent, with all its fields."""
 
 
 def media_type(header: str) -> str:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Final, TypeVar
-
-from fastapi import Depends, Request
+from typing import Final, TypeVar
 
 from ledger.application.ledger import Receipt
 from ledger.errors import InputRefused, LedgerError
@@ -20,9 +18,7 @@ from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import Operation, WordsRefused
 from ledger.typed_values import integer_in
 from ledger.wording import Message
-from web.paths import path_sent
 
-MOST_FIELDS: Final = 2_000
 _MOST: Final = 9_999
 _LABELS: Final = {
     "from_round": Message.of("arbiter.from_round"),
@@ -154,18 +150,6 @@ class TypedForm:
 
 
 NOTHING: Final = TypedForm()
-
-
-async def _typed(request: Request) -> TypedForm:
-    form = await request.form(max_files=0, max_fields=MOST_FIELDS)
-    # No command line can say a NUL, and no PostgreSQL keeps one.
-    texts = ((name, text.replace("\0", "")) for name, text in form.multi_items()
-             if isinstance(text, str))  # fmt: skip
-    return TypedForm.of_pairs(texts, path_sent(request.scope))
-
-
-Filled = Annotated[TypedForm, Depends(_typed)]
-"""The form that was sent."""
 
 
 @dataclass(frozen=True, slots=True)

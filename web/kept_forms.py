@@ -23,7 +23,7 @@ from web.access import account_of, former_account
 from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
 from web.destinations import START, is_for_part, page_before, to_sign_in
-from web.fields import is_secret, media_type
+from web.fields import MOST_FIELDS, is_secret, media_type
 from web.forms import NOTHING, TypedForm
 from web.office import ceremonies
 from web.office.ceremonies import FORM
@@ -39,7 +39,6 @@ SIGNED: Final = "signed"
 """What an address calls the secret of what was signed."""
 _BROWSER: Final = "typed"  # a cookie: in which browser a form was typed
 _KINDS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
-_MOST_FIELDS: Final = 2_000
 _MOST_CHARACTERS: Final = 128 * 1024  # of all fields; no form of the site is as long
 Pairs = Sequence[tuple[str, str]]
 
@@ -119,7 +118,7 @@ async def sent_form(request: Request, account: str) -> KeptForm:
     """
     fields, files = getattr(request.state, "fields", None), []
     if fields is None:
-        async with request.form(max_files=1, max_fields=_MOST_FIELDS) as form:
+        async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
             items = form.multi_items()
         fields = [(name, value) for name, value in items if isinstance(value, str)]
         files = [

@@ -220,6 +220,7 @@ def doctor(*, options: ReadOptions) -> None:
     """Look at the environment and the database without changing anything."""
     from importlib.metadata import version
 
+    from cli.tables import Kind
     from ledger.application.archives import look_at
     from ledger.rating import c_kernel
 
@@ -238,7 +239,7 @@ def doctor(*, options: ReadOptions) -> None:
     data = {"ok": trouble is None, **facts}
 
     def render(out: Console) -> None:
-        table_ = table("what", "value")
+        table_ = table("what", "value", value=Kind.TEXT)
         for name, value in facts.items():
             table_.add(name, value)
         out.print(table_)

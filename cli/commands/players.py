@@ -102,6 +102,7 @@ offer("assign-k")
 @command("player show")
 def show(player: Player, *, options: QuestionOptions) -> None:
     """Show what is known of a player."""
+    from cli.tables import Kind
     from ledger.application.directory import player_known
 
     with viewed(options) as view:
@@ -110,7 +111,7 @@ def show(player: Player, *, options: QuestionOptions) -> None:
     data = known.data()
 
     def render(out: Console) -> None:
-        table_ = table("what", "value")
+        table_ = table("what", "value", value=Kind.TEXT)
         for name, value in data.items():
             if name not in {"described", "k", "ratings"}:
                 several = isinstance(value, list)

@@ -83,7 +83,10 @@ def statements_without_rating(view: LedgerView, last: PeriodOutcome) -> Iterator
     into, closing = last.timeline.known.merged_into, last.closing
     waiting = closing.listed[into].astype(np.bool_) & (closing.rating[into] == UNRATED)
     people.names(np.flatnonzero(closing.listed))  # whom they met among them
-    for player in np.flatnonzero(waiting & (into == np.arange(len(into)))).tolist():
+    players = np.flatnonzero(waiting & (into == np.arange(len(into)))).tolist()
+    if players:
+        _ = last.calculation  # once: else the games of each are looked for among all
+    for player in players:
         yield explained(view, last, player, people, seq=facts.seq)
 
 

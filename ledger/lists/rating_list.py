@@ -13,7 +13,7 @@ import csv
 import datetime as dt
 import hashlib
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
@@ -197,6 +197,13 @@ class ListRows(Sequence[ListRow]):
         shown = [field.name for field in fields(self) if field.name != "published"]
         others: dict[str, Any] = {name: pick(getattr(self, name)) for name in shown}
         return replace(self, published=self.published.picked(pick), **others)
+
+    @classmethod
+    def of_columns(cls, columns: Mapping[str, Sequence[Any]]) -> Self:
+        """Returns rows from all that is shown, by the names of the columns."""
+        published = PublishedRows(**{name: columns[name] for name in PUBLISHED})
+        shown = {name: column for name, column in columns.items() if name not in PUBLISHED}
+        return cls(published, **shown)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -13,18 +14,26 @@ import typer
 
 from cli.command import REGISTERED, expanded
 from cli.command_line import _WITHOUT_GROUP, MODULES, commands, commands_for
-from cli.options import GameArguments, ReasonedWriteOptions, ReceiptFormat, WriteOptions
+from cli.options import ReasonedWriteOptions, ReceiptFormat, Round, Tournament, WriteOptions
 
 Top = Annotated[int, typer.Option("--top")]
 
 
+@dataclass(frozen=True, kw_only=True)
+class RoundArguments:
+    """A group of arguments."""
+
+    tournament: Tournament
+    round: Round
+
+
 def test_a_group_stands_where_its_parameter_does_and_what_is_needed_stands_first() -> None:
-    def function(game: GameArguments, top: Top = 0, *, to: ReasonedWriteOptions) -> None:
+    def function(of: RoundArguments, top: Top = 0, *, to: ReasonedWriteOptions) -> None:
         """Do it."""
 
     made = expanded(function)
     assert list(inspect.signature(made).parameters) == [
-        "tournament", "round", "white", "black", "reason", "top",
+        "tournament", "round", "reason", "top",
         "db", "dry_run", "format", "actor", "second", "sign_with",
     ]  # fmt: skip
     assert made.__doc__ == "Do it."

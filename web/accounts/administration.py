@@ -32,8 +32,8 @@ from web.accounts.oidc import provider_of
 from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
 from web.destinations import to_page
-from web.fields import Reason, Typed
-from web.forms import Filled, FormOutcome
+from web.fields import Filled, Reason, Typed
+from web.forms import FormOutcome
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of

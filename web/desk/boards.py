@@ -25,7 +25,8 @@ from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
 from web.desk.rounds import show_round
 from web.destinations import is_for_part
-from web.forms import Filled, FormOutcome, TypedForm
+from web.fields import Filled
+from web.forms import FormOutcome, TypedForm
 from web.refusals import SignInNeeded
 
 routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")

@@ -26,7 +26,8 @@ from ledger.results import Bye
 from ledger.wording import Message
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
-from web.forms import MOST_FIELDS, Filled, FormOutcome, OperationForm, TypedForm
+from web.fields import MOST_FIELDS, Filled
+from web.forms import FormOutcome, OperationForm, TypedForm
 from web.read_models.answers import BeingMade, people_of
 from web.read_models.model_store import store_of
 

@@ -40,7 +40,8 @@ from web.desk.arbiter import (
     DeskAt,
     address,
 )
-from web.forms import Filled, FormOutcome, TypedForm
+from web.fields import Filled
+from web.forms import FormOutcome, TypedForm
 from web.language import language_of
 
 routes = Routes("/desk")

@@ -24,7 +24,8 @@ from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
-from web.forms import NOTHING, Filled, FormOutcome, TypedForm
+from web.fields import Filled
+from web.forms import NOTHING, FormOutcome, TypedForm
 from web.language import language_of
 
 routes = Routes("/desk/{tournament:path}")

@@ -22,8 +22,8 @@ from ledger.wording import Message
 from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
-from web.fields import Reason
-from web.forms import NOTHING, Filled, TypedForm
+from web.fields import Filled, Reason
+from web.forms import NOTHING, TypedForm
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of

@@ -39,8 +39,8 @@ from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
 from web.destinations import to_page
-from web.fields import After, Reason
-from web.forms import NOTHING, Filled, TypedForm
+from web.fields import After, Filled, Reason
+from web.forms import NOTHING, TypedForm
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
 from ledger.application.directory import RowsAsked, RowsPage, Selection
-from ledger.lists.rating_list import (
-    PUBLISHED,
-    ListHeading,
-    ListRows,
-    PublishedRows,
-    RatingList,
-    RowOrder,
-    ordered,
-)
+from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RatingList, RowOrder, ordered
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
 from web.read_models.page_query import PageQuery, federation_and_sex
 
-_COLUMNS = [f"rows.{name}" for name in PUBLISHED]  # the index of names has a column rank as well
+_NAMES: Final = tuple(field.name for field in fields(ListRow))
+_FLAGS: Final = {field.name for field in fields(ListRow) if field.type in {"bool", bool}}
+_COLUMNS = [f"rows.{name}" for name in _NAMES]  # the index of names has a column rank as well
 _RANK = "rows.rank"
 _PLACES: Final[Mapping[RowOrder, str]] = {
     order: f"by_{order.value}" for order in RowOrder if order is not RowOrder.RANK
@@ -29,9 +24,8 @@ _PLACES: Final[Mapping[RowOrder, str]] = {
 _TABLES = f"""
 CREATE TABLE about (what TEXT NOT NULL);
 CREATE TABLE rows (
-    rank INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, rating INTEGER,
-    provisional INTEGER, games INTEGER, change INTEGER, k INTEGER, active INTEGER,
-    sex TEXT, {", ".join(f"{column} INTEGER" for column in _PLACES.values())}
+    rank INTEGER PRIMARY KEY, {", ".join(_NAMES[1:])}, sex,
+    {", ".join(f"{column} INTEGER" for column in _PLACES.values())}
 );
 """
 _INDEXED = ("id", "federation", "sex", "provisional", "active", *_PLACES.values())
@@ -49,8 +43,8 @@ def write_list(
         rating_list: the list.
         sexes: of its players in the order of the rows, ``m`` or ``w`` where known.
     """
-    rows = rating_list.rows.published
-    federations = sorted({code for code in rows.federation if code})
+    rows = rating_list.rows
+    federations = sorted({code for code in rows.published.federation if code})
     about = {
         "heading": rating_list.heading().data(),
         "document": rating_list.document_heading(),
@@ -61,13 +55,13 @@ def write_list(
     }
     with file_to_write(path, _TABLES) as connection:
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
-        marks = ", ".join("?" * (len(PUBLISHED) + 1 + len(_PLACES)))
-        places = (_inverse(ordered(rating_list.rows, order)) for order in _PLACES)
+        marks = ", ".join("?" * (len(_NAMES) + 1 + len(_PLACES)))
+        places = (_inverse(ordered(rows, order)) for order in _PLACES)
         connection.executemany(
             f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks only
-            zip(*rows.columns(), sexes, *places, strict=True),
+            zip(*map(rows.column, _NAMES), sexes, *places, strict=True),
         )
-        write_names(connection, enumerate(rows.name, 1))
+        write_names(connection, enumerate(rows.published.name, 1))
         for column in _INDEXED:
             connection.execute(f"CREATE INDEX rows_{column} ON rows ({column})")
         connection.execute("ANALYZE")
@@ -130,22 +124,7 @@ def _conditions(selection: Selection) -> tuple[str, list[object]]:
 
 
 def _rows(found: Sequence[tuple[Any, ...]]) -> ListRows:
-    """Returns the rows of a page: every column by its name, so that the type check misses none."""
-    columns = [list(column) for column in zip(*found, strict=True)] or [[] for _ in PUBLISHED]
-    rank, id_, name, federation, rating, provisional, games, change, k, active = columns[
-        : len(PUBLISHED)
-    ]
-    return ListRows(
-        published=PublishedRows(
-            rank=rank,
-            id=id_,
-            name=name,
-            federation=federation,
-            rating=rating,
-            provisional=list(map(bool, provisional)),
-            games=games,
-            change=change,
-            k=k,
-            active=list(map(bool, active)),
-        )
-    )
+    """Returns the rows of a page; a flag was kept as a number."""
+    columns = [list(column) for column in zip(*found, strict=True)] or [[] for _ in _NAMES]
+    named = dict(zip(_NAMES, columns, strict=False))  # the last is the place in the order
+    return ListRows.of_columns(named | {name: list(map(bool, named[name])) for name in _FLAGS})
