@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from ledger.application.ledger import Receipt
 from ledger.errors import InputRefused, LedgerError
@@ -30,6 +30,8 @@ _LABELS: Final = {
 }
 """What pages call the fields that must be filled in."""
 Word = TypeVar("Word", bound=StrEnum)
+Meant: TypeAlias = str | int | Sequence[str]
+"""What a form says under a name: a word, or one of several."""
 
 
 # What was typed
@@ -72,15 +74,15 @@ class TypedForm:
         """The key under which it is done once, where it waited; else it has a new one."""
         return self.value("key") if self.is_kept else ""
 
-    def is_of(self, paths: Collection[str], says: Mapping[str, object]) -> bool:
+    def is_of(self, paths: Collection[str], says: Mapping[str, Meant]) -> bool:
         """Whether a form that goes to one of some paths was sent.
 
-        ``says`` tells it from others that go there: what stands in a hidden field, or of which
-        words one is that of its buttons.
+        ``says`` tells it from others that go there: by what stands in a hidden field, or by words
+        of which its buttons send one.
         """
         return self.path in paths and all(
-            self.value(name) in ([str(word)] if isinstance(word, str | int) else word)  # type: ignore[operator]
-            for name, word in says.items()
+            self.value(name) in ([str(meant)] if isinstance(meant, str | int) else meant)
+            for name, meant in says.items()
         )
 
     def value(self, name: str, usual: object = "") -> str:
@@ -176,7 +178,7 @@ class PageForms:
     sent: TypedForm
     _is_shown: bool = False
 
-    def words(self, action: str, says: Mapping[str, object], also: Sequence[str] = ()) -> TypedForm:
+    def words(self, action: str, says: Mapping[str, Meant], also: Sequence[str] = ()) -> TypedForm:
         """Returns what stands in a form that goes to ``action``, or to others by its buttons.
 
         See ``TypedForm.is_of`` for what it ``says``.

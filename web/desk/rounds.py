@@ -117,7 +117,7 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
             outcome = FormOutcome(outcome.typed, problem=error)
     return desk.event_page(
         "desk_pair.html", tournament, outcome, sheet=sheet, shown=shown, renumbered=renumbered,
-        written=_written(sheet), **_words(desk, sheet),
+        paired=_paired(sheet), **_words(desk, sheet),
     )  # fmt: skip
 
 
@@ -135,12 +135,15 @@ def _renumbered(
     ]
 
 
-def _written(sheet: RoundSheet | None) -> dict[str, str]:
-    """Returns the word of each participant in a field for boards."""
+def _paired(sheet: RoundSheet | None) -> str:
+    """Returns the boards of a round as they are typed: White and Black a line, by short words."""
     if sheet is None:
-        return {}
+        return ""
+    alone = [sheet.bye] if sheet.bye else []
     seats = [seat for board in sheet.boards for seat in (board.white, board.black)]
-    return shortest([*seats, sheet.bye] if sheet.bye else seats)
+    words = shortest([*seats, *alone])
+    lines = [f"{words[board.white.id]} {words[board.black.id]}" for board in sheet.boards]
+    return "\n".join([*lines, *(words[seat.id] for seat in alone)])
 
 
 def _words(desk: ArbitersDesk, sheet: RoundSheet | None) -> dict[str, Any]:
