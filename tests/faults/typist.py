@@ -10,19 +10,18 @@ import json
 import sys
 from dataclasses import asdict
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
+from ledger.application import backups, erasures, imports, publications, verification
 from tests.cli.running import run_here
 from tests.faults.driver import in_child
 
-APPLICATION = ("backups", "copies", "erasures", "imports", "publications", "verification")
+# Here, once, and not in every child.
+LOADED = (backups, erasures, imports, publications, verification)
 
 
 def main() -> None:
     _, folder = sys.argv
-    for module in APPLICATION:  # once, and not in every child
-        import_module(f"ledger.application.{module}")
     for line in sys.stdin:
         done = in_child(Path(folder), partial(run_here, *json.loads(line)))
         assert not isinstance(done, int), f"{line} ended with {done}"
