@@ -67,7 +67,7 @@ def viewed(options: ViewOptions) -> Iterator[LedgerView]:
             return
         from ledger.application.past import PastLedger
 
-        yield PastLedger(ledger, options.as_known_at)
+        yield PastLedger.upto(ledger, options.as_known_at)
 
 
 @contextmanager

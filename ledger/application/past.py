@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from dataclasses import replace
 from threading import Lock
 from typing import Final
 
@@ -89,6 +90,21 @@ class PastLedger(LedgerView):
         self.checked_commits = ledger.checked_commits
         self._tournaments = KeptValues[tuple[str, int], TournamentRecord | None](_TOURNAMENTS)
         self._names = KeptDocuments(self._past.personal_documents)
+
+    @classmethod
+    def upto(cls, ledger: Ledger, seq: int) -> PastLedger:
+        """Returns a view of the events up to a seq, also where that is in the middle of a commit.
+
+        Of such a commit what is said beside its events is known, as who recorded it.
+        """
+        past = cls(ledger, seq)
+        if past.seq == seq:
+            return past
+        commit = next(ledger.journal.commits(after=past.journal.head().commit_id))
+        past = cls(ledger, commit.last_seq)
+        past._facts = replace(past.facts(), seq=seq)
+        past.seq = seq
+        return past
 
     def share(self, facts: Facts) -> None:
         """Takes facts that were read at the same seq."""

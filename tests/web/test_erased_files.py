@@ -39,7 +39,7 @@ from tests.workbooks import workbook
 from web.office.submissions import SubmissionState
 from web.submissions.contents import ErasureContent
 from web.submissions.decisions import SubmissionDesk
-from web.submissions.life import Step
+from web.submissions.life import StepName
 
 REPORT = good_with(f"{'Aguirre, Nora':<33}", f"{NAME:<33}")
 ID = "990001"  # as FIDE's numbers are: reports know no others
@@ -197,7 +197,7 @@ def told_of(site: Staffed, folder: Path, face: str) -> Told:
         desk = SubmissionDesk(site.office, site.client.app.state.site)  # type: ignore[attr-defined]
         made = desk.draft("e" * 16, "ana", ErasureContent(reason="a letter", player=ID), None)
         if made.state is SubmissionState.DRAFT:
-            desk.take(Step.HAND_IN, made, made.turn, "ana")
+            desk.take(StepName.HAND_IN, made, made.turn, "ana")
         page = site.ana.step(made.id, "accept")
         is_accepted = desk.found(made.id).state is SubmissionState.ACCEPTED
         return Told(is_accepted and page.status_code == 200, page.text)

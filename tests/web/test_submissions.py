@@ -44,7 +44,7 @@ from web.office.schema import SUBMISSION_PREVIEWS
 from web.office.submissions import SubmissionState, find
 from web.settings import WebSettings
 from web.submissions import contents, decisions
-from web.submissions.life import LIFE, Step, Taker
+from web.submissions.life import LIFE, StepName, Taker
 
 
 @pytest.fixture
@@ -130,25 +130,31 @@ class TestTheWayOfAReport:
     ) -> None:
         id_ = site.eva.drafted(OF_AUGUST)
         for step in path:
-            who = site.eva if LIFE[Step(step)].taker is Taker.OWNER else site.ana
+            who = site.eva if LIFE[StepName(step)].taker is Taker.OWNER else site.ana
             assert who.step(id_, step, comment="why").status_code == 200
         with site.office.reading() as connection:
             stands = find(connection, id_)
         assert stands is not None
-        assert stands.state is (LIFE[Step(path[-1])].to if path else SubmissionState.DRAFT)
+        assert stands.state is (LIFE[StepName(path[-1])].to if path else SubmissionState.DRAFT)
         for who, takes in (
             (site.eva, {Taker.OWNER}),
             (site.ana, {Taker.OTHER, Taker.DECIDER}),
             (site.aud, set()),
         ):
             shown = who.get(f"/submissions/{id_}").text
-            offered = {each for each in Step if f'action="/submissions/{id_}/{each}"' in shown}
+            offered = {each for each in StepName if f'action="/submissions/{id_}/{each}"' in shown}
             meant = {
                 step for step, move in LIFE.items()
                 if stands.state in move.states and move.taker in takes
             }  # fmt: skip
             assert offered == meant, who.name
-        for step in (Step.HAND_IN, Step.WITHDRAW, Step.HAND_BACK, Step.REFUSE, Step.BLANK):
+        for step in (
+            StepName.HAND_IN,
+            StepName.WITHDRAW,
+            StepName.HAND_BACK,
+            StepName.REFUSE,
+            StepName.BLANK,
+        ):
             if stands.state not in LIFE[step].states:
                 said = {"turn": str(stands.turn), "comment": "why"}
                 who = site.eva if LIFE[step].taker is Taker.OWNER else site.ana

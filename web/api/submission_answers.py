@@ -18,7 +18,7 @@ from web.language import language_of
 from web.office.submissions import Submission, SubmissionState
 from web.problems import Detail
 from web.sentences import note_in_words
-from web.submissions.life import LIFE, Step
+from web.submissions.life import LIFE, StepName
 from web.submissions.permissions import desk_of
 from web.submissions.previews import (
     PreviewAwaited,
@@ -121,7 +121,7 @@ def stepped(
     request: Request,
     seen: Submission,
     turn: int,
-    step: Step,
+    step: StepName,
     take: Callable[[], str | None],
     is_same: Callable[[Submission], bool] = lambda _now: True,
 ) -> SubmissionSeen:

@@ -41,7 +41,7 @@ from web.submissions.contents import (
     OperationContent,
     games_in,
 )
-from web.submissions.life import Step
+from web.submissions.life import StepName
 from web.submissions.permissions import DECIDE, HAND_IN, desk_of, party_of
 from web.submissions.previews import PreviewAwaited, SubmissionMoved
 from web.submissions.uploads import check_file
@@ -230,8 +230,8 @@ def hand_draft_in(request: Request, id_: SubmissionId, body: SubmissionTurn) -> 
     """Hands an own draft in: what was mended, or was large."""
     party = party_of(request)
     seen = party.own(id_)
-    step = partial(party.desk.take, Step.HAND_IN, seen, body.turn, party.account.name)
-    return stepped(request, seen, body.turn, Step.HAND_IN, step)
+    step = partial(party.desk.take, StepName.HAND_IN, seen, body.turn, party.account.name)
+    return stepped(request, seen, body.turn, StepName.HAND_IN, step)
 
 
 @routes.writes("/submissions/{submission}/withdraw", _HAND_IN)
@@ -241,8 +241,8 @@ def withdraw_submission(
     """Takes an own submission back that is not decided yet."""
     party = party_of(request)
     seen = party.own(id_)
-    step = partial(party.desk.take, Step.WITHDRAW, seen, body.turn, party.account.name)
-    return stepped(request, seen, body.turn, Step.WITHDRAW, step)
+    step = partial(party.desk.take, StepName.WITHDRAW, seen, body.turn, party.account.name)
+    return stepped(request, seen, body.turn, StepName.WITHDRAW, step)
 
 
 # What they come to
@@ -265,7 +265,7 @@ def _mended(
         return now.is_of(content.model_dump_json(), file)
 
     step = partial(party.desk.mend, seen, turn, content, file)
-    return stepped(request, seen, turn, Step.MEND, step, is_same)
+    return stepped(request, seen, turn, StepName.MEND, step, is_same)
 
 
 def _handed_in(
@@ -289,7 +289,7 @@ def _handed_in(
         raise Conflict("api.key_used")
     if submission.state is SubmissionState.DRAFT:
         with suppress(SubmissionMoved, PreviewAwaited):  # by the same request, or it takes long
-            desk.take(Step.HAND_IN, submission, submission.turn, account.name)
+            desk.take(StepName.HAND_IN, submission, submission.turn, account.name)
     return seen_report(request, desk.found(id_))
 
 

@@ -26,7 +26,7 @@ from web.asked_view import site_of
 from web.language import language_of
 from web.office.submissions import CLOSED, OPEN
 from web.refusals import MOST_REASON
-from web.submissions.life import Step
+from web.submissions.life import StepName
 from web.submissions.permissions import DECIDE, SEE, party_of
 from web.submissions.previews import preview_data
 
@@ -93,9 +93,9 @@ def hand_back_submission(
     party = party_of(request)
     seen = party.seen(id_)
     step = partial(
-        party.desk.take, Step.HAND_BACK, seen, body.turn, party.account.name, body.comment
+        party.desk.take, StepName.HAND_BACK, seen, body.turn, party.account.name, body.comment
     )
-    return stepped(request, seen, body.turn, Step.HAND_BACK, step)
+    return stepped(request, seen, body.turn, StepName.HAND_BACK, step)
 
 
 @routes.writes("/submissions/{submission}/refuse", _DECIDE)
@@ -105,8 +105,10 @@ def refuse_submission(
     """Refuses a submission for good, with a reason."""
     party = party_of(request)
     seen = party.seen(id_)
-    step = partial(party.desk.take, Step.REFUSE, seen, body.turn, party.account.name, body.comment)
-    return stepped(request, seen, body.turn, Step.REFUSE, step)
+    step = partial(
+        party.desk.take, StepName.REFUSE, seen, body.turn, party.account.name, body.comment
+    )
+    return stepped(request, seen, body.turn, StepName.REFUSE, step)
 
 
 @routes.writes("/submissions/{submission}/accept", _DECIDE)
@@ -116,4 +118,4 @@ def accept_submission(
     """Records what was handed in, if it still comes to the preview that was seen: one commit."""
     party = party_of(request)
     step = partial(party.desk.accept, id_, body.turn, party.account.name, body.digest)
-    return stepped(request, party.seen(id_), body.turn, Step.ACCEPT, step)
+    return stepped(request, party.seen(id_), body.turn, StepName.ACCEPT, step)

@@ -31,7 +31,7 @@ from web.rendering import render
 from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
-from web.submissions.life import Step
+from web.submissions.life import StepName
 from web.submissions.mentions import mask_before, named_in, submissions_naming
 from web.submissions.permissions import desk_of, party_of
 from web.submissions.previews import SubmissionMoved
@@ -115,7 +115,7 @@ def _handed_in(request: Request, player: str, words: Mapping[str, str]) -> Respo
     submission = party.desk.draft(key_of(words), party.account.name, content, None)
     if submission.state is SubmissionState.DRAFT:
         with suppress(SubmissionMoved):  # by the same form
-            party.desk.take(Step.HAND_IN, submission, submission.turn, party.account.name)
+            party.desk.take(StepName.HAND_IN, submission, submission.turn, party.account.name)
     return to_page("submissions", submission.id)
 
 

@@ -30,7 +30,7 @@ from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.refusals import fitting_reason
 from web.site import Site
 from web.submissions.contents import AnyContent, read_content
-from web.submissions.life import LIFE, Step, Taker
+from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.mentions import forget_spared, is_spared, names_at
 from web.submissions.previews import PreviewMoved, SubmissionMoved
 from web.submissions.records import SubmissionRecords
@@ -128,7 +128,7 @@ class SubmissionDesk(SubmissionRecords):
         Raises:
             SubmissionMoved: somebody took a step since.
         """
-        _check(seen, turn, Step.MEND)
+        _check(seen, turn, StepName.MEND)
         self._site.newest().ask(content.check)
         spared = file is not None and is_spared(self._site, seen)
         mended = partial(
@@ -138,7 +138,7 @@ class SubmissionDesk(SubmissionRecords):
         self._change(seen, mended, spared=spared)
 
     def take(
-        self, step: Step, seen: Submission, turn: int, account: str, comment: str = ""
+        self, step: StepName, seen: Submission, turn: int, account: str, comment: str = ""
     ) -> None:
         """Takes a step by which nothing is recorded in the ledger; see ``LIFE``.
 
@@ -155,7 +155,7 @@ class SubmissionDesk(SubmissionRecords):
         if move.to is None:
             self._blank(seen, account)
         else:
-            signature = self._proposal(seen, account) if step is Step.HAND_IN else None
+            signature = self._proposal(seen, account) if step is StepName.HAND_IN else None
             self._step(seen, move.to, account, comment, signature)
 
     def _proposal(self, seen: Submission, account: str) -> PasskeySignature | None:
@@ -190,7 +190,7 @@ class SubmissionDesk(SubmissionRecords):
         """
         for _ in range(_TRIES):
             seen = self.found(id_)
-            _check(seen, turn, Step.ACCEPT)
+            _check(seen, turn, StepName.ACCEPT)
             if seen.account == account and self.needs_two():
                 raise InputRefused("submission.own")
             now = self.preview(seen)
@@ -319,7 +319,7 @@ def _line(text: str) -> str:
     return visible(text.strip())[:_LINE]
 
 
-def _check(seen: Submission, turn: int, step: Step) -> None:
+def _check(seen: Submission, turn: int, step: StepName) -> None:
     """Raises ``SubmissionMoved`` where a step was taken since somebody looked."""
     if seen.turn != turn or seen.state not in LIFE[step].states:
         raise SubmissionMoved(seen)

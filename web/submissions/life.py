@@ -23,7 +23,7 @@ class Taker(Enum):
     DECIDER = auto()  # an officer
 
 
-class Step(StrEnum):
+class StepName(StrEnum):
     """What is done with a submission, as addresses call it."""
 
     MEND = "mend"
@@ -36,7 +36,7 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class StepRule:
     """A step: the states in which it is taken, by whom, and the state to which it leads.
 
     Without the last the state stays. One that ``says_why`` needs a comment.
@@ -48,17 +48,19 @@ class Move:
     says_why: bool = False
 
 
-LIFE: Final[Mapping[Step, Move]] = {
-    Step.MEND: Move(
+LIFE: Final[Mapping[StepName, StepRule]] = {
+    StepName.MEND: StepRule(
         frozenset({SubmissionState.DRAFT, SubmissionState.HANDED_BACK}),
         Taker.OWNER, SubmissionState.DRAFT,
     ),
-    Step.HAND_IN: Move(
+    StepName.HAND_IN: StepRule(
         frozenset({SubmissionState.DRAFT}), Taker.OWNER, SubmissionState.HANDED_IN
     ),
-    Step.WITHDRAW: Move(OPEN, Taker.OWNER, SubmissionState.WITHDRAWN),
-    Step.HAND_BACK: Move(_AWAITING, Taker.OTHER, SubmissionState.HANDED_BACK, says_why=True),
-    Step.REFUSE: Move(_AWAITING, Taker.OTHER, SubmissionState.REFUSED, says_why=True),
-    Step.ACCEPT: Move(_AWAITING, Taker.DECIDER, SubmissionState.ACCEPTED),
-    Step.BLANK: Move(CLOSED, Taker.DECIDER),
+    StepName.WITHDRAW: StepRule(OPEN, Taker.OWNER, SubmissionState.WITHDRAWN),
+    StepName.HAND_BACK: StepRule(
+        _AWAITING, Taker.OTHER, SubmissionState.HANDED_BACK, says_why=True
+    ),
+    StepName.REFUSE: StepRule(_AWAITING, Taker.OTHER, SubmissionState.REFUSED, says_why=True),
+    StepName.ACCEPT: StepRule(_AWAITING, Taker.DECIDER, SubmissionState.ACCEPTED),
+    StepName.BLANK: StepRule(CLOSED, Taker.DECIDER),
 }  # fmt: skip

@@ -42,7 +42,7 @@ from web.submissions.forms import (
     operation_of,
     turn_of,
 )
-from web.submissions.life import LIFE, Step, Taker
+from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.mentions import named_in, submissions_naming
 from web.submissions.names import LABELS, STATES, words_of
 from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
@@ -149,7 +149,7 @@ def look_again(request: Request, id_: str) -> Response:
     return to_page("submissions", id_)
 
 
-def _add(step: Step) -> None:
+def _add(step: StepName) -> None:
     """Adds the route of a step that a form takes with no more than a comment."""
 
     def take(request: Request, id_: str, form: Form) -> Response:
@@ -162,7 +162,13 @@ def _add(step: Step) -> None:
     routes.post(f"/submissions/{{id_}}/{step}", _HAND_IN if by_owner else _DECIDE)(take)
 
 
-for each in (Step.HAND_IN, Step.WITHDRAW, Step.HAND_BACK, Step.REFUSE, Step.BLANK):
+for each in (
+    StepName.HAND_IN,
+    StepName.WITHDRAW,
+    StepName.HAND_BACK,
+    StepName.REFUSE,
+    StepName.BLANK,
+):
     _add(each)
 
 

@@ -16,7 +16,7 @@ from web.office.store import office_of
 from web.office.submissions import Submission, SubmissionState
 from web.signature_requests import READING, owner_of
 from web.submissions.decisions import SubmissionDesk
-from web.submissions.life import LIFE, Step, Taker
+from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.records import PAGE
 
 HAND_IN: Final = (Role.ARBITER, Role.OFFICER)
@@ -83,13 +83,13 @@ class SubmissionParty:
 
     def may(self, submission: Submission, step: str) -> bool:
         """Whether it may take a step of a submission as that stands."""
-        move, owns = LIFE[Step(step)], self.owns(submission)
+        move, owns = LIFE[StepName(step)], self.owns(submission)
         is_taker = {
             Taker.OWNER: owns, Taker.OTHER: self.decides and not owns, Taker.DECIDER: self.decides,
         }  # fmt: skip
         return submission.state in move.states and is_taker[move.taker]
 
-    def found(self, id_: str, step: Step) -> Submission:
+    def found(self, id_: str, step: StepName) -> Submission:
         """Returns the submission of a step: its own, where the owner takes it."""
         return self.own(id_) if LIFE[step].taker is Taker.OWNER else self.seen(id_)
 
