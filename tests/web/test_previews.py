@@ -24,6 +24,7 @@ from tests.ledgers import (
     do,
     import_text,
 )
+from tests.web.filling import form_of
 from tests.web.submitting import CORRECTION, LATE, Staffed, staffed
 
 CELLS = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
@@ -187,7 +188,7 @@ class TestACorrection:
         link = re.search(r'href="(/corrections/new\?[^"]*white=A[^"]*)#decision"', page)
         assert link is not None
         chosen = site.eva.get(unescape(link[1])).text
-        assert '<input id="black" name="black" value="B"' in chosen
+        assert form_of(chosen, "/corrections/new").value("black") == "B"
         assert '<option value="correct-result" selected>' in chosen
 
     def test_names_with_markup_are_shown_as_text(self, site: Staffed) -> None:
