@@ -8,7 +8,7 @@ asked:
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
 * ``demo-tournament [DIR]``: an arbiter's days, from the entry list to the rating list;
 * ``test [--quick] [PYTEST ARGUMENTS]``: every check: style, types, architecture, then the tests, of
-  those that take long a quarter by chance, or what takes a minute together (``-m "not slow"``);
+  those that take long a fifth by chance, or what takes a minute together (``-m "not slow"``);
   ``RATING_LEDGER_TESTS=thorough``, as for a release, runs all of them, and tries each property on
   more examples; Chromium, which the pages are tried in, is installed where it is missing and
   Debian's ``apt-get`` may do it;

@@ -143,7 +143,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Says how the long tests of this run are asked for again, and how all are."""
     if (turn := os.environ.get(profile.TURN)) and profile.PROFILE != "thorough":
         terminalreporter.write_line(
-            f"a quarter of the long tests, by chance: {profile.TURN}={turn} takes them again, "
+            f"a fifth of the long tests, by chance: {profile.TURN}={turn} takes them again, "
             "RATING_LEDGER_TESTS=thorough all"
         )
 
