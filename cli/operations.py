@@ -69,7 +69,7 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
         from ledger.application.operations import carry_out, meant
 
         typed = {name: word for name, word in words.items() if word is not None}
-        values = {name: _read(kinds[name], word) for name, word in typed.items()}
+        values = {name: value_of(kinds[name], word) for name, word in typed.items()}
         typed_ = operation.made(values, today=today(), salt=token_hex(16))
         with recording(to, idempotency_key) as at:
             command_ = with_players(at.ledger, meant(at.ledger, typed_))
@@ -88,7 +88,7 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
     return run
 
 
-def _read(kind: FieldKind, word: Any) -> Any:
+def value_of(kind: FieldKind, word: Any) -> Any:
     """Returns the value of what was typed; Typer has read numbers."""
     match word:
         case bool() if kind.read is not str:
@@ -101,7 +101,9 @@ def _read(kind: FieldKind, word: Any) -> Any:
             return word
 
 
-def parameter(name: str, kind: FieldKind, *, needed: bool) -> inspect.Parameter:
+def parameter(
+    name: str, kind: FieldKind, *, needed: bool, default: Any = None
+) -> inspect.Parameter:
     """Returns an argument or option as Typer reads it off a function."""
     SPANISH[kind.help.en] = kind.help.es
     about: dict[str, Any] = {"help": kind.help.en}
@@ -110,8 +112,11 @@ def parameter(name: str, kind: FieldKind, *, needed: bool) -> inspect.Parameter:
     if kind.most is not None:
         about["max"] = kind.most
     type_: Any = list[kind.type] if kind.several else kind.type  # type: ignore[name-defined]
-    default: Any = inspect.Parameter.empty if needed else False if kind.is_flag else None
-    if default is None:
+    if needed:
+        default = inspect.Parameter.empty
+    elif kind.is_flag:
+        default = False
+    elif default is None:
         type_ |= None
     typed_as = (
         typer.Option(kind.option, **about)

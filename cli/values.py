@@ -9,9 +9,8 @@ from fractions import Fraction
 from cli import settings
 from ledger.errors import InputRefused
 from ledger.operations.kinds import SEX
-from ledger.typed_values import day, integer_in
+from ledger.typed_values import day
 
-_LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
 _SHARE = re.compile(r"[-+]?([0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{0,9})?|\.[0-9]{1,9})")
 
 
@@ -20,15 +19,6 @@ def sex_of(text: str | None) -> str | None:
     if text is None:
         return None
     return SEX.read(text)  # type: ignore[no-any-return]  # a kind reads anything
-
-
-def round_of(text: str) -> tuple[str, int]:
-    """Reads ``TOURNAMENT:ROUND``; raises ``InputRefused`` that quotes it."""
-    tournament, _, digits = text.rpartition(":")
-    number = integer_in(digits, least=1, most=10**_LONGEST_NUMBER)
-    if number is None or not tournament:
-        raise InputRefused("cli.no_round", value=text)
-    return tournament, number
 
 
 def share_of(text: str) -> Fraction:

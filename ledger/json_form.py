@@ -167,6 +167,13 @@ def schemas_of(reports: Iterable[type[JsonForm]]) -> dict[str, Schema]:
     return dict(sorted(found.items()))
 
 
+def columns_of(report: type[JsonForm], rows: str) -> list[str]:
+    """Returns the keys of a report's rows; ``rows`` is under which key they are."""
+    schemas = schemas_of([report])
+    place = schemas[report.__name__]["properties"][rows]["items"]["$ref"]
+    return list(schemas[place.rpartition("/")[2]]["properties"])
+
+
 # Types
 
 EXACT: Final = Form(

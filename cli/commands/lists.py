@@ -31,7 +31,6 @@ from cli.options import (
 )
 from cli.output import (
     emit,
-    emit_table,
     note,
     print_rows,
     say,
@@ -39,6 +38,7 @@ from cli.output import (
     write_bytes,
     write_json,
 )
+from cli.questions import ask
 from cli.render.lists import emit_list, publication_data, tell_published
 from cli.session import (
     carry_out,
@@ -55,6 +55,7 @@ from cli.values import codes_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
 from ledger.operations.commands import AdjustList, SetCalendar, SetTwoPersons
+from ledger.questions import lists as questions
 from ledger.rating.decimal_text import signed
 from ledger.terms import Rate
 from ledger.typed_values import day, parameters_of
@@ -225,15 +226,7 @@ def adjust(
     carry_out(to, command_)
 
 
-@command("list list")
-def list_lists(*, options: QuestionOptions) -> None:
-    """List the rating lists."""
-    from ledger.application.lists import described_lists
-
-    with viewed(options) as view:
-        described = described_lists(view).data()
-    columns = ("list", "regulation", "calendar", "first", "policy", "rate_of_play", "published")
-    emit_table(options, described, described["lists"], columns)
+ask(questions.lists)
 
 
 @command("list show")
@@ -363,17 +356,7 @@ def monitor(
     )
 
 
-@command("period list")
-def list_periods(name: NameOfList = None, *, options: ListingOptions) -> None:
-    """List the periods with their state: open, closed, published, restated."""
-    from ledger.application.period_states import period_states
-
-    with viewed(options) as view:
-        name = list_of(view, name)
-        states = period_states(view, name)
-    rows = [each.data() for each in states]
-    columns = ("period", "start", "end", "closes", "state", "editions", "games")
-    emit_table(options, {"list": name, "periods": rows}, rows, columns, last=True)
+ask(questions.periods)
 
 
 @command("publish")

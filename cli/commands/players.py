@@ -12,7 +12,6 @@ from cli.operations import offer
 from cli.options import (
     Federations,
     ListingOptions,
-    ListName,
     OfSex,
     Player,
     QuestionOptions,
@@ -20,12 +19,13 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import emit, excerpt, named, print_rest, print_rows, say, table
-from cli.session import carry_out, list_of, opened, player_of, viewed
-from cli.settings import language
-from cli.values import codes_of, round_of, sex_of, today
+from cli.questions import ask
+from cli.session import carry_out, opened, player_of, viewed
+from cli.values import codes_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
 from ledger.forms.ratings import rating_text
 from ledger.operations.commands import CorrectIdentity
+from ledger.questions import players as questions
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -129,29 +129,7 @@ def show(player: Player, *, options: QuestionOptions) -> None:
     emit(options.format, data, [data], render)
 
 
-@command("player titles")
-def titles(
-    player: Player,
-    list_: ListName = None,
-    finals: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--finals",
-            help="TOURNAMENT:ROUND: count its games from that round on only. Several are possible.",
-        ),
-    ] = None,
-    *,
-    options: QuestionOptions,
-) -> None:
-    """Show a player's results for the titles GM and IM, and what they come to in three years."""
-    from cli.render.tournaments import render_player
-    from ledger.application.titles import player_titles
-
-    with viewed(options) as view:
-        name, player = list_of(view, list_), player_of(view, player)
-        found = player_titles(view, player, name, dict(map(round_of, finals or ())))
-    data = found.data(language())
-    emit(options.format, data, data["results"], lambda out: render_player(found, out))
+ask(questions.titles_of_player, "tournaments")
 
 
 @command("player find")

@@ -15,16 +15,16 @@ from cli.options import (
     Format,
     ListingOptions,
     ListName,
-    NameOfList,
     Player,
     QuestionOptions,
 )
 from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
+from cli.questions import ask
 from cli.session import list_of, player_of, viewed
 from ledger.forms.page import corrected_mark, corrected_note
 from ledger.forms.ratings import change_text, rating_text
+from ledger.questions import lists, players
 from ledger.rating.decimal_text import exact, signed
-from ledger.terms import PerformanceTable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -206,36 +206,5 @@ def _payload(payload: dict[str, Any]) -> str:
     )
 
 
-@command("performance")
-def performance(
-    player: Player,
-    tournament: Annotated[str, typer.Option("--tournament", help="The tournament's id.")],
-    list_: ListName = None,
-    edition: Annotated[
-        PerformanceTable,
-        typer.Option(
-            "--table", help="The table of D(p): of 2022 (800 at 0 and 100 %), or of 1972."
-        ),
-    ] = PerformanceTable.OF_2022,
-    *,
-    options: QuestionOptions,
-) -> None:
-    """Say what a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
-    from cli.render.studies import render_performance
-    from ledger.application.list_figures import performance_of
-
-    with viewed(options) as view:
-        name, player = list_of(view, list_), player_of(view, player)
-        performance_ = performance_of(view, player, tournament, name, edition)
-    emit_report(options, performance_, "rounds", render_performance)
-
-
-@command("live")
-def live(name: NameOfList = None, *, options: ListingOptions) -> None:
-    """Show the ratings as if the current period closed now, beside those published last."""
-    from cli.render.studies import render_live
-    from ledger.application import list_figures
-
-    with viewed(options) as view:
-        live_list = list_figures.live(view, list_of(view, name))
-    emit_report(options, live_list, "rows", partial(render_live, everything=options.everything))
+ask(players.performance, "studies")
+ask(lists.live_ratings, "studies")

@@ -21,6 +21,7 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import console, emit_form, write_json
+from cli.questions import ask
 from cli.render.receipts import print_receipt
 from cli.session import (
     opened_to_record,
@@ -31,6 +32,7 @@ from cli.session import (
 )
 from cli.settings import language
 from ledger.operations.commands import PairRound
+from ledger.questions import tournaments as questions
 from ledger.typed_values import board_of, result_of
 
 WhichRound: TypeAlias = Annotated[
@@ -79,27 +81,7 @@ def pair(
     print_receipt(receipt, to.format)
 
 
-@command("tournament round")
-def round_(
-    tournament: Tournament,
-    number: Annotated[
-        int | None, typer.Argument(metavar="ROUND", help="The round (default: the last).", min=1)
-    ] = None,
-    list_: RatingsOf = None,
-    *,
-    options: FormOptions,
-) -> None:
-    """Show the sheet of a published round: boards, points before it, results."""
-    from cli.render.desk import render_round
-    from ledger.application.desk import round_sheet
-    from ledger.forms.round_sheet import round_page
-
-    with viewed(options) as view:
-        sheet = round_sheet(view, tournament, number, list_=list_)
-    data, show = sheet.data(language()), partial(render_round, sheet, explain=False)
-    emit_form(options, data, data["boards"], show, partial(round_page, sheet))
-
-
+ask(questions.published_round, "desk")
 offer("withdraw-round")
 
 

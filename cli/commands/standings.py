@@ -17,7 +17,6 @@ from cli.options import (
     Format,
     FormFormat,
     FormListingOptions,
-    FormOptions,
     RatingsOf,
     Reason,
     ReceiptFormat,
@@ -27,14 +26,15 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import emit, emit_form, say
+from cli.questions import ask
 from cli.render.receipts import print_receipt
 from cli.session import opened_to_record, participant_of, typed_request, viewed
 from cli.settings import language
+from ledger.questions import tournaments as questions
 from ledger.typed_values import amounts_of
 
 if TYPE_CHECKING:
     from ledger.application.view import LedgerView
-    from ledger.forms.grid import StandingsGrid
     from ledger.reports.standings import Standings
 
 
@@ -150,58 +150,8 @@ def _explain(as_: Format, standings: Standings, player: str) -> None:
     emit(as_, about, rows, lambda out: render_explained(about, out))
 
 
-@command("tournament crosstable")
-def crosstable(
-    tournament: Tournament,
-    *,
-    wanted: StandingsOptions,
-    options: FormOptions,
-) -> None:
-    """Show the crosstable: everybody's results by opponent, or by round, points and place."""
-    from ledger.application.tournaments import tournament_crosstable
-    from ledger.forms.grid import crosstable_grid
-
-    with viewed(options) as view:
-        crosstable_ = tournament_crosstable(view, tournament, **vars(wanted))
-    squares = [
-        [" ".join(row.squares.get(at, ())) for at in crosstable_.columns]
-        for row in crosstable_.rows
-    ]
-    _emit_grid(options, crosstable_.data(), crosstable_grid(crosstable_, say), squares)
-
-
-@command("tournament score-sheet")
-def score_sheet(
-    tournament: Tournament,
-    *,
-    wanted: StandingsOptions,
-    options: FormOptions,
-) -> None:
-    """Show the score sheet: everybody's total after each round, tie-breaks and place."""
-    from ledger.application.tournaments import tournament_score_form
-    from ledger.forms.grid import score_form_grid, total_text
-
-    with viewed(options) as view:
-        form = tournament_score_form(view, tournament, **vars(wanted))
-    totals = [[total_text(total) for total in row.totals] for row in form.rows]
-    _emit_grid(options, form.data(), score_form_grid(form, say), totals)
-
-
-def _emit_grid(
-    options: FormOptions, data: dict[str, Any], grid: StandingsGrid, results: list[list[str]]
-) -> None:
-    """Writes a grid; as CSV, with the results in their columns and one for each tie-break."""
-    from cli.render.desk import render_grid
-
-    rows = data["rows"]
-    if options.format is FormFormat.CSV:
-        rows = [
-            {name: row[name] for name in ("number", "id", "name")}
-            | dict(zip(grid.columns, each, strict=True))
-            | {"points": row["points"], **row["tie_breaks"], "rank": row["rank"]}
-            for row, each in zip(rows, results, strict=True)
-        ]
-    emit_form(options, data, rows, partial(render_grid, grid), grid.page)
+ask(questions.crosstable, "desk")
+ask(questions.score_sheet, "desk")
 
 
 def _parts(values: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

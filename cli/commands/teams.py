@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, TypeAlias
 
 import typer
 
 from cli.command import command
-from cli.options import AfterRound, FormOptions, Round, Tournament, WriteOptions
-from cli.output import emit_form
-from cli.session import carry_out, opened, player_of, viewed
+from cli.options import Round, Tournament, WriteOptions
+from cli.questions import ask
+from cli.session import carry_out, opened, player_of
 from ledger.operations.commands import EnterTeam, HandInLineup
+from ledger.questions import tournaments as questions
 
 _MISSING = "."
 Team: TypeAlias = Annotated[str, typer.Argument(metavar="TEAM", help="The team's id.")]
@@ -72,19 +72,4 @@ def lineup(
     carry_out(to, HandInLineup(tournament=tournament, team=team_, round=round_, participants=ids))
 
 
-@command("tournament team-tables")
-def team_tables(
-    tournament: Tournament,
-    after: AfterRound = None,
-    *,
-    options: FormOptions,
-) -> None:
-    """Show the team table, the players by board, and the best of each board."""
-    from cli.render.desk import render_team_tables
-    from ledger.application.desk import team_tables_of
-    from ledger.forms.team_tables import team_tables_page
-
-    with viewed(options) as view:
-        tables = team_tables_of(view, tournament, after=after)
-    data, show = tables.data(), partial(render_team_tables, tables)
-    emit_form(options, data, data["teams"], show, partial(team_tables_page, tables))
+ask(questions.team_results, "desk")

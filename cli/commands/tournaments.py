@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -14,22 +13,21 @@ from cli.operations import offer
 from cli.options import (
     Db,
     ListingOptions,
-    ListName,
-    QuestionOptions,
     RatingsOf,
     ReasonedWriteOptions,
     Tournament,
     WriteOptions,
 )
-from cli.output import emit, emit_report, emit_table, write_bytes
-from cli.session import carry_out, list_of, opened, viewed
-from cli.settings import language
+from cli.output import emit_table, write_bytes
+from cli.questions import ask
+from cli.session import carry_out, opened, viewed
 from cli.values import today
 from ledger.operations.commands import (
     CorrectTournament,
     OpenTournament,
     RuleOnTournament,
 )
+from ledger.questions import tournaments as questions
 from ledger.terms import Rate, System, TrfVersion
 from ledger.typed_values import day, merit_of
 
@@ -176,80 +174,10 @@ def list_tournaments(*, options: ListingOptions) -> None:
     emit_table(options, {"tournaments": rows}, rows, columns)
 
 
-@command("tournament show")
-def show(tournament: Tournament, *, options: QuestionOptions) -> None:
-    """Show a tournament: players by starting number, round by round."""
-    from cli.render.tournaments import render_sheet
-    from ledger.application.tournaments import show_tournament
-
-    with viewed(options) as view:
-        sheet = show_tournament(view, tournament)
-    emit_report(options, sheet, "players", render_sheet)
-
-
-@command("tournament titles")
-def titles(
-    tournament: Tournament,
-    list_: ListName = None,
-    finals_from: Annotated[
-        int | None,
-        typer.Option(
-            "--finals-from",
-            min=1,
-            help="Count the games from this round on only; of teams and Swiss events with finals.",
-        ),
-    ] = None,
-    *,
-    options: ListingOptions,
-) -> None:
-    """Show what each participant needed and made for the titles GM and IM, and what fails.
-
-    Of a stage of the world championships also the titles that come of it (see tournament flag).
-
-    The table has the results that were made or fail by one condition; with --all everybody's.
-    """
-    from cli.render.tournaments import render_event
-    from ledger.application.titles import tournament_titles
-
-    with viewed(options) as view:
-        name = list_of(view, list_)
-        found = tournament_titles(view, tournament, name, finals_from)
-    data = found.data(language())
-    show = partial(render_event, found, everything=options.everything)
-    emit(options.format, data, data["results"], show)
-
-
-@command("tournament live")
-def live(tournament: Tournament, list_: ListName = None, *, options: QuestionOptions) -> None:
-    """Show what each player has gained so far, and which norm is still possible: a preview."""
-    from cli.render.tournaments import render_preview
-    from ledger.application.titles import tournament_preview
-
-    with viewed(options) as view:
-        found = tournament_preview(view, tournament, list_)
-    emit_report(options, found, "players", render_preview)
-
-
-@command("tournament worksheet")
-def worksheet(
-    tournament: Tournament,
-    list_: ListName = None,
-    k: Annotated[
-        int | None,
-        typer.Option(
-            "--k", min=0, max=200, help="Everybody's K (default: k_established of the list, or 20)."
-        ),
-    ] = None,
-    *,
-    options: QuestionOptions,
-) -> None:
-    """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
-    from cli.render.tournaments import render_worksheet
-    from ledger.application.tournaments import tournament_worksheet
-
-    with viewed(options) as view:
-        found = tournament_worksheet(view, tournament, list_of(view, list_), k)
-    emit_report(options, found, "rows", render_worksheet)
+ask(questions.tournament_recorded, "tournaments")
+ask(questions.titles_of_tournament, "tournaments")
+ask(questions.gains, "tournaments")
+ask(questions.worksheet, "tournaments")
 
 
 @command("tournament trf")

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import excerpt, print_notes, print_rest, say, table, told
+from cli.questions import Look, Rows
 from cli.settings import language
 from cli.tables import Column, Kind
 from ledger.forms.cards import CARD_COLUMNS, card_cells, card_notes, card_title
+from ledger.forms.grid import (
+    crosstable_grid,
+    crosstable_page,
+    score_form_grid,
+    score_form_page,
+    total_text,
+)
 from ledger.forms.page import corrected_note, joined, result_words
 from ledger.forms.round_sheet import (
     below_boards,
     board_cells,
     match_cells,
     round_columns,
+    round_page,
     round_title,
 )
 from ledger.forms.standings import (
@@ -32,6 +42,7 @@ from ledger.forms.team_tables import (
     individual_cells,
     prize_rows,
     team_cells,
+    team_tables_page,
     team_tables_title,
 )
 
@@ -42,8 +53,10 @@ if TYPE_CHECKING:
 
     from ledger.application.starting_numbers import NumberGiven
     from ledger.forms.grid import StandingsGrid
+    from ledger.reports.crosstable import Crosstable
     from ledger.reports.pairing_cards import PairingCard
     from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet
+    from ledger.reports.score_form import ScoreForm
     from ledger.reports.standings import Standings
     from ledger.reports.team_tables import TeamTables
 
@@ -184,3 +197,43 @@ def _note(part: dict[str, Any]) -> str:
         notes.append("cut")
     adjusted = [part["adjusted"]] if part["adjusted"] else []
     return ", ".join(adjusted + [say(f"part.{note}") for note in notes])
+
+
+def _crosstable(found: Crosstable, out: Console) -> None:
+    render_grid(crosstable_grid(found, say), out)
+
+
+def _score_form(found: ScoreForm, out: Console) -> None:
+    render_grid(score_form_grid(found, say), out)
+
+
+def _squares_as_rows(found: Crosstable) -> Rows:
+    """Returns the crosstable's rows with a column for each opponent or round."""
+    squares = ([" ".join(row.squares.get(at, ())) for at in found.columns] for row in found.rows)
+    return _with_columns(found.data()["rows"], found.columns, squares)
+
+
+def _totals_as_rows(found: ScoreForm) -> Rows:
+    """Returns the score sheet's rows with a column for each round."""
+    columns = score_form_grid(found, say).columns
+    totals = ([total_text(total) for total in row.totals] for row in found.rows)
+    return _with_columns(found.data()["rows"], columns, totals)
+
+
+def _with_columns(rows: Rows, columns: Sequence[str], results: Iterable[list[str]]) -> Rows:
+    """Returns rows with their results in columns, and one for each tie-break."""
+    return [
+        {name: row[name] for name in ("number", "id", "name")}
+        | dict(zip(columns, each, strict=True))
+        | {"points": row["points"], **row["tie_breaks"], "rank": row["rank"]}
+        for row, each in zip(rows, results, strict=True)
+    ]
+
+
+LOOKS: Final[Mapping[str, Look[Any]]] = {
+    "tournament crosstable": Look(_crosstable, crosstable_page, _squares_as_rows),
+    "tournament round": Look(partial(render_round, explain=False), round_page),
+    "tournament score-sheet": Look(_score_form, score_form_page, _totals_as_rows),
+    "tournament team-tables": Look(render_team_tables, team_tables_page),
+}
+"""How answers look, by the words of their questions."""

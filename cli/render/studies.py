@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import named, print_rows, say, table, told
+from cli.questions import Look
 from ledger.forms.ratings import change_text, rating_text
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
@@ -205,3 +206,10 @@ def _live_cells(row: LiveRow) -> Iterator[object]:
     yield rating_text(row.published, say, lost=row.published_lost)
     yield rating_text(row.live, say, lost=row.live_lost or bool(lost))
     yield from (change_text(row.live, lost, say) if lost else signed(row.points), row.games)
+
+
+LOOKS: Final[Mapping[str, Look[Any]]] = {
+    "live": Look(render_live),
+    "performance": Look(render_performance),
+}
+"""How answers look, by the words of their questions."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import print_notes, say, table, told
+from cli.questions import Look
 from cli.settings import language
 from ledger.forms.grid import round_word
 from ledger.forms.page import corrected_note, joined, result_words
@@ -209,3 +210,13 @@ def _progress(progress: TitleProgress) -> str:
     games = RULES[progress.title].games_of_two
     key = "title.not_fulfilled" if progress.results else "title.no_result"
     return say(key, needed=RESULTS, fewer=FEWER_RESULTS, with_games=games, **values)
+
+
+LOOKS: Final[Mapping[str, Look[Any]]] = {
+    "player titles": Look(render_player),
+    "tournament live": Look(render_preview),
+    "tournament show": Look(render_sheet),
+    "tournament titles": Look(render_event),
+    "tournament worksheet": Look(render_worksheet),
+}
+"""How answers look, by the words of their questions."""

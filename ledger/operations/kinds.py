@@ -27,6 +27,7 @@ class FieldKind:
         label: names it in forms, in submissions and in refusals; else its help does.
         option: how it is typed on the command line; an argument in its place, where it has none.
         metavar: how an argument is called in usage, where that is not its name.
+        query: what an address calls it, where that is not the name of the parameter.
         type: what the command line takes: a number, a flag, or a text that ``read`` reads.
         least: of a number.
         most: likewise.
@@ -47,6 +48,7 @@ class FieldKind:
     label: Wording | None = None
     option: str = ""
     metavar: str | None = None
+    query: str = ""
     type: type = str
     least: int | None = None
     most: int | None = None

@@ -14,10 +14,13 @@ from cli.command import DESTROYING
 from cli.command_line import commands
 from cli.help import SPANISH, catalogue
 from ledger.operations.commands import OPERATIONS
+from ledger.questions.question import QUESTIONS
 from tests.cli.running import run_here
 
-DECLARED = {each.typed.words for each in OPERATIONS.values() if each.typed}
-"""The commands that are made of what an operation declares, in both languages."""
+DECLARED = {each.typed.words for each in OPERATIONS.values() if each.typed} | {
+    each.words for each in QUESTIONS
+}
+"""The commands that are made of what is declared, an operation or a question."""
 
 
 def _commands(command: Any, *words: str) -> Iterator[tuple[str, Any]]:

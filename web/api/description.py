@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 
 from ledger.json_form import schemas_of
 from ledger.operations.commands import OPERATIONS
+from ledger.questions.question import QUESTIONS
 from ledger.wording import sentences
 from web.access import PUBLIC, Routes
 from web.api.rooms import ROOMS
@@ -97,7 +98,8 @@ def translations() -> dict[str, str]:
     """Returns what the page says of the routes in Spanish, by the English texts in the code."""
     text = files(__package__).joinpath("manual_es.toml").read_text(encoding="utf-8")
     sections: dict[str, dict[str, str]] = tomllib.loads(text)
-    declared = {each.says.en.partition("\n")[0]: each.says.es for each in OPERATIONS.values()}
+    faces = [*(each.says for each in OPERATIONS.values()), *(each.says for each in QUESTIONS)]
+    declared = {says.en.partition("\n")[0]: says.es.partition("\n")[0] for says in faces}
     return sections["chapters"] | sections["routes"] | declared
 
 

@@ -10,24 +10,22 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from ledger.application.directory import RowsAsked, Selection
 from ledger.application.list_editions import edition_state, published_edition
-from ledger.application.list_figures import compare_regulations, live, monitor_of, whole_window
+from ledger.application.list_figures import compare_regulations, monitor_of, whole_window
 from ledger.application.lists import (
     ListDescription,
-    ListDescriptions,
     ListDifference,
     compare,
     described_list,
-    described_lists,
 )
-from ledger.application.period_states import Periods, period_states
 from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.lists.rating_list import RowOrder, ShownRows
+from ledger.questions import lists as questions
 from ledger.reports.comparison import Comparison
-from ledger.reports.live_list import LiveList
 from ledger.reports.monitor import Monitor
 from ledger.typed_values import edition_of, parameters_of
 from web.access import PUBLIC
+from web.api.questions import add_question
 from web.api.routing import ApiRoutes, name_next
 from web.api.words import (
     USUAL,
@@ -54,10 +52,7 @@ CSV = "text/csv"
 _WHICH = "PERIOD or PERIOD@EDITION."
 
 
-@routes.reads("/lists", PUBLIC)
-def lists(view: Asked) -> ListDescriptions:
-    """The rating lists, by name."""
-    return view.ask(described_lists)
+add_question(routes, questions.lists)
 
 
 @routes.reads("/lists/{list}", PUBLIC)
@@ -66,16 +61,8 @@ def list_described(view: Asked, name: ListName) -> ListDescription:
     return view.ask(described_list, name)
 
 
-@routes.reads("/lists/{list}/periods", PUBLIC)
-def periods(view: Asked, name: ListName) -> Periods:
-    """The periods of a list with their states and editions."""
-    return Periods(name, view.ask(period_states, name))
-
-
-@routes.reads("/lists/{list}/live", PUBLIC)
-def live_ratings(request: Request, view: Asked, name: ListName) -> LiveList:
-    """The ratings as if the current period closed now, beside those published last."""
-    return replayed(request, view, name, live, name)
+add_question(routes, questions.periods)
+add_question(routes, questions.live_ratings)
 
 
 @routes.reads("/lists/{list}/diff", PUBLIC)

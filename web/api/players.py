@@ -9,8 +9,6 @@ from fastapi import Query, Request
 
 from ledger.application.directory import Players, PlayerSheet, player_known
 from ledger.application.ledger import Ledger
-from ledger.application.list_editions import only_list
-from ledger.application.list_figures import performance_of
 from ledger.application.people_pages import (
     PeopleAsked,
     TournamentsPlayed,
@@ -18,20 +16,19 @@ from ledger.application.people_pages import (
     tournaments_played,
 )
 from ledger.application.player_questions import history_of, why_between
-from ledger.application.titles import PlayerTitles, player_titles
+from ledger.questions import players as questions
 from ledger.reports.directory import Person
 from ledger.reports.histories import PlayerHistory
-from ledger.reports.performance import PerformanceReport
 from ledger.reports.statement import Statement
 from ledger.reports.why import RatingCauses
-from ledger.terms import PerformanceTable, Role
+from ledger.terms import Role
 from ledger.typed_values import edition_of
 from web.access import PUBLIC, account_of
+from web.api.questions import add_question
 from web.api.routing import ApiRoutes, name_next
 from web.api.words import (
     USUAL,
     FromPeriod,
-    InList,
     Limit,
     ListName,
     OfFederations,
@@ -40,7 +37,6 @@ from web.api.words import (
     PlayerId,
     Search,
     ToPeriod,
-    TournamentId,
 )
 from web.asked_view import Asked
 from web.calculations import replayed
@@ -81,13 +77,7 @@ def player_described(request: Request, view: Asked, player: PlayerId) -> PlayerS
     return _discreet(request, view.ask(player_known, player))
 
 
-@routes.reads("/players/{player}/titles", PUBLIC)
-def titles_of_player(
-    request: Request, view: Asked, player: PlayerId, name: InList = None
-) -> PlayerTitles:
-    """A player's results for the titles GM and IM, and what they come to in three years."""
-    list_ = name or view.ask(lambda ledger: only_list(ledger.facts()))
-    return replayed(request, view, list_, player_titles, player, list_)
+add_question(routes, questions.titles_of_player)
 
 
 @routes.reads("/players/{player}/tournaments", PUBLIC)
@@ -120,18 +110,7 @@ def why(
     return replayed(request, view, name, why_between, player, name, since, until)
 
 
-@routes.reads("/players/{player}/{list}/performance/{tournament}", PUBLIC)
-def performance(
-    view: Asked,
-    player: PlayerId,
-    name: ListName,
-    tournament: TournamentId,
-    table: Annotated[
-        PerformanceTable, Query(description="The edition of the table of D(p).")
-    ] = PerformanceTable.OF_2022,
-) -> PerformanceReport:
-    """What a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
-    return view.ask(performance_of, player, tournament, name, table)
+add_question(routes, questions.performance)
 
 
 @routes.reads("/players/{player}/{list}/{period}", PUBLIC)

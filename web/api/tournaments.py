@@ -6,41 +6,28 @@ import datetime as dt
 from bisect import bisect_right
 from typing import Annotated
 
-from fastapi import Depends, Path, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
-from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
-from ledger.application.list_editions import only_list
+from ledger.application.desk import tournament_cards
 from ledger.application.report_file import tournament_report
-from ledger.application.titles import tournament_preview, tournament_titles
 from ledger.application.tournaments import (
     StandingsAsked,
     TournamentsWanted,
     matching,
-    show_tournament,
-    tournament_crosstable,
-    tournament_score_form,
     tournament_standings,
-    tournament_worksheet,
 )
-from ledger.reports.crosstable import Crosstable
-from ledger.reports.event_preview import EventPreview
+from ledger.questions import tournaments as questions
 from ledger.reports.pairing_cards import PairingCards
-from ledger.reports.round_sheet import RoundSheet
-from ledger.reports.score_form import ScoreForm
 from ledger.reports.standings import ExplainedStandings, Standings
-from ledger.reports.team_tables import TeamTables
-from ledger.reports.titles import TitleReport
-from ledger.reports.tournaments import State, TournamentLines, TournamentSheet, tournament_lines
-from ledger.reports.worksheet import Worksheet
+from ledger.reports.tournaments import State, TournamentLines, tournament_lines
 from ledger.terms import TrfVersion
 from web.access import PUBLIC
+from web.api.questions import add_question
 from web.api.routing import ApiRoutes, name_next
 from web.api.words import (
     USUAL,
     AfterRound,
-    InList,
     Limit,
-    ListName,
     OfList,
     PlayerId,
     Search,
@@ -70,7 +57,6 @@ def _standings_asked(
 
 
 StandingsWords = Annotated[StandingsAsked, Depends(_standings_asked)]
-RoundNumber = Annotated[int, Path(alias="round", ge=1, le=999, description="The round, from 1.")]
 
 
 @routes.reads("/tournaments", PUBLIC)
@@ -89,10 +75,7 @@ def tournaments(
     return TournamentLines(lines[place : place + limit])
 
 
-@routes.reads("/tournaments/{tournament}", PUBLIC)
-def tournament_recorded(view: Asked, tournament: TournamentId) -> TournamentSheet:
-    """A tournament: its players by starting number, round by round."""
-    return view.ask(show_tournament, tournament)
+add_question(routes, questions.tournament_recorded)
 
 
 @routes.reads("/tournaments/{tournament}/standings", PUBLIC)
@@ -117,24 +100,8 @@ def standings_explained(
     return standings_.explanation(player)
 
 
-@routes.reads("/tournaments/{tournament}/crosstable", PUBLIC)
-def crosstable(
-    view: Asked,
-    tournament: TournamentId,
-    wanted: StandingsWords,
-) -> Crosstable:
-    """Everybody's results by opponent or by round, points and place."""
-    return view.ask(tournament_crosstable, tournament, **wanted)
-
-
-@routes.reads("/tournaments/{tournament}/score-sheet", PUBLIC)
-def score_sheet(
-    view: Asked,
-    tournament: TournamentId,
-    wanted: StandingsWords,
-) -> ScoreForm:
-    """Everybody's total after each round, tie-breaks and place."""
-    return view.ask(tournament_score_form, tournament, **wanted)
+add_question(routes, questions.crosstable)
+add_question(routes, questions.score_sheet)
 
 
 @routes.reads("/tournaments/{tournament}/cards", PUBLIC)
@@ -146,42 +113,11 @@ def pairing_cards(
     return PairingCards(tournament, cards)
 
 
-@routes.reads("/tournaments/{tournament}/rounds/{round}", PUBLIC)
-def published_round(
-    view: Asked,
-    tournament: TournamentId,
-    number: RoundNumber,
-    list_: OfList = None,
-) -> RoundSheet:
-    """The sheet of a published round: boards, points before it, results."""
-    return view.ask(round_sheet, tournament, number, list_=list_)
-
-
-@routes.reads("/tournaments/{tournament}/teams", PUBLIC)
-def team_results(view: Asked, tournament: TournamentId, after: AfterRound = None) -> TeamTables:
-    """The tables of an event of teams: teams, players, board prizes."""
-    return view.ask(team_tables_of, tournament, after=after)
-
-
-@routes.reads("/tournaments/{tournament}/gains", PUBLIC)
-def gains(view: Asked, tournament: TournamentId, list_: InList = None) -> EventPreview:
-    """What each player has gained so far, and which norm is still possible."""
-    return view.ask(tournament_preview, tournament, list_)
-
-
-@routes.reads("/tournaments/{tournament}/titles", PUBLIC)
-def titles_of_tournament(
-    view: Asked, tournament: TournamentId, list_: InList = None
-) -> TitleReport:
-    """What each participant needed and made for the titles GM and IM, and what fails."""
-    name = list_ or view.ask(lambda ledger: only_list(ledger.facts()))
-    return view.ask(tournament_titles, tournament, name)
-
-
-@routes.reads("/tournaments/{tournament}/worksheet/{list}", PUBLIC)
-def worksheet(view: Asked, tournament: TournamentId, name: ListName) -> Worksheet:
-    """The worksheet of an all-play-all, as FIDE gave it in 1972."""
-    return view.ask(tournament_worksheet, tournament, name)
+add_question(routes, questions.published_round)
+add_question(routes, questions.team_results)
+add_question(routes, questions.gains)
+add_question(routes, questions.titles_of_tournament)
+add_question(routes, questions.worksheet)
 
 
 @routes.reads("/tournaments/{tournament}/trf", PUBLIC, media_type="text/plain")

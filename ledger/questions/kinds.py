@@ -1,0 +1,144 @@
+"""The kinds of what is said in questions, beside those of operations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, TypeAlias
+
+from ledger.errors import InputRefused
+from ledger.operations.kinds import LIST, RATINGS_OF, ROUND, FieldKind, PlayerId, TournamentId
+from ledger.terms import PerformanceTable
+from ledger.typed_values import integer_in
+from ledger.wording import Wording
+
+__all__ = [
+    "AfterRound",
+    "FinalsFrom",
+    "FinalsOf",
+    "ListArgument",
+    "ListMeant",
+    "OwnList",
+    "PerformanceTableAsked",
+    "PlayerId",
+    "RatingsOf",
+    "RoundShown",
+    "SameK",
+    "TieBreaks",
+    "TournamentId",
+    "TournamentOption",
+]
+
+_LONGEST_NUMBER: Final = 15  # digits; what JSON keeps exactly
+
+
+def tournament_and_round(text: str) -> tuple[str, int]:
+    """Reads ``TOURNAMENT:ROUND``; raises ``InputRefused`` that quotes it."""
+    tournament, _, digits = text.rpartition(":")
+    number = integer_in(digits, least=1, most=10**_LONGEST_NUMBER)
+    if number is None or not tournament:
+        raise InputRefused("value.no_round", value=text)
+    return tournament, number
+
+
+ListMeant: TypeAlias = Annotated[str, LIST]
+OwnList: TypeAlias = Annotated[str | None, LIST]
+"""A list that what is asked of is rated in; without one that is found."""
+ListArgument: TypeAlias = Annotated[
+    str,
+    LIST.but(
+        help=Wording(
+            "The list's name (default: the only one).",
+            "El nombre de la lista (por defecto: la única).",
+        ),
+        option="",
+        metavar="name",
+    ),
+]
+RatingsOf: TypeAlias = Annotated[str | None, LIST.but(help=RATINGS_OF)]
+AfterRound: TypeAlias = Annotated[
+    int | None,
+    FieldKind(
+        Wording(
+            "After this round (default: the last).", "Tras esta ronda (por defecto: la última)."
+        ),
+        option="--after",
+        query="round",
+        type=int,
+        least=0,
+    ),
+]
+RoundShown: TypeAlias = Annotated[
+    int | None,
+    ROUND.but(
+        help=Wording("The round (default: the last).", "La ronda (por defecto: la última)."),
+    ),
+]
+TieBreaks: TypeAlias = Annotated[
+    str | None,
+    FieldKind(
+        Wording(
+            "Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
+            "Desempates en su orden: median,solkoff; de la FIDE BH/C1,SB (por defecto: la"
+            " costumbre).",
+        ),
+        option="--tie-breaks",
+        query="tie-breaks",
+    ),
+]
+FinalsFrom: TypeAlias = Annotated[
+    int | None,
+    FieldKind(
+        Wording(
+            "Count the games from this round on only; of teams and Swiss events with finals.",
+            "Cuenta solo las partidas desde esta ronda; de equipos y suizos con finales.",
+        ),
+        option="--finals-from",
+        query="finals-from",
+        type=int,
+        least=1,
+    ),
+]
+FinalsOf: TypeAlias = Annotated[
+    tuple[tuple[str, int], ...],
+    FieldKind(
+        Wording(
+            "TOURNAMENT:ROUND: count its games from that round on only. Several are possible.",
+            "TORNEO:RONDA: cuenta solo sus partidas desde esa ronda. Se puede repetir.",
+        ),
+        option="--finals",
+        read=tournament_and_round,
+        several=True,
+    ),
+]
+SameK: TypeAlias = Annotated[
+    int | None,
+    FieldKind(
+        Wording(
+            "Everybody's K (default: k_established of the list, or 20).",
+            "El K de todos (por defecto: k_established de la lista, o 20).",
+        ),
+        option="--k",
+        type=int,
+        least=0,
+        most=200,
+    ),
+]
+TournamentOption: TypeAlias = Annotated[
+    str,
+    FieldKind(
+        Wording("The tournament's id.", "El id del torneo."),
+        option="--tournament",
+        names="tournament",
+    ),
+]
+PerformanceTableAsked: TypeAlias = Annotated[
+    PerformanceTable,
+    FieldKind(
+        Wording(
+            "The table of D(p): of 2022 (800 at 0 and 100 %), or of 1972.",
+            "La tabla de D(p): la de 2022 (800 con 0 y 100 %), o la de 1972.",
+        ),
+        option="--table",
+        type=PerformanceTable,
+        read=PerformanceTable,
+    ),
+]

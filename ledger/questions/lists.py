@@ -1,0 +1,62 @@
+"""What can be asked of the rating lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.questions.kinds import ListArgument
+from ledger.questions.question import question
+
+if TYPE_CHECKING:
+    from ledger.application.lists import ListDescriptions
+    from ledger.application.period_states import Periods
+    from ledger.application.view import LedgerView
+    from ledger.reports.live_list import LiveList
+
+
+@question(
+    "list list",
+    "/lists",
+    answer_in="ledger.application.lists",
+    rows="lists",
+    es="Enumera las listas de ratings.",
+)
+def lists(view: LedgerView) -> ListDescriptions:
+    """List the rating lists."""
+    from ledger.application.lists import described_lists
+
+    return described_lists(view)
+
+
+@question(
+    "period list",
+    "/lists/{list}/periods",
+    answer_in="ledger.application.period_states",
+    rows="periods",
+    excerpt="last",
+    es="Enumera los períodos con su estado: abierto, cerrado, publicado, recalculado.",
+)
+def periods(view: LedgerView, list_: ListArgument) -> Periods:
+    """List the periods with their state: open, closed, published, restated."""
+    from ledger.application.period_states import Periods, period_states
+
+    return Periods(list_, period_states(view, list_))
+
+
+@question(
+    "live",
+    "/lists/{list}/live",
+    answer_in="ledger.reports.live_list",
+    rows="rows",
+    excerpt="first",
+    replays=True,
+    es=(
+        "Muestra los ratings como si el período actual cerrara ahora, junto a los últimos"
+        " publicados."
+    ),
+)
+def live_ratings(view: LedgerView, list_: ListArgument) -> LiveList:
+    """Show the ratings as if the current period closed now, beside those published last."""
+    from ledger.application import list_figures
+
+    return list_figures.live(view, list_)

@@ -1,0 +1,60 @@
+"""What can be asked of a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.questions.kinds import (
+    FinalsOf,
+    ListMeant,
+    PerformanceTableAsked,
+    PlayerId,
+    TournamentOption,
+)
+from ledger.questions.question import question
+from ledger.terms import PerformanceTable
+
+if TYPE_CHECKING:
+    from ledger.application.titles import PlayerTitles
+    from ledger.application.view import LedgerView
+    from ledger.reports.performance import PerformanceReport
+
+
+@question(
+    "player titles",
+    "/players/{player}/titles",
+    answer_in="ledger.application.titles",
+    rows="results",
+    replays=True,
+    es=(
+        "Muestra los resultados de un jugador para los títulos GM e IM, y lo que suman en tres"
+        " años."
+    ),
+)
+def titles_of_player(
+    view: LedgerView, player: PlayerId, list_: ListMeant, finals: FinalsOf = ()
+) -> PlayerTitles:
+    """Show a player's results for the titles GM and IM, and what they come to in three years."""
+    from ledger.application.titles import player_titles
+
+    return player_titles(view, player, list_, dict(finals))
+
+
+@question(
+    "performance",
+    "/players/{player}/{list}/performance/{tournament}",
+    answer_in="ledger.reports.performance",
+    rows="rounds",
+    es="Dice cuánto vale el resultado de un jugador en un torneo: Rp = Rc + D(p), paso a paso.",
+)
+def performance(
+    view: LedgerView,
+    player: PlayerId,
+    tournament: TournamentOption,
+    list_: ListMeant,
+    table: PerformanceTableAsked = PerformanceTable.OF_2022,
+) -> PerformanceReport:
+    """Say what a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
+    from ledger.application.list_figures import performance_of
+
+    return performance_of(view, player, tournament, list_, table)

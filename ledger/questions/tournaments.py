@@ -1,0 +1,180 @@
+"""What can be asked of a tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.questions.kinds import (
+    AfterRound,
+    FinalsFrom,
+    ListMeant,
+    OwnList,
+    RatingsOf,
+    RoundShown,
+    SameK,
+    TieBreaks,
+    TournamentId,
+)
+from ledger.questions.question import question
+
+if TYPE_CHECKING:
+    from ledger.application.view import LedgerView
+    from ledger.reports.crosstable import Crosstable
+    from ledger.reports.event_preview import EventPreview
+    from ledger.reports.round_sheet import RoundSheet
+    from ledger.reports.score_form import ScoreForm
+    from ledger.reports.team_tables import TeamTables
+    from ledger.reports.titles import TitleReport
+    from ledger.reports.tournaments import TournamentSheet
+    from ledger.reports.worksheet import Worksheet
+
+
+@question(
+    "tournament show",
+    "/tournaments/{tournament}",
+    answer_in="ledger.reports.tournaments",
+    rows="players",
+    es="Muestra un torneo: jugadores por número inicial, ronda por ronda.",
+)
+def tournament_recorded(view: LedgerView, tournament: TournamentId) -> TournamentSheet:
+    """Show a tournament: players by starting number, round by round."""
+    from ledger.application.tournaments import show_tournament
+
+    return show_tournament(view, tournament)
+
+
+@question(
+    "tournament crosstable",
+    "/tournaments/{tournament}/crosstable",
+    answer_in="ledger.reports.crosstable",
+    rows="rows",
+    is_form=True,
+    es="Muestra el cuadro cruzado: los resultados por rival, o por ronda, puntos y lugar.",
+)
+def crosstable(
+    view: LedgerView,
+    tournament: TournamentId,
+    after: AfterRound = None,
+    tie_breaks: TieBreaks = None,
+    list_: RatingsOf = None,
+) -> Crosstable:
+    """Show the crosstable: everybody's results by opponent, or by round, points and place."""
+    from ledger.application.tournaments import tournament_crosstable
+
+    return tournament_crosstable(view, tournament, after=after, tie_breaks=tie_breaks, list_=list_)
+
+
+@question(
+    "tournament score-sheet",
+    "/tournaments/{tournament}/score-sheet",
+    answer_in="ledger.reports.score_form",
+    rows="rows",
+    is_form=True,
+    es="Muestra la hoja de puntuación: el total de cada uno tras cada ronda, desempates y lugar.",
+)
+def score_sheet(
+    view: LedgerView,
+    tournament: TournamentId,
+    after: AfterRound = None,
+    tie_breaks: TieBreaks = None,
+    list_: RatingsOf = None,
+) -> ScoreForm:
+    """Show the score sheet: everybody's total after each round, tie-breaks and place."""
+    from ledger.application.tournaments import tournament_score_form
+
+    return tournament_score_form(view, tournament, after=after, tie_breaks=tie_breaks, list_=list_)
+
+
+@question(
+    "tournament round",
+    "/tournaments/{tournament}/rounds/{round}",
+    answer_in="ledger.reports.round_sheet",
+    rows="boards",
+    is_form=True,
+    es="Muestra la hoja de una ronda publicada: tableros, puntos previos, resultados.",
+)
+def published_round(
+    view: LedgerView, tournament: TournamentId, round_: RoundShown = None, list_: RatingsOf = None
+) -> RoundSheet:
+    """Show the sheet of a published round: boards, points before it, results."""
+    from ledger.application.desk import round_sheet
+
+    return round_sheet(view, tournament, round_, list_=list_)
+
+
+@question(
+    "tournament team-tables",
+    "/tournaments/{tournament}/teams",
+    answer_in="ledger.reports.team_tables",
+    rows="teams",
+    is_form=True,
+    es="Muestra el cuadro de equipos, los jugadores por tablero y los mejores de cada tablero.",
+)
+def team_results(
+    view: LedgerView, tournament: TournamentId, after: AfterRound = None
+) -> TeamTables:
+    """Show the team table, the players by board, and the best of each board."""
+    from ledger.application.desk import team_tables_of
+
+    return team_tables_of(view, tournament, after=after)
+
+
+@question(
+    "tournament live",
+    "/tournaments/{tournament}/gains",
+    answer_in="ledger.reports.event_preview",
+    rows="players",
+    es="Muestra lo que cada jugador lleva ganado, y qué norma es aún posible: un adelanto.",
+)
+def gains(view: LedgerView, tournament: TournamentId, list_: OwnList = None) -> EventPreview:
+    """Show what each player has gained so far, and which norm is still possible: a preview."""
+    from ledger.application.titles import tournament_preview
+
+    return tournament_preview(view, tournament, list_)
+
+
+@question(
+    "tournament titles",
+    "/tournaments/{tournament}/titles",
+    answer_in="ledger.reports.titles",
+    rows="results",
+    excerpt="first",
+    es=(
+        "Muestra qué necesitaba e hizo cada participante para los títulos GM e IM, y qué falta.\n\n"
+        "De una etapa de los campeonatos mundiales, también los títulos que da (véase tournament"
+        " flag).\n\n"
+        "La tabla tiene los resultados que se lograron o fallan por una condición; con --all, los"
+        " de todos."
+    ),
+)
+def titles_of_tournament(
+    view: LedgerView, tournament: TournamentId, list_: ListMeant, finals_from: FinalsFrom = None
+) -> TitleReport:
+    """Show what each participant needed and made for the titles GM and IM, and what fails.
+
+    Of a stage of the world championships also the titles that come of it (see tournament flag).
+
+    The table has the results that were made or fail by one condition; with --all everybody's.
+    """
+    from ledger.application.titles import tournament_titles
+
+    return tournament_titles(view, tournament, list_, finals_from)
+
+
+@question(
+    "tournament worksheet",
+    "/tournaments/{tournament}/worksheet/{list}",
+    answer_in="ledger.reports.worksheet",
+    rows="rows",
+    es=(
+        "Muestra la hoja de cálculo de un todos contra todos, como la dio la FIDE en 1972: 16"
+        " pasos, 14 columnas."
+    ),
+)
+def worksheet(
+    view: LedgerView, tournament: TournamentId, list_: ListMeant, k: SameK = None
+) -> Worksheet:
+    """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
+    from ledger.application.tournaments import tournament_worksheet
+
+    return tournament_worksheet(view, tournament, list_, k)
