@@ -136,6 +136,7 @@ def absent(
 
 offer("excuse-absence")
 offer("expel-player")
+offer("return-player")
 
 
 @command("tournament numbers")

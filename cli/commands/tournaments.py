@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,11 +21,9 @@ from cli.options import (
 from cli.output import emit_table, write_bytes
 from cli.questions import ask
 from cli.session import carry_out, opened, viewed
-from cli.values import today
 from ledger.operations.commands import (
     CorrectTournament,
     OpenTournament,
-    RuleOnTournament,
 )
 from ledger.questions import tournaments as questions
 from ledger.terms import Rate, System, TrfVersion
@@ -151,13 +149,10 @@ def correct(
 offer("accept-tournament")
 
 
-def _rule(ruling: Literal["close", "reject"], tournament: str, to: ReasonedWriteOptions) -> None:
-    carry_out(to, RuleOnTournament(tournament=tournament, ruling=ruling, on=today()))
-
-
 offer("reject-tournament")
 offer("flag-tournament")
 offer("close-tournament")
+offer("reopen-tournament")
 
 
 @command("tournament list")

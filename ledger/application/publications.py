@@ -64,7 +64,7 @@ def _in_period(facts: Facts, name: str, period: Period) -> list[int]:
     if wanted is not None:
         ends &= tournaments.rate == RATES.index(wanted)
     chosen = (rated | (ends & ~known.with_games)) & (tournaments.acceptance == Acceptance.ACCEPTED)
-    chosen[facts.closed.tournament] = False
+    chosen[facts.is_closed] = False
     places: list[int] = np.flatnonzero(chosen).tolist()
     return places
 

@@ -53,4 +53,4 @@ class RequiredRights:
 def is_handed_in(facts: Facts, tournament: str) -> bool:
     """Whether a tournament's report was handed in, by the facts; one that is unknown is open."""
     index = facts.tournament_index.get(tournament)
-    return index is not None and bool((facts.closed.tournament == index).any())
+    return index is not None and bool(facts.is_closed[index])

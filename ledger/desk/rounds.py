@@ -126,6 +126,8 @@ def _why(
         return "withdrawn"
     if desk.expelled.get(player, round_ + 1) <= round_:
         return "expelled"
+    if record.was_away(player, round_):
+        return "withdrawn"
     if described is not None and (described.said.from_round or 1) > round_:
         return "not-entered-yet"
     given = record.pairings.get((round_, player))

@@ -198,6 +198,19 @@ class PlayerWithdrew(StandingsEvent):
     tournament: TournamentId
 
 
+class PlayerReturned(StandingsEvent):
+    """A player who had withdrawn, or was expelled, plays again from this round on.
+
+    From the round on from which he was away: that is taken back, he never left.
+    """
+
+    TYPE = "player.returned"
+
+    from_round: Round
+    player: PlayerId
+    tournament: TournamentId
+
+
 class ResultCorrected(PairingEvent):
     """What was recorded of a pairing was wrong; this holds instead, everywhere."""
 
@@ -243,6 +256,14 @@ class TournamentClosed(TournamentEvent):
     """The report is complete; later results are corrections."""
 
     TYPE = "tournament.closed"
+
+    tournament: TournamentId
+
+
+class TournamentReopened(TournamentEvent):
+    """The report was said to be complete too early: its rounds go on."""
+
+    TYPE = "tournament.reopened"
 
     tournament: TournamentId
 
@@ -322,10 +343,12 @@ AnyTournamentEvent: TypeAlias = (
     | GameAdjourned
     | GameAdjudicated
     | PlayerWithdrew
+    | PlayerReturned
     | ResultCorrected
     | RatingResultCorrected
     | ResultAnnulled
     | TournamentClosed
+    | TournamentReopened
     | TournamentAccepted
     | TournamentRejected
     | TournamentAnnulled

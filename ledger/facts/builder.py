@@ -292,6 +292,9 @@ class FactsBuilder:
             case to.TournamentAnnulled():
                 rulings.append(Ruling(seq, index, Acceptance.ANNULLED))
                 return last_day
+            case to.TournamentReopened():
+                self._keep(seq, effective_on, event, index)
+                return NEVER
             case to.TournamentFlagged():
                 self._keep(seq, effective_on, event, index)
                 return last_day

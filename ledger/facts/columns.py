@@ -28,6 +28,7 @@ from ledger.events.lists import (
     TwoPersonsSet,
 )
 from ledger.events.model import Event
+from ledger.events.tournaments import TournamentReopened
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask
 from ledger.facts.blocks import Block
@@ -274,6 +275,16 @@ class Facts(Tables, Records):
     def tournament_order(self) -> Column:
         """The place of each tournament by its id: what no order of recording can change."""
         return alphabetical(self.tournament_ids)
+
+    @cached_property
+    def is_closed(self) -> Mask:
+        """Of which tournaments the report was said to be complete, and was not reopened since."""
+        closed_at = np.zeros(len(self.tournaments), dtype=np.int64)
+        np.maximum.at(closed_at, self.closed.tournament, self.closed.seq)
+        for reopened in self.recorded(TournamentReopened):
+            if reopened.seq > closed_at[reopened.index]:
+                closed_at[reopened.index] = 0
+        return closed_at > 0
 
     @cached_property
     def directory(self) -> Directory:

@@ -111,6 +111,8 @@ class TournamentRecord:
     annulled_pairings: dict[tuple[int, str, str | None], int] = field(default_factory=dict)
     replaced: list[ReplacedPairing] = field(default_factory=list)
     withdrawn: dict[str, int] = field(default_factory=dict)
+    away: dict[str, list[range]] = field(default_factory=dict)
+    """By player, the rounds for which one was away who came back."""
     days: dict[int, dt.date] = field(default_factory=dict)
     reported_at: int | None = None
     closed: bool = False
@@ -181,6 +183,15 @@ class TournamentRecord:
         is_reversed = there is not None and (there.black, there.white) == board
         return board[::-1] if is_reversed else board
 
+    def left_from(self, participant: str) -> int | None:
+        """Returns from which round on a participant is not there; None: he has not left."""
+        rounds = self.withdrawn.get(participant), self.desk.expelled.get(participant)
+        return min((round_ for round_ in rounds if round_ is not None), default=None)
+
+    def was_away(self, participant: str, round_: int) -> bool:
+        """Whether a participant who came back was away for a round."""
+        return any(round_ in rounds for rounds in self.away.get(participant, ()))
+
     def stays(self, participant: str) -> str:
         """Returns the id that stays of a participant; that of a team is no player's."""
         return participant if participant in self.desk.teams else self.survivors(participant)
@@ -197,8 +208,12 @@ class TournamentRecord:
                 self.version = event
             case to.PlayerWithdrew():
                 self.withdrawn[self.stays(event.player)] = event.from_round
+            case to.PlayerReturned():
+                self._take_return(self.stays(event.player), event.from_round)
             case to.TournamentClosed():
                 self.closed = True
+            case to.TournamentReopened():
+                self.closed = False
             case to.TournamentAccepted():
                 self.rejected = False
                 if event.list is not None and event.period is not None:
@@ -219,6 +234,14 @@ class TournamentRecord:
                 self.desk.take(seq, event, self.stays)
             case _:
                 self.desk.take(seq, event, self.stays)
+
+    def _take_return(self, participant: str, from_round: int) -> None:
+        """Takes that somebody plays again, who had withdrawn or was expelled."""
+        left = self.left_from(participant)
+        self.withdrawn.pop(participant, None)
+        self.desk.expelled.pop(participant, None)
+        if left is not None and left < from_round:
+            self.away.setdefault(participant, []).append(range(left, from_round))
 
     def take_round(self, seq: int, said: fast.FastEvent, effective_on: dt.date) -> None:
         """Takes what an event says of a round, or of who plays it."""
@@ -279,6 +302,7 @@ class TournamentRecord:
         self.desk.rename(stays)
         self.entries = {stays(one): number for one, number in self.entries.items()}
         self.withdrawn = {stays(one): round_ for one, round_ in self.withdrawn.items()}
+        self.away = {stays(one): rounds for one, rounds in self.away.items()}
         self.pairings = {
             (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
         }

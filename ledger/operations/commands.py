@@ -41,6 +41,7 @@ from ledger.operations.participants import (
     ExcuseAbsence,
     ExpelPlayer,
     HandInLineup,
+    ReturnPlayer,
     WithdrawPlayer,
 )
 from ledger.operations.players import (

@@ -161,6 +161,35 @@ class ExpelPlayer(OfParticipant):
 
 
 @operation(
+    "return-player",
+    ARBITERS,
+    Wording(
+        "Let a participant play again who withdrew or was expelled.",
+        "Deja jugar de nuevo a un participante que se retiró o fue expulsado.",
+    ),
+    CommandFace("tournament return"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnPlayer(OfParticipant):
+    """Let a participant play again who withdrew or was expelled, from a round on.
+
+    Without a round it is the next one; where no round was paired without him, he never left.
+    """
+
+    NEEDS_REASON = True
+
+    from_round: Annotated[
+        int | None,
+        FROM_ROUND.but(
+            help=Wording(
+                "From this round on (default: the next one).",
+                "Desde esta ronda (por defecto: la siguiente).",
+            )
+        ),
+    ] = None
+
+
+@operation(
     "enter-team",
     ARBITERS,
     Wording(

@@ -132,6 +132,17 @@ class RatedIn:
     **_WHOLE,
 )
 @operation(
+    "reopen-tournament",
+    officers("tournaments"),
+    Wording(
+        "Take back that the report of a tournament is complete: its rounds go on.",
+        "Retira que el informe de un torneo está completo: sus rondas siguen.",
+    ),
+    CommandFace("tournament reopen", reasoned=True),
+    ruling="reopen",
+    **_WHOLE,
+)
+@operation(
     "annul-tournament",
     officers("tournaments"),
     Wording(
@@ -144,10 +155,10 @@ class RatedIn:
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOnTournament(Command):
-    """Close, accept, reject or annul a tournament; accepted, it may be ``rated_in`` a period."""
+    """Close, reopen, accept, reject or annul it; accepted, it may be ``rated_in`` a period."""
 
     tournament: TournamentId
-    ruling: Annotated[Literal["close", "accept", "reject", "annul"], RULING]
+    ruling: Annotated[Literal["close", "reopen", "accept", "reject", "annul"], RULING]
     on: Today
     rated_in: Annotated[RatedIn | None, PERIOD] = None
     as_correction: Annotated[
@@ -168,8 +179,8 @@ class RuleOnTournament(Command):
 
     @property
     def needs_reason(self) -> bool:
-        """For a rejection, an annulment and a correction."""
-        return self.ruling in ("reject", "annul") or self.as_correction
+        """For what takes something back, and a correction."""
+        return self.ruling in ("reopen", "reject", "annul") or self.as_correction
 
 
 @operation(

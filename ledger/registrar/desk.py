@@ -32,6 +32,7 @@ from ledger.operations.participants import (
     DescribeEntry,
     ExcuseAbsence,
     ExpelPlayer,
+    ReturnPlayer,
 )
 from ledger.operations.tournaments import (
     AnnounceRounds,
@@ -266,6 +267,23 @@ def expel_player(command: ExpelPlayer, register: Register, _today: dt.date) -> S
     _check_not_out(record, command.from_round)
     check_exists(record, command.from_round)
     return [Dated(record.version.ends_on, command.event(de.PlayerExpelled))]
+
+
+@decides(ReturnPlayer)
+def return_player(command: ReturnPlayer, register: Register, _today: dt.date) -> Sequence[Dated]:
+    """Refuses a participant who has not left, and a round that was paired without him."""
+    record = register.known_tournament(command.tournament)
+    check_participant(register, record, command.player)
+    check_rounds_open(record)
+    left, last = record.left_from(command.player), record.desk.last_round
+    if left is None:
+        raise command.refused("desk.has_not_left")
+    from_round = command.from_round or (left if left > last else last + 1)
+    if left <= last:
+        _check_not_out(record, from_round)
+    check_exists(record, from_round)
+    event = command.event(to.PlayerReturned, from_round=from_round)
+    return [Dated(record.version.ends_on, event)]
 
 
 def _rounds_announced(

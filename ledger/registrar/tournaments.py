@@ -81,6 +81,10 @@ def rule_on_tournament(
             if record.closed:
                 raise command.refused("tournament.closed_already")
             event: type[Event] = to.TournamentClosed
+        case "reopen":
+            if not record.closed:
+                raise command.refused("tournament.not_closed")
+            event = to.TournamentReopened
         case "accept" if command.rated_in is not None:
             return [_put_into(command, register.known_list(command.rated_in.list), record)]
         case "accept" if command.as_correction:

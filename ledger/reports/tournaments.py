@@ -94,12 +94,10 @@ def _pairings(known: AsOf) -> Column:
 
 def _states(facts: Facts, acceptance: Column) -> list[State]:
     """Returns how each tournament stands; what does not count is not said to be closed."""
-    closed = np.zeros(len(facts.tournaments), dtype=np.bool_)
-    closed[facts.closed.tournament] = True
     said: dict[int, State] = {Acceptance.REJECTED: "rejected", Acceptance.ANNULLED: "annulled"}
     return [
         said.get(ruling, "closed" if complete else "open")
-        for ruling, complete in zip(acceptance.tolist(), closed.tolist(), strict=True)
+        for ruling, complete in zip(acceptance.tolist(), facts.is_closed.tolist(), strict=True)
     ]
 
 

@@ -120,6 +120,7 @@ COMMANDS = [
     tournament enter ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament excuse ymca-2010 3404510 --from-round 9 --reason x
     tournament expel ymca-2010 3404510 --from-round 9 --reason x
+    tournament return ymca-2010 3404510 --from-round 9 --reason x
     tournament numbers ymca-2010 --lot seed
     tournament numbers ymca-2010 --varma seed --dry-run
     tournament numbers ymca-2010 --after-first-round --list ENF
@@ -130,6 +131,7 @@ COMMANDS = [
     tournament rules ymca-2010 --pairing fenamac-1975 --tie-breaks median --forbid 3404510,3405958
     tournament withdraw-round ymca-2010 9 --reason x
     tournament close ymca-2010
+    tournament reopen ymca-2010 --reason x
     tournament correct ymca-2010 --name X --merit 0.5 --reason x
     tournament flag ymca-2010 friendly --reason x
     tournament lineup ymca-2010 Club 9 3404510 3405958

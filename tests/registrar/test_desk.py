@@ -45,6 +45,7 @@ from ledger.operations.commands import (
     PublishStandings,
     RecordGame,
     RegisterPlayer,
+    ReturnPlayer,
     RuleOnTournament,
     WithdrawPlayer,
     WithdrawRound,
@@ -592,6 +593,82 @@ def test_the_games_of_who_is_expelled_are_cancelled(all_play_all: Ledger) -> Non
     sheet = score_sheet(record_of(all_play_all))
     assert sheet.cards[4].cancelled
     assert sheet.cards[1].lines[0].how is How.CANCELLED
+
+
+# Who comes back
+
+
+def test_a_withdrawal_of_the_wrong_player_is_taken_back_as_if_it_had_not_been(
+    ledger: Ledger,
+) -> None:
+    before = score_sheet(record_of(ledger))
+    do(ledger, WithdrawPlayer(tournament="T", player="P5", from_round=2))
+    do(ledger, ReturnPlayer(tournament="T", player="P5"))
+    record = record_of(ledger)
+    assert not record.withdrawn
+    assert not record.away
+    assert score_sheet(record) == before
+    assert not not_paired(record, 2)
+
+
+def test_who_comes_back_missed_the_rounds_that_were_paired_without_him(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "0-1"))
+    do(ledger, WithdrawPlayer(tournament="T", player="P5", from_round=2))
+    do(ledger, round_of(ledger, 2, "2-1 3-4", None))
+    do(ledger, game(2, 2, 1, "1-0"), game(2, 3, 4, "1-0"))
+    too_late = ReturnPlayer(tournament="T", player="P5", from_round=2)
+    assert refused(ledger, too_late) == "desk.round_is_out"
+    do(ledger, ReturnPlayer(tournament="T", player="P5"))
+    record = record_of(ledger)
+    assert not_paired(record, 2) == {"P5": "withdrawn"}
+    assert not not_paired(record, 3)
+    line = score_sheet(record).cards[5].line(2)
+    assert line is not None
+    assert line.how is How.UNPAIRED
+    assert not check_tournament(ledger, "T").differences
+    assert refused(ledger, ReturnPlayer(tournament="T", player="P5")) == "desk.has_not_left"
+    do(ledger, WithdrawPlayer(tournament="T", player="P5", from_round=4))
+    assert not_paired(record_of(ledger), 4) == {"P5": "withdrawn"}
+
+
+@pytest.mark.parametrize("merged_first", [True, False])
+def test_rounds_away_are_those_of_the_id_that_stays(ledger: Ledger, *, merged_first: bool) -> None:
+    merge = MergePlayers(player="P5", into="P9", on=DAY)
+    do(ledger, registered("P9"), round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "0-1"))
+    do(ledger, WithdrawPlayer(tournament="T", player="P5", from_round=2))
+    do(ledger, round_of(ledger, 2, "2-1 3-4", None))
+    come_back = ReturnPlayer(tournament="T", player="P5")
+    do(ledger, *((merge, come_back) if merged_first else (come_back, merge)))
+    assert not_paired(record_of(ledger), 2) == {"P9": "withdrawn"}
+    assert not not_paired(record_of(ledger), 3)
+
+
+def test_an_expulsion_of_the_wrong_id_is_taken_back_and_the_games_count_again(
+    all_play_all: Ledger,
+) -> None:
+    do(all_play_all, game(1, 1, 4, "0-1"), game(1, 2, 3, "1-0"))
+    before = score_sheet(record_of(all_play_all))
+    do(all_play_all, ExpelPlayer(tournament="T", player="P4", from_round=2))
+    do(all_play_all, ReturnPlayer(tournament="T", player="P4", from_round=2))
+    assert score_sheet(record_of(all_play_all)) == before
+
+
+def test_a_report_that_was_handed_in_too_early_is_reopened(ledger: Ledger) -> None:
+    close = RuleOnTournament(tournament="T", ruling="close", on=DAY)
+    reopen = RuleOnTournament(tournament="T", ruling="reopen", on=DAY)
+    assert refused(ledger, reopen) == "tournament.not_closed"
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), game(1, 1, 3, "1-0"))
+    do(ledger, close)
+    assert ledger.facts().is_closed.tolist() == [True]
+    assert refused(ledger, game(1, 4, 2, "1-0")) == "tournament.closed"
+    do(ledger, reopen)
+    assert ledger.facts().is_closed.tolist() == [False]
+    do(ledger, game(1, 4, 2, "1-0"))
+    assert record_of(ledger).pairings[1, "P4"].corrected_by_seq is None
+    do(ledger, close)
+    assert ledger.facts().is_closed.tolist() == [True]
 
 
 def test_announced_cycles_say_what_is_half_of_the_games(all_play_all: Ledger) -> None:

@@ -38,6 +38,7 @@ _OPERATIONS: Final[Mapping[str, Operation]] = {
     "excuse": OPERATIONS["excuse-absence"],
     "withdraw": OPERATIONS["withdraw-player"],
     "expel": OPERATIONS["expel-player"],
+    "return": OPERATIONS["return-player"],
     "describe": OPERATIONS["describe-entry"],
 }
 """What can be recorded of a participant by a form of its declaration, by the form's word."""
@@ -45,6 +46,7 @@ _LABELS: Final = {
     "excuse": Message.of("arbiter.excuse"),
     "withdraw": Message.of("arbiter.withdraw"),
     "expel": Message.of("arbiter.expel"),
+    "return": Message.of("arbiter.return"),
     "describe": Message.of("arbiter.describe"),
 }
 _GIVEN: Final = frozenset({"tournament", "player"})
@@ -132,18 +134,22 @@ def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: FormO
     entries = {entry.id: entry for entry in desk.ask(event_desk, tournament, rated=True).entries}
     if player not in entries:
         raise NotFound("tournament.not_entered", player=player, tournament=tournament)
+    entry = entries[player]
+    is_gone = entry.withdrawn_from is not None or entry.expelled_from is not None
+    unfit = {"withdraw", "expel"} if is_gone else {"return"}
     forms = {
         act: OperationForm(operation, outcome.words(act), outcome.problem, _GIVEN)
         for act, operation in _OPERATIONS.items()
+        if act not in unfit
     }
     return desk.event_page(
-        "desk_entry.html", tournament, outcome, entry=entries[player], forms=forms, labels=_LABELS
+        "desk_entry.html", tournament, outcome, entry=entry, forms=forms, labels=_LABELS
     )
 
 
 @routes.post("/entries/{player:path}", ARBITERS)
 def record_of_entry(desk: DeskAt, tournament: str, player: str, typed: Filled) -> Response:
-    """Records an absence, an excuse, a withdrawal, an expulsion, or what the pairing needs."""
+    """Records an absence, an excuse, that one leaves or returns, or what the pairing needs."""
 
     def record() -> Receipt:
         command = _said_of(typed, tournament, player)

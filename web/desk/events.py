@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
 from functools import partial
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from fastapi import Query, Response
 
@@ -223,16 +224,20 @@ def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
 @routes.post("/{tournament:path}/ruling", only(Role.OFFICER))
 def rule_on_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
-    """Has a tournament rated again, or not rated: for officers, with a reason."""
-    ruling: Literal["accept", "reject"] = "accept" if typed.text("accept") else "reject"
+    """Has a tournament rated again, not rated, or reopened: for officers, with a reason."""
+    ruling: _Ruling = next((each for each in _RULINGS if typed.text(each)), "reject")
     return _rule(desk, tournament, typed, ruling)
+
+
+_Ruling: TypeAlias = Literal["close", "reopen", "accept", "reject"]
+_RULINGS: Final[Sequence[_Ruling]] = ("accept", "reopen")
 
 
 def _rule(
     desk: ArbitersDesk,
     tournament: str,
     typed: TypedForm,
-    ruling: Literal["close", "accept", "reject"],
+    ruling: _Ruling,
 ) -> Response:
     def record() -> Receipt:
         command = RuleOnTournament(
