@@ -101,14 +101,18 @@ def result(
     *,
     to: WriteOptions,
 ) -> None:
-    """Record the results of boards of a published round, all or none."""
-    from ledger.application.desk import board_results
+    """Record the results of boards of a published round, all or none.
+
+    One that was mistyped is typed anew by the same person: before the round is complete, or within
+    ten minutes. After that it is corrected (see correct result).
+    """
+    from ledger.application.boards import typed_boards
     from ledger.application.ledger import body_of
 
     results_ = [(board, result_), *_boards(more or ())]
     results = [(board_of(place), result_of(text)) for place, text in results_]
     with recording(to) as at:
-        games = board_results(at.ledger, tournament, round_, results)
+        games = typed_boards(at.ledger, tournament, round_, results, at.request.actor)
         at.receipt = at.ledger.execute(games, replace(at.request, body=body_of(games)))
 
 

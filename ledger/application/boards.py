@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from ledger.application.desk import BoardNumber, seats_at
+from ledger.application.commits import commit_of
+from ledger.application.desk import BoardNumber, board_results, seats_at
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import require_tournament
+from ledger.application.two_persons import person
 from ledger.application.view import LedgerView
+from ledger.desk.rounds import open_boards
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
-from ledger.operations.commands import AdjournGame, AdjudicateGame, CorrectColours, CorrectResult
+from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.operations.commands import (
+    AdjournGame,
+    AdjudicateGame,
+    Command,
+    CorrectColours,
+    CorrectResult,
+    RecordGame,
+    RetypeResult,
+)
 from ledger.registrar.registrar import Registrar
 from ledger.results import Bye, Result
 
@@ -63,24 +77,97 @@ def board_colours(view: LedgerView, board: BoardAsked) -> CorrectColours:
     return CorrectColours(tournament=board.tournament, round=board.round, white=white, black=black)
 
 
+SOON: Final = dt.timedelta(minutes=10)
+"""For so long a result may be typed anew by who typed it, though its round is complete."""
+
+
+def retyped(view: LedgerView, correction: CorrectResult, actor: str) -> RetypeResult | None:
+    """Returns what types a result anew, where that is no correction but a slip; else None.
+
+    It was typed by the same person, its round is not complete or it was a moment ago, and nothing
+    was made of it: no later round is paired, and the report is not handed in.
+
+    Raises:
+        NotFound: no such tournament.
+        VerificationFailed: what was typed is not what was recorded.
+    """
+    record = require_tournament(view, correction.tournament, view.journal.head().seq)
+    round_, result = correction.round, correction.result
+    pairing = record.pairings.get((round_, correction.white))
+    if result is None or correction.rating_only or pairing is None or not _is_plain(pairing):
+        return None
+    if pairing.black != correction.black or record.closed or record.known_rounds > round_:
+        return None
+    commit = commit_of(view, pairing.seq)
+    is_open = any(open_boards(record, round_))
+    typed_at = dt.datetime.fromisoformat(commit.recorded_at)
+    if person(commit.actor) != person(actor) or not (is_open or view.clock() - typed_at <= SOON):
+        return None
+    return RetypeResult(
+        tournament=correction.tournament, round=round_, white=correction.white,
+        black=correction.black, result=result, supersedes=pairing.seq,
+    )  # fmt: skip
+
+
+def typed_boards(
+    view: LedgerView,
+    tournament: str,
+    round_: int,
+    results: Sequence[tuple[BoardNumber, Result]],
+    actor: str,
+) -> list[Command]:
+    """Returns the commands that record results of boards, or type them anew; see ``retyped``.
+
+    Raises as ``board_results`` does.
+    """
+    record = require_tournament(view, tournament, view.journal.head().seq)
+    return [
+        _retyped_or_new(view, record, game, actor)
+        for game in board_results(view, tournament, round_, results)
+    ]
+
+
+def _retyped_or_new(
+    view: LedgerView, record: TournamentRecord, game: RecordGame, actor: str
+) -> Command:
+    pairing = record.pairings.get((game.round, game.white))
+    if pairing is None or pairing.result == game.result:
+        return game
+    correction = CorrectResult(
+        tournament=game.tournament, round=game.round, white=game.white, black=game.black,
+        result=game.result,
+    )  # fmt: skip
+    return retyped(view, correction, actor) or game
+
+
+def _is_plain(pairing: PairingRecord) -> bool:
+    """Whether a result stands as it was typed first: not temporary, nor corrected."""
+    is_final = pairing.status == "recorded" and isinstance(pairing.result, Result)
+    return is_final and not pairing.corrects and pairing.rating_result is None
+
+
 def correct_board(
     ledger: Ledger, board: BoardAsked, result: Result, seen: int, request: Request
 ) -> Receipt:
     """Corrects the result of a board, as somebody saw it.
 
     ``seen`` is the seq of the last word on it that was seen. ``request`` is what accompanies it;
-    its reason must be said.
+    its reason must be said, unless it is a slip.
 
     Raises:
         Conflict: something else was recorded of it meanwhile.
         InputRefused: nothing is recorded of it, it has this result already, or no reason is said.
     """
     white, black = board.seats(ledger)
-    command = CorrectResult(
+    correction = CorrectResult(
         tournament=board.tournament, round=board.round, white=white, black=black, result=result
     )
+    command: Command = correction
     if not request.reason.strip():
-        raise InputRefused("registrar.needs_reason")
+        slip = retyped(ledger, correction, request.actor)
+        if slip is None:
+            raise InputRefused("registrar.needs_reason")
+        command = slip
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
         record = registrar.register.known_tournament(board.tournament)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
+from ledger.application.boards import retyped
 from ledger.application.desk import board_results, publish_round
 from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
@@ -17,6 +18,7 @@ from ledger.application.starting_numbers import give_numbers
 from ledger.application.tournaments import StandingsAsked, publish_standings
 from ledger.application.view import LedgerView
 from ledger.operations.command import Command, Input
+from ledger.operations.games import CorrectResult
 from ledger.operations.kinds import FieldKind
 from ledger.operations.lists import PublishPeriod
 from ledger.operations.operation import kinds_of
@@ -80,6 +82,12 @@ def _boards(ledger: Ledger, boards: RecordBoards, request: Request) -> Receipt:
     return ledger.execute(games, request)
 
 
+def _correct(ledger: Ledger, correction: CorrectResult, request: Request) -> Receipt:
+    slip = None if request.reason.strip() else retyped(ledger, correction, request.actor)
+    request = replace(request, body=request.body or body_of([correction]))
+    return ledger.execute([slip or correction], request)
+
+
 def _standings(ledger: Ledger, standings: StandingsToPublish, request: Request) -> Receipt:
     wanted: StandingsAsked = {
         "after": standings.after, "tie_breaks": standings.tie_breaks, "list_": standings.list
@@ -89,6 +97,7 @@ def _standings(ledger: Ledger, standings: StandingsToPublish, request: Request) 
 
 _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     AdjustRating: adjust_rating,
+    CorrectResult: _correct,
     ErasePlayer: _erase,
     NumberParticipants: lambda ledger, numbers, request: give_numbers(ledger, numbers, request)[0],
     PairRound: lambda ledger, round_, request: publish_round(ledger, round_, request)[0],

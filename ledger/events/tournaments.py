@@ -224,6 +224,19 @@ class ResultCorrected(PairingEvent):
     white: PlayerId
 
 
+class ResultRetyped(PairingEvent):
+    """A result was mistyped, and is typed anew before anybody relied on it: no correction."""
+
+    TYPE = "result.retyped"
+
+    black: PlayerId
+    result: AnyResult
+    round: Round
+    supersedes: Seq
+    tournament: TournamentId
+    white: PlayerId
+
+
 class RatingResultCorrected(PairingEvent):
     """A pairing counts with this result for the rating only; the standings keep the old one.
 
@@ -345,6 +358,7 @@ AnyTournamentEvent: TypeAlias = (
     | PlayerWithdrew
     | PlayerReturned
     | ResultCorrected
+    | ResultRetyped
     | RatingResultCorrected
     | ResultAnnulled
     | TournamentClosed

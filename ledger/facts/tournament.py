@@ -252,7 +252,7 @@ class TournamentRecord:
             return
         assert isinstance(said, fast.FastPairing)
         match said.MODEL:  # results first: most are
-            case to.ResultRecorded | to.ForfeitRecorded | to.ResultCorrected:
+            case to.ResultRecorded | to.ForfeitRecorded | to.ResultCorrected | to.ResultRetyped:
                 self.days.setdefault(said.round, effective_on)
                 result, corrects = _result(said.result), said.MODEL is to.ResultCorrected
                 self._put(PairingRecord(seq, said.round, white, black, result, corrects=corrects))

@@ -13,6 +13,7 @@ from ledger.operations.games import (
     CorrectResult,
     GiveBye,
     RecordGame,
+    RetypeResult,
 )
 from ledger.operations.ladders import (
     JoinLadder,

@@ -148,13 +148,14 @@ class GiveBye(OfParticipant):
         "Correct a result; what was recorded before stays in the history.",
         "Corrige un resultado; lo que se había registrado queda en la historia.",
     ),
-    CommandFace("correct result", results=True),
+    CommandFace("correct result", reasoned=False, results=True),
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectResult(OfGame):
     """Replace what was recorded of a pairing.
 
     With ``rating_only`` the standings keep the old result; then ``result`` None rates it nowhere.
+    Without a reason it can be a slip that is typed anew (``RetypeResult``).
     """
 
     NEEDS_REASON = True
@@ -174,6 +175,18 @@ class CorrectResult(OfGame):
             option="--rating-only",
         ),
     ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetypeResult(OfGame):
+    """Type a result anew that was mistyped; ``supersedes`` is the seq of what was typed."""
+
+    result: Result
+    supersedes: int
+
+    def names_head(self, _head_seq: int) -> bool:
+        """Whether it holds at this head only: it is no slip where others have relied on it."""
+        return True
 
 
 @operation(

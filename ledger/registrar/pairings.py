@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ledger.desk.teams import matches
-from ledger.errors import InputRefused
+from ledger.errors import Conflict, InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.facts.tournament import PairingRecord, TournamentRecord
@@ -21,6 +21,7 @@ from ledger.operations.games import (
     NewGame,
     OfGame,
     RecordGame,
+    RetypeResult,
 )
 from ledger.registrar import swiss
 from ledger.registrar.deciders import decides
@@ -221,6 +222,21 @@ def correct_result(command: CorrectResult, register: Register, _today: dt.date) 
     return [Dated(record.version.ends_on, event)]
 
 
+@decides(RetypeResult)
+def retype_result(command: RetypeResult, register: Register, _today: dt.date) -> Sequence[Dated]:
+    """Refuses what is another one by now or was relied on, and the result that it has."""
+    record = register.known_tournament(command.tournament)
+    before = _last_word(command, record)
+    relied_on = record.closed or record.known_rounds > command.round
+    if before.seq != command.supersedes or relied_on:
+        pairing = before.described()
+        raise Conflict("desk.board_changed", round=command.round, pairing=pairing)
+    if before.result == command.result:
+        raise _nothing_changes(command, before)
+    event = command.event(to.ResultRetyped, result=str(command.result))
+    return [Dated(record.version.ends_on, event)]
+
+
 def _for_rating(command: CorrectResult, before: PairingRecord) -> to.RatingResultCorrected:
     if before.status != "recorded":
         raise command.refused("pairing.no_result_yet", pairing=before.described())
@@ -231,7 +247,7 @@ def _for_rating(command: CorrectResult, before: PairingRecord) -> to.RatingResul
     return command.event(to.RatingResultCorrected, result=result, supersedes=before.seq)
 
 
-def _nothing_changes(command: CorrectResult, before: PairingRecord) -> InputRefused:
+def _nothing_changes(command: CorrectResult | RetypeResult, before: PairingRecord) -> InputRefused:
     return command.refused("pairing.nothing_changes", pairing=before.described())
 
 

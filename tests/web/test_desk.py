@@ -503,10 +503,20 @@ class TestABoard:
             assert list(both.map(said, (1, 2))) == [200, 200]
         assert {each.result for each in round_desk(event, "t", 1).boards} == {"1/2-1/2"}
 
-    def test_a_correction_needs_a_reason_and_what_was_seen(
+    def test_a_slip_is_typed_anew_without_a_reason_and_without_a_mark(
         self, event: Ledger, desk: TestClient
     ) -> None:
         tap(desk, 1, 1, "1-0")
+        here = "/desk/t/rounds/1"
+        form = form_of(desk.get(here).text, f"{here}/boards/1", act="correct")
+        assert sent(desk, form, result="0-1", reason="").status_code == 200
+        assert round_desk(event, "t", 1).board("1").result == "0-1"
+        assert "corrected" not in text_of(desk.get("/tournaments/t/rounds/1").text)
+
+    def test_a_correction_needs_a_reason_and_what_was_seen(
+        self, event: Ledger, desk: TestClient, sign_in: Open
+    ) -> None:
+        tap(sign_in(event, "max", Role.ARBITER), 1, 1, "1-0")
         here = "/desk/t/rounds/1"
         page = desk.get(here).text
         form = form_of(page, f"{here}/boards/1", act="correct")
