@@ -79,6 +79,7 @@ MODULES: Final[Mapping[str, Sequence[str]]] = {
     ),
     "accounts": ("account",),
     "submissions": ("submission",),
+    "retractions": ("undo",),
     "backups": (
         "backup",
         "restore",

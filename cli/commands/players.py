@@ -92,6 +92,7 @@ def correct(
 
 
 offer("merge-players")
+offer("split-player")
 offer("award-title")
 offer("describe-player")
 offer("seed-rating")

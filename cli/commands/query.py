@@ -178,7 +178,17 @@ def log(
     count = rows[-1]["seq"] - since + 1 if of_all and rows else len(rows)
     is_signed = any(row["signed_by"] for row in rows)
     columns = (
-        *("seq", "type", "effective_on", "what", "recorded_at", "actor", "reason", "source"),
+        *(
+            "seq",
+            "commit",
+            "type",
+            "effective_on",
+            "what",
+            "recorded_at",
+            "actor",
+            "reason",
+            "source",
+        ),
         *(("signed_by",) if is_signed else ()),
     )
 

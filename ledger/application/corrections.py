@@ -113,6 +113,7 @@ def _changing(facts: Facts) -> Column:
     Among them are results of adjourned games, which do not.
     """
     few = [merge.seq for merge in facts.merges]
+    few += [undone.seq for undone in facts.undone]
     few += [ruling.seq for ruling in facts.rulings]
     few += [change.seq for change in facts.recorded(TournamentCorrected)]
     few += [change.seq for change in facts.recorded(PlayerIdentityCorrected)]

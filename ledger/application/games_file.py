@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
-from ledger.application.import_problems import Formulas, ImportProblems, naming
+from ledger.application.import_problems import Formulas, ImportProblems, naming, restored
 from ledger.application.ledger import Ledger
 from ledger.errors import DocumentRefused, Problem
 from ledger.intake.bulk_games import BulkGames, Contents
@@ -160,6 +160,7 @@ class GamesFile:
         register = self._ledger.register(streams, head.seq)
         registrar = Registrar(register, head.seq + before, today)
         for as_read, each in zip(read, rows, strict=True):
+            notes += restored(registrar, each, found.file)
             self._formulas.look_at_tournament(each)
             overridden = supplied.overridden(as_read)
             notes += (Problem(message, each.place.line, 0, found.file) for message in overridden)

@@ -15,7 +15,7 @@ from ledger.exports.columns import is_formula
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
 from ledger.intake.problems import MOST_PROBLEMS, STOPPED, Problems, in_order, refused
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
-from ledger.operations.commands import OpenTournament
+from ledger.operations.commands import OpenTournament, RestoreTournament
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.wording import Message
@@ -170,3 +170,12 @@ class Formulas:
         for text in texts:
             if text is not None and is_formula(text):
                 self._found.setdefault(text, place)
+
+
+def restored(registrar: Registrar, tournament: TournamentSaid, file: str) -> list[Problem]:
+    """Brings a tournament back that was taken back before; returns a note that it had been."""
+    if tournament.tournament not in registrar.register.voided_tournaments:
+        return []
+    registrar.take(RestoreTournament(tournament=tournament.tournament))
+    message = Message.of("import.was_undone", tournament=tournament.tournament)
+    return [Problem(message, tournament.place.line, 0, file)]

@@ -18,6 +18,7 @@ from ledger.application.report_file import ReportFile
 from ledger.application.seeds import with_notes
 from ledger.application.view import LedgerView
 from ledger.errors import DocumentRefused, InputRefused, Problem
+from ledger.events.retractions import UNDOING
 from ledger.intake.csv_table import fields_of
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, DocumentKind, Supplied
@@ -143,6 +144,15 @@ def _kind_of_table(file: str, first: str, kinds: Mapping[DocumentKind, Headings]
     return likely[0]
 
 
+def _was_undone(view: LedgerView, key: str) -> bool:
+    """Whether something of the commit under a key was taken back: then it may come again."""
+    commit = view.journal.commit_with_key(key)
+    if commit is None or not view.journal.count_of(UNDOING, after=commit.last_seq):
+        return False
+    facts = view.facts()
+    return any(commit.first_seq <= seq <= commit.last_seq for seq in facts.undone_at(facts.seq))
+
+
 def _request(view: LedgerView, document: Document, copy: Copy, request: Request) -> Request:
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
@@ -162,7 +172,7 @@ def _request(view: LedgerView, document: Document, copy: Copy, request: Request)
     if document.encoding is not None:
         how += f" encoding={document.encoding}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
-    if document.as_correction:
+    if document.as_correction or _was_undone(view, f"import:{key}"):
         # A correction may rightly come again after others: what it changes decides, not its bytes.
         key = f"{key}@{view.journal.head().seq}"
     return replace(

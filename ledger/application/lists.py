@@ -67,11 +67,13 @@ def described_list(view: LedgerView, name: str) -> ListDescription:
 
 
 def _described(facts: Facts, name: str) -> ListDescription:
-    of = facts.lists[name]
+    of, known = facts.lists[name], AsOf(facts, facts.seq)
+    adoptions = [each for each in of.adoptions if known.holds(each.seq)]
+    segments = [segment for seq, segment in of.segments if known.holds(seq)]
     return ListDescription(
         list=name,
-        regulation=of.adoptions[-1].event.regulation,
-        calendar=of.segments[-1][1].calendar,
+        regulation=adoptions[-1].event.regulation,
+        calendar=segments[-1].calendar,
         first=of.defined.first_on,
         policy=of.defined.policy,
         rate_of_play=of.defined.rate_of_play,

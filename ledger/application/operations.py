@@ -13,6 +13,7 @@ from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.list_editions import only_list, rated_in
 from ledger.application.lists import adjust_rating
 from ledger.application.publications import publish
+from ledger.application.retractions import split_player, undo_commit
 from ledger.application.seeds import seed_rating
 from ledger.application.starting_numbers import give_numbers
 from ledger.application.tournaments import StandingsAsked, publish_standings
@@ -23,6 +24,7 @@ from ledger.operations.kinds import FieldKind
 from ledger.operations.lists import PublishPeriod
 from ledger.operations.operation import kinds_of
 from ledger.operations.players import AdjustRating, ErasePlayer, SeedRating
+from ledger.operations.retractions import SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (
     NumberParticipants,
     PairRound,
@@ -104,6 +106,8 @@ _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     PublishPeriod: _publish,
     RecordBoards: _boards,
     SeedRating: seed_rating,
+    SplitPlayer: split_player,
     StandingsToPublish: _standings,
+    UndoCommit: undo_commit,
 }
 """What calculates before it records, or has more to say than the registrar."""

@@ -48,14 +48,15 @@ def read_register(
     survivors = survivors_at(known, upto)
     names |= _same_people(names, survivors)
     register = Register(survivors)
+    undone = None if known is None or known.seq < upto else known.undone_at(upto)
     pairings, by_commit = Counter[str](), Counter[tuple[int, str]]()
     try:
         events = check.checked(_read(journal, names, every, upto))
-        register.take_stored(_counted(events, pairings, by_commit))
+        register.take_stored(_counted(events, pairings, by_commit), undone)
         while others := _merged_into_others(register) - names:
             names |= others
             events = check.checked(_read(journal, others, (), upto))
-            register.take_stored(_counted(events, pairings, by_commit))
+            register.take_stored(_counted(events, pairings, by_commit), undone)
     except UNEXPECTED_VALUES as error:
         why = f"{type(error).__name__}: {error}"
         raise VerificationFailed("verify.streams", why=why) from error
@@ -76,8 +77,9 @@ def survivors_at(facts: Facts | None, seq: int) -> Survivors:
     survivors = Survivors()
     if facts is None:
         return survivors
+    undone = facts.undone_at(seq)
     for merge in facts.merges:
-        if merge.seq <= seq:
+        if merge.seq <= seq and merge.seq not in undone:
             survivors.merge(facts.player_ids[merge.player], facts.player_ids[merge.into])
     return survivors
 
@@ -136,8 +138,11 @@ def _missing(
 ) -> Iterator[str]:
     """Yields the streams of which the register has less than the facts."""
     known: dict[str, tuple[Collection[str], Collection[str]]] = {
-        "player": (facts.player_index, register.players),
-        "tournament": (facts.tournament_index, register.tournaments),
+        "player": (facts.player_index, {*register.players, *register.voided_players}),
+        "tournament": (
+            facts.tournament_index,
+            {*register.tournaments, *register.voided_tournaments},
+        ),
         "list": (facts.lists, register.lists),
         "ladder": (facts.ladders, register.ladders),
         "account": (facts.accounts, register.accounts),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from ledger.application.import_problems import Formulas, ImportProblems, naming
+from ledger.application.import_problems import Formulas, ImportProblems, naming, restored
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
 from ledger.application.players_file import (
@@ -89,6 +89,7 @@ class ReportFile:
         """
         plan_, register = self._tournament, registrar.register
         found = ImportProblems(self._document.name, as_correction=self._document.as_correction)
+        back = restored(registrar, plan_, self._document.name)
         unready = found.unready(plan_, register)
         planned = list(self._planned_players(register))
         if not unready:
@@ -102,7 +103,7 @@ class ReportFile:
         found.raise_any()
         erased = of_erased(self._document.name, erased_in(self._players, register))
         more = (*found.notes(plan_, registrar), *self._rated_later(register), *erased)
-        return [*self._notes, *notes_, *more]
+        return [*self._notes, *back, *notes_, *more]
 
     def _planned_players(self, register: Register) -> Iterator[Planned]:
         """Yields what the report asks for of players.

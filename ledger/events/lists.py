@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import ConfigDict, Field, StringConstraints, field_validator
 
 from ledger.calendar import Calendar
-from ledger.events.model import Digest, Line, ListEvent, ListName
+from ledger.events.model import Digest, EventType, Line, ListEvent, ListName, Seq
 from ledger.terms import Rate
 
 RegulationId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,60}$")]
@@ -146,6 +146,26 @@ class TwoPersonsSet(ListEvent):
     required: bool
 
 
+class ListFactUndone(ListEvent):
+    """An earlier event of the list is taken back: what it said never held.
+
+    ``undoes`` is its seq, ``what`` its type. Where that is such an event itself, what was taken
+    back by it holds again.
+    """
+
+    TYPE = "list.fact-undone"
+
+    list: ListName
+    undoes: Seq
+    what: EventType
+
+
 AnyListEvent: TypeAlias = (
-    ListDefined | CalendarSet | RegulationAdopted | ListAdjusted | ListPublished | TwoPersonsSet
+    ListDefined
+    | CalendarSet
+    | RegulationAdopted
+    | ListAdjusted
+    | ListPublished
+    | TwoPersonsSet
+    | ListFactUndone
 )

@@ -36,6 +36,7 @@ ForfeitResult = Annotated[str, StringConstraints(pattern=r"^(\+/-|-/\+|-/-)$")]
 AdjudicatedResult = Annotated[
     str, StringConstraints(pattern=r"^(0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2|1-1|1-1/2|1/2-1)a$")
 ]
+EventType = Annotated[str, StringConstraints(max_length=60, pattern=r"^[a-z]+\.[a-z]+(-[a-z]+)*$")]
 AnyResult = Annotated[
     str, StringConstraints(pattern=r"^(?:(?:0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)[sa]?|\+/-|-/\+|-/-)$")
 ]

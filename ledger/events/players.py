@@ -11,7 +11,16 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
-from ledger.events.model import Digest, Federation, Line, ListName, PlayerEvent, PlayerId
+from ledger.events.model import (
+    Digest,
+    EventType,
+    Federation,
+    Line,
+    ListName,
+    PlayerEvent,
+    PlayerId,
+    Seq,
+)
 
 BirthYear = Annotated[int, Field(ge=1850, le=2200)]
 K = Annotated[int, Field(ge=0, le=200)]
@@ -153,6 +162,20 @@ def without_sources(old: PlayerErased1) -> PlayerErased:
     return PlayerErased(**dict(old))
 
 
+class PlayerFactUndone(PlayerEvent):
+    """An earlier event about the player is taken back: what it said never held.
+
+    ``undoes`` is its seq, ``what`` its type. Where that is such an event itself, what was taken
+    back by it holds again.
+    """
+
+    TYPE = "player.fact-undone"
+
+    player: PlayerId
+    undoes: Seq
+    what: EventType
+
+
 AnyPlayerEvent: TypeAlias = (
     PlayerRegistered
     | PlayerIdentityCorrected
@@ -163,4 +186,5 @@ AnyPlayerEvent: TypeAlias = (
     | TitleAwarded
     | PlayerDescribed
     | PlayerErased
+    | PlayerFactUndone
 )

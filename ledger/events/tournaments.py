@@ -26,6 +26,7 @@ from ledger.events.model import (
     AdjudicatedResult,
     AnyResult,
     BoardResult,
+    EventType,
     Federation,
     ForfeitResult,
     Line,
@@ -335,6 +336,20 @@ class TournamentAnnulled(TournamentEvent):
     tournament: TournamentId
 
 
+class TournamentFactUndone(TournamentEvent):
+    """An earlier event of the tournament is taken back: what it said never held.
+
+    ``undoes`` is its seq, ``what`` its type. Where that is such an event itself, what was taken
+    back by it holds again; where it is the opening, the tournament never was.
+    """
+
+    TYPE = "tournament.fact-undone"
+
+    tournament: TournamentId
+    undoes: Seq
+    what: EventType
+
+
 GAME_MODELS: Mapping[Termination, type[ResultRecorded | ForfeitRecorded | GameAdjudicated]] = {
     Termination.PLAYED: ResultRecorded,
     Termination.SHORT: ResultRecorded,
@@ -367,4 +382,5 @@ AnyTournamentEvent: TypeAlias = (
     | TournamentRejected
     | TournamentAnnulled
     | TournamentFlagged
+    | TournamentFactUndone
 )

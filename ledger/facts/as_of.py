@@ -6,7 +6,7 @@ versions or merges any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -91,11 +91,35 @@ class AsOf:
         self.seq = seq
 
     @cached_property
+    def undone(self) -> Mapping[int, int]:
+        """Which events are taken back by then, each with the seq of the event that does."""
+        return self.facts.undone_at(self.seq)
+
+    def holds(self, seq: int) -> bool:
+        """Whether an event was known, and not taken back."""
+        return seq <= self.seq and seq not in self.undone
+
+    def holding(self, seqs: Column) -> Mask:
+        """Returns which events, by their seqs, were known and not taken back."""
+        known: Mask = seqs <= self.seq
+        return known & ~np.isin(seqs, [*self.undone]) if self.undone else known
+
+    @cached_property
+    def is_open(self) -> Mask:
+        """Which tournaments were opened by then."""
+        return self.holding(self.facts.tournaments.seq)
+
+    @cached_property
+    def is_registered(self) -> Mask:
+        """Which players were registered by then."""
+        return self.holding(self.facts.players.seq)
+
+    @cached_property
     def merged_into(self) -> Column:
         """For each player of the facts, the index under which his games count."""
         into: Column = np.arange(len(self.facts.players), dtype=np.int32)
         for merge in self.facts.merges:
-            if merge.seq <= self.seq:
+            if self.holds(merge.seq):
                 into[into == merge.player] = into[merge.into]
         return into
 
@@ -104,7 +128,11 @@ class AsOf:
     @cached_property
     def places(self) -> Column:
         """The places in the facts' directory of games of which something is known."""
-        return np.flatnonzero(self.facts.directory.seq <= self.seq).astype(np.int32)
+        directory = self.facts.directory
+        known = directory.seq <= self.seq
+        if self.undone:  # of what never was nothing is known
+            known &= self.is_open[directory.tournament]
+        return np.flatnonzero(known).astype(np.int32)
 
     @cached_property
     def with_games(self) -> Mask:
@@ -155,14 +183,15 @@ class AsOf:
 
     @cached_property
     def _superseded(self) -> Column:
-        """The seqs of the rows that others supersede, sorted."""
+        """The seqs of the rows that others supersede, or that are taken back; sorted."""
         pairs = self.facts.supersession
-        return np.sort(pairs.earlier[pairs.seq <= self.seq])
+        earlier = pairs.earlier[self.holding(pairs.seq)]
+        return np.sort(np.append(earlier, [*self.undone]) if self.undone else earlier)
 
     @cached_property
     def _into(self) -> Column | None:
         """The index under which each player counts, and nobody; None where nobody was merged."""
-        if not any(merge.seq <= self.seq for merge in self.facts.merges):
+        if not any(self.holds(merge.seq) for merge in self.facts.merges):
             return None
         return np.append(self.merged_into, np.int32(NOBODY))
 
@@ -173,7 +202,7 @@ class AsOf:
         """The tournaments, as last corrected by then; those not yet opened are void."""
         table = self.facts.tournaments
         names = ("starts_on", "ends_on", "rate", "system", "merit")
-        unknown = table.seq > self.seq
+        unknown = ~self.is_open
         made = {name: getattr(table, name).copy() for name in names}
         made["acceptance"] = np.full(len(table), Acceptance.ACCEPTED, dtype=np.int8)
         for column in made.values():
@@ -183,14 +212,14 @@ class AsOf:
             for name, value in zip(names, tournament_row(event), strict=False):
                 made[name][index] = value
         for ruling in self.facts.rulings:
-            if ruling.seq <= self.seq:
+            if self.holds(ruling.seq):
                 made["acceptance"][ruling.tournament] = ruling.acceptance
         return TournamentColumns(**made)
 
     def tournament(self, index: int) -> TournamentVersion | None:
         """Returns what was last said of a tournament by then, or None before it was opened."""
         facts = self.facts
-        if facts.tournaments.seq[index] > self.seq:
+        if not self.holds(int(facts.tournaments.seq[index])):
             return None
         texts = (
             facts.tournament_ids[index],
@@ -211,7 +240,7 @@ class AsOf:
     def player(self, index: int) -> PlayerVersion | None:
         """Returns what was last said of a player by then, or None before he was registered."""
         facts = self.facts
-        if facts.players.seq[index] > self.seq:
+        if not self.holds(int(facts.players.seq[index])):
             return None
         corrected = self._corrected_players.get(index)
         return corrected or facts.players.event(index, facts.player_ids[index])
@@ -227,7 +256,7 @@ class AsOf:
         digests = table.identity[players].tobytes().hex()
         size = 2 * table.identity.itemsize
         found = [digests[at : at + size] for at in range(0, len(digests), size)]
-        for place in np.flatnonzero(table.seq[players] > self.seq).tolist():
+        for place in np.flatnonzero(~self.holding(table.seq[players])).tolist():
             found[place] = ""
         corrected = np.array([*self._corrected_players], dtype=np.int64)
         for place in np.flatnonzero(np.isin(players, corrected)).tolist():
@@ -247,18 +276,18 @@ class AsOf:
 
     @cached_property
     def _corrected_tournaments(self) -> dict[int, TournamentCorrected]:
-        return _last(self.facts.recorded(TournamentCorrected), self.seq)
+        return self._last(TournamentCorrected)
 
     @cached_property
     def _corrected_players(self) -> dict[int, PlayerIdentityCorrected]:
-        return _last(self.facts.recorded(PlayerIdentityCorrected), self.seq)
+        return self._last(PlayerIdentityCorrected)
 
     @cached_property
     def birth_years(self) -> Column:
         """The year in which each player was born, as last said by then; 0 where it is not known."""
         players = self.facts.players
         years: Column = players.birth_year.copy()
-        years[players.seq > self.seq] = NO_YEAR
+        years[~self.is_registered] = NO_YEAR
         for index, event in self._corrected_players.items():
             years[index] = event.birth_year or NO_YEAR
         return years
@@ -268,7 +297,7 @@ class AsOf:
         """The federation of each player as last said by then, as bytes; empty: not known."""
         players = self.facts.players
         codes = players.federation.copy()
-        codes[players.seq > self.seq] = b""
+        codes[~self.is_registered] = b""
         for index, event in self._corrected_players.items():
             codes[index] = (event.federation or "").encode()
         return codes
@@ -278,7 +307,7 @@ class AsOf:
         """What rules may ask of the players beyond a year of birth, as last said by then."""
         made = DescriptionColumns.unknown(len(self.facts.players))
         for said in self.facts.recorded(PlayerDescribed):
-            if said.seq <= self.seq:
+            if self.holds(said.seq):
                 player, event = int(self.merged_into[said.index]), said.event
                 made.born_on[player] = event.born_on.toordinal() if event.born_on else 0
                 made.joined_on[player] = event.joined_on.toordinal() if event.joined_on else 0
@@ -289,7 +318,7 @@ class AsOf:
     def flags(self) -> dict[str, Column]:
         """The tournaments (indexes, ascending) that have each flag, as last said by then."""
         flagged: dict[str, list[int]] = {}
-        for index, event in sorted(_last(self.facts.recorded(TournamentFlagged), self.seq).items()):
+        for index, event in sorted(self._last(TournamentFlagged).items()):
             for flag in event.flags:
                 flagged.setdefault(flag, []).append(index)
         return {flag: np.array(flagged[flag], dtype=np.int64) for flag in sorted(flagged)}
@@ -314,7 +343,7 @@ class AsOf:
         return self._in_order(ks, its)
 
     def _in_order(self, table: Dated, chosen: Mask) -> Dated:
-        chosen &= table.seq <= self.seq
+        chosen &= self.holding(table.seq)
         known = table if chosen.all() else table.rows(chosen)
         if (known.from_on[1:] >= known.from_on[:-1]).all():
             return known
@@ -324,7 +353,7 @@ class AsOf:
     def titles(self) -> list[RecordedEvent[TitleAwarded]]:
         """Titles awarded, in the order in which they hold: by day, then by seq."""
         awarded = self.facts.recorded(TitleAwarded)
-        known = (title for title in awarded if title.seq <= self.seq)
+        known = (title for title in awarded if self.holds(title.seq))
         return sorted(known, key=lambda title: (title.from_on, title.seq))
 
     def list(self, name: str) -> ListAsOf:
@@ -334,20 +363,20 @@ class AsOf:
             defined=facts.defined,
             segments=tuple(
                 sorted(
-                    (segment for seq, segment in facts.segments if seq <= self.seq),
+                    (segment for seq, segment in facts.segments if self.holds(seq)),
                     key=lambda segment: segment.from_on,
                 )
             ),
             adoptions=tuple(
                 sorted(
-                    (adoption for adoption in facts.adoptions if adoption.seq <= self.seq),
+                    (adoption for adoption in facts.adoptions if self.holds(adoption.seq)),
                     key=lambda adoption: (adoption.from_on, adoption.seq),
                 )
             ),
-            adjustments=tuple(pair for pair in facts.adjustments if pair[0] <= self.seq),
+            adjustments=tuple(pair for pair in facts.adjustments if self.holds(pair[0])),
         )
 
-
-def _last(recorded: Sequence[RecordedEvent[E]], seq: int) -> dict[int, E]:
-    """Returns the last event of each index that was known at a seq."""
-    return {said.index: said.event for said in recorded if said.seq <= seq}
+    def _last(self, type_: type[E]) -> dict[int, E]:
+        """Returns the last event of a type that holds, by the index of what it is about."""
+        recorded = self.facts.recorded(type_)
+        return {said.index: said.event for said in recorded if self.holds(said.seq)}

@@ -37,10 +37,11 @@ from ledger.events.model import (
     PlayerEvent,
     TournamentEvent,
 )
+from ledger.events.retractions import UNDOING, FactUndone, undone_of
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, Column
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, PairingRows
-from ledger.facts.columns import Acceptance, Facts, ListFacts, Merge, Ruling
+from ledger.facts.columns import NOBODY, Acceptance, Facts, ListFacts, Merge, Ruling, Undone
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.page_fold import FoldedPages, folded
@@ -222,6 +223,8 @@ class FactsBuilder:
 
     def _taken(self, seq: int, event: AnyEvent, effective_on: dt.date) -> int:
         match event:
+            case pl.PlayerFactUndone() | to.TournamentFactUndone() | adm.ListFactUndone():
+                return self._undone(seq, event)
             case TournamentEvent():
                 return self._tournament(seq, event, effective_on)
             case PlayerEvent():
@@ -234,6 +237,26 @@ class FactsBuilder:
                 return self._account(seq, event, effective_on)
             case _:
                 assert_never(event)
+
+    def _undone(self, seq: int, event: FactUndone) -> int:
+        """Takes that an event is taken back; it affects what that does."""
+        state, earlier = self._state, event.undoes
+        index = NOBODY
+        match event:
+            case pl.PlayerFactUndone(player=player):
+                index = state.of_players.index[player]
+            case to.TournamentFactUndone(tournament=tournament):
+                index = state.of_tournaments.index[tournament]
+            case _:
+                state.records.lists[event.list].take(seq, event, dt.date.min)
+        state.records.undone.append(Undone(seq, earlier, event.what, index))
+        if event.what in {pl.PlayersMerged.TYPE, *UNDOING}:
+            undone = undone_of((each.seq, each.undoes) for each in state.records.undone)
+            merges = [merge for merge in state.records.merges if merge.seq not in undone]
+            state.given_up = {merge.player for merge in merges}
+        if event.what == to.TournamentOpened.TYPE:
+            return int(state.last_days[index])
+        return state.effect_of(earlier) if earlier <= state.seq else _ALWAYS
 
     def _keep(self, seq: int, from_on: dt.date, event: Event, index: int) -> None:
         """Keeps an event as it is; ``index`` is that of its player or tournament."""
@@ -261,6 +284,8 @@ class FactsBuilder:
             case pl.RatingAdjusted():
                 self._keep(seq, effective_on, event, player)
                 return effective_on.toordinal()
+            case pl.PlayerFactUndone():
+                raise AssertionError("what takes back is taken as such")
             case pl.TitleAwarded() | pl.PlayerErased():
                 self._keep(seq, effective_on, event, player)
                 return NEVER
@@ -300,6 +325,8 @@ class FactsBuilder:
                 return last_day
             case to.StandingsEvent() | to.PlayerEntered() | to.PairingEvent():
                 raise AssertionError("what is said of rounds is folded in pages")
+            case to.TournamentFactUndone():
+                raise AssertionError("what takes back is taken as such")
             case to.TournamentOpened() | to.TournamentClosed():
                 raise AssertionError("rows of tables are taken as such")
             case _:

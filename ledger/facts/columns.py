@@ -9,7 +9,7 @@ beside the events, because it takes long to make.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
@@ -23,12 +23,14 @@ from ledger.events.lists import (
     CalendarSet,
     ListAdjusted,
     ListDefined,
+    ListFactUndone,
     ListPublished,
     RegulationAdopted,
     TwoPersonsSet,
 )
 from ledger.events.model import Event
-from ledger.events.tournaments import TournamentReopened
+from ledger.events.retractions import undone_of
+from ledger.events.tournaments import PlayerEntered, TournamentReopened
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask
 from ledger.facts.blocks import Block
@@ -52,6 +54,7 @@ __all__ = [
     "Merge",
     "Ruling",
     "Snapshots",
+    "Undone",
 ]
 
 
@@ -89,6 +92,19 @@ class Merge:
     into: int
 
 
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """From ``seq`` on, the event ``undoes``, of a type ``what``, is taken back.
+
+    ``index`` is that of its player or tournament, ``NOBODY`` of a list.
+    """
+
+    seq: int
+    undoes: int
+    what: str
+    index: int
+
+
 @dataclass(slots=True)
 class ListFacts:
     """What is recorded of one rating list; each record with the seq from which it is known."""
@@ -123,6 +139,8 @@ class ListFacts:
                 self.publications.append((seq, event))
             case TwoPersonsSet():
                 self.two_persons = event.required
+            case ListFactUndone():
+                pass
             case _:
                 assert_never(event)
 
@@ -213,6 +231,7 @@ class Records:
     events: dict[type[Event], list[RecordedEvent[Any]]] = field(default_factory=dict)
     rulings: list[Ruling] = field(default_factory=list)
     merges: list[Merge] = field(default_factory=list)
+    undone: list[Undone] = field(default_factory=list)
     lists: dict[str, ListFacts] = field(default_factory=dict)
     ladders: dict[str, LadderFacts] = field(default_factory=dict)
     accounts: dict[str, AccountFacts] = field(default_factory=dict)
@@ -228,6 +247,7 @@ class Records:
             "events": {type_: recorded[:] for type_, recorded in self.events.items()},
             "rulings": self.rulings[:],
             "merges": self.merges[:],
+            "undone": self.undone[:],
             "lists": {name: facts.copy() for name, facts in self.lists.items()},
             "ladders": {name: facts.copy() for name, facts in self.ladders.items()},
             "accounts": {name: facts.copy() for name, facts in self.accounts.items()},
@@ -276,13 +296,30 @@ class Facts(Tables, Records):
         """The place of each tournament by its id: what no order of recording can change."""
         return alphabetical(self.tournament_ids)
 
+    def undone_at(self, seq: int) -> Mapping[int, int]:
+        """Returns which events are taken back by a seq, each with the seq of what does it."""
+        return undone_of((each.seq, each.undoes) for each in self.undone if each.seq <= seq)
+
+    @cached_property
+    def entry_counts(self) -> Column:
+        """How many players were entered in each tournament, less those whose entry is undone."""
+        counts = np.zeros(len(self.tournaments), dtype=np.int64)
+        np.add.at(counts, self.entered.tournament, self.entered.count.astype(np.int64))
+        left = self.undone_at(self.seq)
+        for each in {each.undoes: each for each in self.undone}.values():
+            if each.what == PlayerEntered.TYPE and each.undoes in left:
+                counts[each.index] -= 1
+        return counts
+
     @cached_property
     def is_closed(self) -> Mask:
         """Of which tournaments the report was said to be complete, and was not reopened since."""
         closed_at = np.zeros(len(self.tournaments), dtype=np.int64)
-        np.maximum.at(closed_at, self.closed.tournament, self.closed.seq)
+        undone = self.undone_at(self.seq)
+        held = ~np.isin(self.closed.seq, [*undone]) if undone else slice(None)
+        np.maximum.at(closed_at, self.closed.tournament[held], self.closed.seq[held])
         for reopened in self.recorded(TournamentReopened):
-            if reopened.seq > closed_at[reopened.index]:
+            if reopened.seq > closed_at[reopened.index] and reopened.seq not in undone:
                 closed_at[reopened.index] = 0
         return closed_at > 0
 

@@ -175,6 +175,10 @@ class FoldState:
                 last_days[correction.index] = correction.event.ends_on.toordinal()
         return Block.of(first_seq, last_seq, self.blocks.between(first_seq, last_seq), last_days)
 
+    def effect_of(self, seq: int) -> int:
+        """Returns the earliest chess date (ordinal) that an event before this one can affect."""
+        return self._all_effects().earliest(seq - 1, seq)
+
     def _all_effects(self) -> Effects:
         if len(self.effects) > 1:
             self.effects = [Effects.joined(self.effects)]

@@ -222,6 +222,8 @@ class TournamentRecord:
                 self.rejected = True
             case to.TournamentAnnulled():
                 self.annulled = True
+            case to.TournamentFactUndone():
+                raise AssertionError("who reads leaves out what is taken back")
             case to.TournamentFlagged():
                 self.flags = event.flags
             case to.PlayerEntered() | to.PairingEvent():

@@ -141,9 +141,9 @@ def _last(outcomes: Iterable[PeriodOutcome]) -> PeriodOutcome:
 
 
 def said_of_people(facts: Facts) -> list[int]:
-    """Returns at which seqs ids were merged or identities corrected, in no order."""
-    merged = [merge.seq for merge in facts.merges]
-    return merged + [event.seq for event in facts.recorded(PlayerIdentityCorrected)]
+    """Returns at which seqs ids were merged, identities corrected, facts undone, in no order."""
+    few = [each.seq for each in facts.merges] + [each.seq for each in facts.undone]
+    return few + [event.seq for event in facts.recorded(PlayerIdentityCorrected)]
 
 
 def has_its_names(facts: Facts, publication: ListPublished) -> bool:

@@ -56,12 +56,14 @@ from ledger.operations.players import (
     RegisterPlayer,
     SeedRating,
 )
+from ledger.operations.retractions import RestoreTournament, SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (
     AnnounceRounds,
     AnnounceRules,
     AssignNumbers,
     ChangeRounds,
     ChangeRules,
+    CloseTournament,
     CorrectTournament,
     FlagTournament,
     NumberParticipants,

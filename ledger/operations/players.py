@@ -139,7 +139,10 @@ class ErasePlayer(Command):
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergePlayers(Command):
-    """Say that two ids are one person; ``player`` is given up for ``into``."""
+    """Say that two ids are one person; ``player`` is given up for ``into``.
+
+    Where both brought ratings into a list, those of ``seeds_of`` hold, and the others never did.
+    """
 
     NEEDS_REASON = True
 
@@ -158,6 +161,20 @@ class MergePlayers(Command):
         ),
     ]
     on: Today
+    seeds_of: Annotated[
+        str | None,
+        PLAYER.but(
+            help=Wording(
+                "Whose rating brought in holds, where both have one in a list: one of the two.",
+                "De quién vale el rating traído, si ambos tienen uno en una lista: uno de los dos.",
+            ),
+            label=Wording(
+                "Whose rating brought in holds, where both have one (id)",
+                "De quién vale el rating traído, si ambos tienen uno (id)",
+            ),
+            option="--seeds-of",
+        ),
+    ] = None
 
     @property
     def streams(self) -> tuple[str, ...]:

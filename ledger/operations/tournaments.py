@@ -121,17 +121,6 @@ class RatedIn:
     **_WHOLE,
 )
 @operation(
-    "close-tournament",
-    ARBITERS,
-    Wording(
-        "Say that the report is complete: later results are corrections.",
-        "Dice que el informe está completo: los resultados posteriores son correcciones.",
-    ),
-    CommandFace("tournament close"),
-    ruling="close",
-    **_WHOLE,
-)
-@operation(
     "reopen-tournament",
     officers("tournaments"),
     Wording(
@@ -181,6 +170,40 @@ class RuleOnTournament(Command):
     def needs_reason(self) -> bool:
         """For what takes something back, and a correction."""
         return self.ruling in ("reopen", "reject", "annul") or self.as_correction
+
+
+@operation(
+    "close-tournament",
+    ARBITERS,
+    Wording(
+        "Say that the report is complete: later results are corrections.",
+        "Dice que el informe está completo: los resultados posteriores son correcciones.",
+    ),
+    CommandFace("tournament close"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseTournament(Command):
+    """Say that the report is complete; with ``anyway`` though rounds or results are missing."""
+
+    NAMES = ("tournament",)
+
+    tournament: TournamentId
+    on: Today
+    anyway: Annotated[
+        bool,
+        FLAG.but(
+            help=Wording(
+                "Though rounds or results are missing; say why.",
+                "Aunque falten rondas o resultados; diga por qué.",
+            ),
+            option="--anyway",
+        ),
+    ] = False
+
+    @property
+    def needs_reason(self) -> bool:
+        """Where something is missing."""
+        return self.anyway
 
 
 @operation(

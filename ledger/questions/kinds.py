@@ -50,7 +50,7 @@ ListArgument: TypeAlias = Annotated[
             "El nombre de la lista (por defecto: la única).",
         ),
         option="",
-        metavar="name",
+        query="list",
     ),
 ]
 RatingsOf: TypeAlias = Annotated[str | None, LIST.but(help=RATINGS_OF)]
@@ -70,6 +70,7 @@ RoundShown: TypeAlias = Annotated[
     int | None,
     ROUND.but(
         help=Wording("The round (default: the last).", "La ronda (por defecto: la última)."),
+        query="round",
     ),
 ]
 TieBreaks: TypeAlias = Annotated[

@@ -36,11 +36,11 @@ def lists(view: LedgerView) -> ListDescriptions:
     excerpt="last",
     es="Enumera los períodos con su estado: abierto, cerrado, publicado, recalculado.",
 )
-def periods(view: LedgerView, list_: ListArgument) -> Periods:
+def periods(view: LedgerView, name: ListArgument) -> Periods:
     """List the periods with their state: open, closed, published, restated."""
     from ledger.application.period_states import Periods, period_states
 
-    return Periods(list_, period_states(view, list_))
+    return Periods(name, period_states(view, name))
 
 
 @question(
@@ -55,8 +55,8 @@ def periods(view: LedgerView, list_: ListArgument) -> Periods:
         " publicados."
     ),
 )
-def live_ratings(view: LedgerView, list_: ListArgument) -> LiveList:
+def live_ratings(view: LedgerView, name: ListArgument) -> LiveList:
     """Show the ratings as if the current period closed now, beside those published last."""
     from ledger.application import list_figures
 
-    return list_figures.live(view, list_)
+    return list_figures.live(view, name)

@@ -94,12 +94,12 @@ def score_sheet(
     es="Muestra la hoja de una ronda publicada: tableros, puntos previos, resultados.",
 )
 def published_round(
-    view: LedgerView, tournament: TournamentId, round_: RoundShown = None, list_: RatingsOf = None
+    view: LedgerView, tournament: TournamentId, number: RoundShown = None, list_: RatingsOf = None
 ) -> RoundSheet:
     """Show the sheet of a published round: boards, points before it, results."""
     from ledger.application.desk import round_sheet
 
-    return round_sheet(view, tournament, round_, list_=list_)
+    return round_sheet(view, tournament, number, list_=list_)
 
 
 @question(

@@ -33,13 +33,16 @@ class NotPlain(Exception):
 def players_to_be_entered(events: Iterable[StoredEvent]) -> set[str]:
     """Returns the players, of those whose events these are, who can be entered."""
     players: set[str] = set()
+    unsure: set[str] = set()
     for event in events:
         player = event.stream.partition(":")[2]
+        if event.type == "player.fact-undone":
+            unsure.add(player)
         if event.type == "player.registered":
             players.add(player)
         elif event.type == "players.merged":
             players.discard(player)
-    return players
+    return players - unsure
 
 
 class BulkTournament:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ledger.errors import Conflict
 from ledger.events.model import Dated
@@ -11,6 +11,7 @@ from ledger.events.players import (
     KAssigned,
     PlayerDescribed,
     PlayerErased,
+    PlayerFactUndone,
     PlayerIdentityCorrected,
     PlayerRegistered,
     PlayersMerged,
@@ -57,11 +58,15 @@ def _event(command: AboutPlayer, model: type[PlayerRegistered | PlayerIdentityCo
 def register_player(
     command: RegisterPlayer, register: Register, _today: dt.date
 ) -> Sequence[Dated]:
-    """Refuses an id that is taken, also by who was erased."""
+    """Refuses an id that is taken, also by who was erased; one taken back is given again."""
     record = register.players.get(command.player)
     if record is not None:
         raise command.refused("player.id_of_erased" if record.is_erased else "player.registered")
     _check_name(command)
+    if command.player in register.voided_players:
+        undoes = register.voided_at[f"player:{command.player}"]
+        again = command.event(PlayerFactUndone, undoes=undoes, what=PlayerFactUndone.TYPE)
+        return [Dated(command.on, again), _event(command, PlayerIdentityCorrected)]
     return [_event(command, PlayerRegistered)]
 
 
@@ -102,12 +107,32 @@ def merge_players(command: MergePlayers, register: Register, _today: dt.date) ->
     for name, tournament in register.tournaments.items():
         if {command.player, command.into} <= tournament.entries.keys():
             raise command.refused("player.merge_two", tournament=name)
-    for list_ in _seeded(register, command.player) & _seeded(register, command.into):
-        raise command.refused("player.merge_seeds", list=list_)
+    given_up = list(_seeds_given_up(command, register))
     for name, facts in register.ladders.items():
         if facts.known().place(command.player) is not None:
             raise command.refused("ladder.leave_first", ladder=name)
-    return [Dated(command.on, command.event(PlayersMerged))]
+    return [*given_up, Dated(command.on, command.event(PlayersMerged))]
+
+
+def _seeds_given_up(command: MergePlayers, register: Register) -> Iterator[Dated]:
+    """Yields what takes back the ratings that do not hold, where both brought some into a list.
+
+    Refuses both without a word which hold, and a word that names none of the two.
+    """
+    both = _seeded(register, command.player) & _seeded(register, command.into)
+    if command.seeds_of is None:
+        for list_ in sorted(both):
+            raise command.refused("player.merge_seeds", list=list_)
+        return
+    if command.seeds_of not in (command.player, command.into):
+        raise command.refused("player.seeds_of_other", other=command.seeds_of)
+    (other,) = {command.player, command.into} - {command.seeds_of}
+    for id_ in sorted(register.survivors.same_person(other)):
+        record = register.players[id_]
+        for seq, (day, seed) in zip(record.seed_seqs, record.seeds, strict=True):
+            if seed.list in both:
+                what = {"undoes": seq, "what": RatingSeeded.TYPE}
+                yield Dated(day, PlayerFactUndone(player=id_, **what))
 
 
 def _seeded(register: Register, player: str) -> set[str]:

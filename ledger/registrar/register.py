@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -25,6 +25,7 @@ from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.desk import AnyDeskEvent
 from ledger.events.model import AccountEvent, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.events.retractions import UNDOING, FactUndone, undone_of
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.columns import ListFacts
 from ledger.facts.ids import Survivors
@@ -42,6 +43,7 @@ class PlayerRecord:
     merged_into: str | None = None
     ks: list[tuple[dt.date, pl.KAssigned]] = field(default_factory=list)
     seeds: list[tuple[dt.date, pl.RatingSeeded]] = field(default_factory=list)
+    seed_seqs: list[int] = field(default_factory=list)
     steps: list[tuple[dt.date, pl.RatingAdjusted]] = field(default_factory=list)
     titles: set[str] = field(default_factory=set)
     description: pl.PlayerDescribed | None = None
@@ -164,6 +166,11 @@ class Register:
         self.tournaments: dict[str, TournamentRecord] = {}
         self.lists: dict[str, ListRecord] = {}
         self.ladders: dict[str, LadderFacts] = {}
+        # What never was, as long as its beginning is taken back.
+        self.voided_players: dict[str, PlayerRecord] = {}
+        self.voided_tournaments: dict[str, TournamentRecord] = {}
+        self.voided_at: dict[str, int] = {}
+        """By stream, the seq by which its beginning is taken back."""
         self.accounts: dict[str, AccountFacts] = {}
 
     def known_player(self, player: str) -> PlayerRecord:
@@ -202,24 +209,67 @@ class Register:
             raise InputRefused("ladder.unknown", ladder=name)
         return facts.known()
 
-    def take_stored(self, events: Iterable[StoredEvent]) -> Register:
-        """Takes stored events in order of seq; returns itself."""
+    def take_stored(
+        self, events: Iterable[StoredEvent], undone: Mapping[int, int] | None = None
+    ) -> Register:
+        """Takes stored events in order of seq, but for those that are taken back; returns itself.
+
+        ``undone`` says which are, each with the seq of the event that does; without it the events
+        are all that is known of their streams.
+        """
+        if undone is None:
+            events = [*events]
+            undone = undone_of(_undoing(events))
         for stored in events:
+            if stored.type in UNDOING:
+                continue
+            if stored.seq in undone:
+                self._void(stored, undone[stored.seq])
+                continue
             # What is stored was validated: of rounds, which are many, structs are enough.
             said = fast.read(stored.type, stored.version, stored.payload)
             if said is not None:
                 day = dt.date.fromisoformat(stored.effective_on)
-                self.tournaments[said.tournament].take_round(stored.seq, said, day)
+                self._tournament_of(said.tournament).take_round(stored.seq, said, day)
                 continue
             event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
         return self
 
+    def _void(self, stored: StoredEvent, by: int) -> None:
+        """Puts aside what an event began that is taken back: it may hold again."""
+        if stored.type in {pl.PlayerRegistered.TYPE, to.TournamentOpened.TYPE}:
+            self.voided_at[stored.stream] = by
+            match CATALOGUE.decode(stored.type, stored.version, stored.payload):
+                case pl.PlayerRegistered() as begun:
+                    self.voided_players[begun.player] = _registered(begun)
+                case to.TournamentOpened() as begun:
+                    record = TournamentRecord(begun, self.survivors)
+                    self.voided_tournaments[begun.tournament] = record
+                case _:
+                    raise AssertionError("it is one of the two")
+
+    def _tournament_of(self, id_: str) -> TournamentRecord:
+        record = self.tournaments.get(id_)
+        return self.voided_tournaments[id_] if record is None else record
+
+    def _undo(self, event: FactUndone) -> None:
+        """Takes that an event is taken back; it is decided alone, but for what begins anew."""
+        match event:
+            case pl.PlayerFactUndone(player=player) if player in self.voided_players:
+                self.players[player] = self.voided_players.pop(player)
+            case to.TournamentFactUndone(tournament=id_) if id_ in self.voided_tournaments:
+                self.tournaments[id_] = self.voided_tournaments.pop(id_)
+            case _:
+                pass
+
     def take(self, seq: int, event: AnyEvent, effective_on: dt.date) -> None:
         """Takes one event that has happened."""
         match event:
+            case pl.PlayerFactUndone() | to.TournamentFactUndone() | adm.ListFactUndone():
+                self._undo(event)
             case PlayerEvent():
-                self._player(event, effective_on)
+                self._player(seq, event, effective_on)
             case TournamentEvent():
                 self._tournament(seq, event, effective_on)
             case ListEvent():
@@ -231,11 +281,11 @@ class Register:
             case _:
                 assert_never(event)
 
-    def _player(self, event: pl.AnyPlayerEvent, effective_on: dt.date) -> None:
+    def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> None:
         if isinstance(event, pl.PlayerRegistered):
-            self.players[event.player] = PlayerRecord(event, identities=[event.identity])
+            self.players[event.player] = _registered(event)
             return
-        record = self.players[event.player]
+        record = self.players.get(event.player) or self.voided_players[event.player]
         match event:
             case pl.PlayerIdentityCorrected():
                 record.version = event
@@ -249,6 +299,7 @@ class Register:
                 record.ks.append((effective_on, event))
             case pl.RatingSeeded():
                 record.seeds.append((effective_on, event))
+                record.seed_seqs.append(seq)
             case pl.RatingAdjusted():
                 record.steps.append((effective_on, event))
             case pl.TitleAwarded():
@@ -257,6 +308,8 @@ class Register:
                 record.description = event
             case pl.PlayerErased():
                 record.erased_on = effective_on
+            case pl.PlayerFactUndone():
+                raise AssertionError("what takes back is taken as such")
             case _:
                 assert_never(event)
 
@@ -266,7 +319,7 @@ class Register:
         if isinstance(event, to.TournamentOpened):
             self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
         else:
-            self.tournaments[event.tournament].take(seq, event, effective_on)
+            self._tournament_of(event.tournament).take(seq, event, effective_on)
 
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
@@ -283,3 +336,15 @@ class Register:
     def _account(self, seq: int, event: ac.AnyAccountEvent, effective_on: dt.date) -> None:
         its = self.accounts.setdefault(event.account, AccountFacts(event.account))
         its.take(seq, event, effective_on)
+
+
+def _registered(event: pl.PlayerRegistered) -> PlayerRecord:
+    return PlayerRecord(event, identities=[event.identity])
+
+
+def _undoing(events: Iterable[StoredEvent]) -> Iterator[tuple[int, int]]:
+    """Yields the events that take others back, each with the seq of the other one."""
+    for stored in events:
+        if stored.type in UNDOING:
+            event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
+            yield from ((stored.seq, undoes) for undoes in event.named_seqs)

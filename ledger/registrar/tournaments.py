@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import assert_never
 
 from ledger.calendar import Period
+from ledger.desk.rounds import unfinished
 from ledger.desk.teams import participants_of
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, Problem
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.tournament import TournamentRecord
 from ledger.operations.participants import EnterPlayer, WithdrawPlayer
+from ledger.operations.retractions import RestoreTournament
 from ledger.operations.tournaments import (
     AboutTournament,
+    CloseTournament,
     CorrectTournament,
     FlagTournament,
     OpenTournament,
@@ -25,6 +30,7 @@ from ledger.registrar.deciders import decides
 from ledger.registrar.register import ListRecord, Register
 from ledger.results import Result, Termination
 from ledger.terms import System
+from ledger.wording import Message
 
 # Before the first tournament of the game, and beyond any calendar: a slip of the keyboard.
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
@@ -48,8 +54,23 @@ def open_tournament(
     if command.tournament in register.tournaments:
         register.known_tournament(command.tournament)
         raise command.refused("tournament.open_already")
+    if command.tournament in register.voided_tournaments:
+        raise command.refused("tournament.undone")
     _check_dates(command)
     return [Dated(command.starts_on, command.event(to.TournamentOpened))]
+
+
+@decides(RestoreTournament)
+def restore_tournament(
+    command: RestoreTournament, register: Register, _today: dt.date
+) -> Sequence[Dated]:
+    """Refuses a tournament that was not taken back."""
+    record = register.voided_tournaments.get(command.tournament)
+    if record is None:
+        raise command.refused("tournament.not_undone")
+    undoes = register.voided_at[f"tournament:{command.tournament}"]
+    event = command.event(to.TournamentFactUndone, undoes=undoes, what=to.TournamentFactUndone.TYPE)
+    return [Dated(record.version.starts_on, event)]
 
 
 @decides(CorrectTournament)
@@ -102,6 +123,34 @@ def rule_on_tournament(
         case _:
             assert_never(command.ruling)
     return [Dated(command.on, command.event(event))]
+
+
+@decides(CloseTournament)
+def close_tournament(
+    command: CloseTournament, register: Register, _today: dt.date
+) -> Sequence[Dated]:
+    """Refuses what is closed already, and with everything that is missing what is not over."""
+    record = register.known_tournament(command.tournament)
+    if record.closed:
+        raise command.refused("tournament.closed_already")
+    missing = [Problem(message) for message in _missing(record)]
+    if missing and not command.anyway:
+        raise InputRefused("tournament.unfinished", *missing, tournament=command.tournament)
+    return [Dated(command.on, command.event(to.TournamentClosed))]
+
+
+def _missing(record: TournamentRecord) -> Iterator[Message]:
+    """Yields the rounds that have games without a result, and how many rounds are missing."""
+    open_, _ = unfinished(record)
+    for round_, games in groupby(open_, key=itemgetter(0)):
+        (_, white, black), *more = games
+        values = {"white": white, "black": black, "count": 1 + len(more)}
+        yield Message.of("tournament.unfinished_round", round=round_, **values)
+    announced = record.version.rounds
+    if announced is not None and record.known_rounds < announced:
+        yield Message.of(
+            "tournament.unfinished_rounds", paired=record.known_rounds, rounds=announced
+        )
 
 
 def _put_into(command: RuleOnTournament, list_: ListRecord, record: TournamentRecord) -> Dated:

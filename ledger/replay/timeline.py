@@ -97,7 +97,7 @@ class Timeline:
         said = {
             ruling.tournament: ruling
             for ruling in self.known.facts.rulings
-            if ruling.seq <= self.known.seq and ruling.list == self.name
+            if self.known.holds(ruling.seq) and ruling.list == self.name
         }
         named = {
             index: period_named(self.list.segments, ruling.period or "")
@@ -156,7 +156,7 @@ class Timeline:
         said = [
             (ruling.seq, ruling.period)
             for ruling in self.known.facts.rulings
-            if ruling.seq <= self.known.seq
+            if self.known.holds(ruling.seq)
             and (ruling.list, ruling.tournament) == (self.name, tournament)
         ]
         return (said[-1][0], said[-1][1] or "") if said else None
@@ -310,7 +310,7 @@ class Timeline:
         return [
             step
             for step in self.known.facts.recorded(RatingAdjusted)
-            if step.seq <= self.known.seq
+            if self.known.holds(step.seq)
             and step.event.list == self.name
             and step.from_on <= period.starts_on
             and (before is None or step.from_on > before.starts_on or step.seq > known_after)

@@ -17,7 +17,7 @@ CORRECTING: Final = frozenset(
     for model in (
         to.ResultCorrected, to.RatingResultCorrected, to.ResultAnnulled, to.TournamentCorrected,
         to.TournamentAccepted, to.TournamentRejected, to.TournamentAnnulled,
-        pl.PlayerIdentityCorrected, pl.PlayersMerged,
+        pl.PlayerIdentityCorrected, pl.PlayersMerged, pl.PlayerFactUndone, to.TournamentFactUndone,
     )
 )  # fmt: skip
 """The types of events that change what held before."""

@@ -56,8 +56,7 @@ class PlayerDirectory:
     def of(cls, known: AsOf, people: People) -> PlayerDirectory:
         """Makes the directory of everybody who is registered at the basis and not merged away."""
         own = known.merged_into == np.arange(len(known.merged_into))
-        registered = known.facts.players.seq[: len(own)] <= known.seq
-        players: Column = np.flatnonzero(own & registered).astype(np.int32)
+        players: Column = np.flatnonzero(own & known.is_registered).astype(np.int32)
         return cls(people.ids(players), people.federations(players), people.personal(players))
 
     def __len__(self) -> int:

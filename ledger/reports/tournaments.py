@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
@@ -67,19 +68,13 @@ def tournament_lines(facts: Facts) -> list[TournamentLine]:
         map(dt.date.fromordinal, about.ends_on.tolist()),
         [SYSTEMS[place] for place in about.system.tolist()],
         [RATES[place] for place in about.rate.tolist()],
-        _entered(facts).tolist(),
+        facts.entry_counts.tolist(),
         _pairings(known).tolist(),
         _states(facts, about.acceptance),
         strict=True,
     )
-    return sorted((TournamentLine(*line) for line in columns), key=lambda line: line.tournament)
-
-
-def _entered(facts: Facts) -> Column:
-    """Returns how many players were entered in each tournament."""
-    counts = np.zeros(len(facts.tournaments), dtype=np.int64)
-    np.add.at(counts, facts.entered.tournament, facts.entered.count.astype(np.int64))
-    return counts
+    lines = (TournamentLine(*line) for line in compress(columns, known.is_open.tolist()))
+    return sorted(lines, key=lambda line: line.tournament)
 
 
 def _pairings(known: AsOf) -> Column:

@@ -132,6 +132,8 @@ COMMANDS = [
     tournament withdraw-round ymca-2010 9 --reason x
     tournament close ymca-2010
     tournament reopen ymca-2010 --reason x
+    undo 1 --reason x
+    player split 3404510 --reason x
     tournament correct ymca-2010 --name X --merit 0.5 --reason x
     tournament flag ymca-2010 friendly --reason x
     tournament lineup ymca-2010 Club 9 3404510 3405958

@@ -31,9 +31,10 @@ def test_an_operation_is_typed_or_says_why_not() -> None:
 def test_what_is_typed_is_on_the_command_line_in_both_languages(name: str) -> None:
     operation = OPERATIONS[name]
     assert operation.typed is not None
-    first, _, last = operation.typed.words.partition(" ")
     for language in ("en", "es"):
-        command = commands(language).commands[first].commands[last]
+        command = commands(language)
+        for word in operation.typed.words.split():
+            command = command.commands[word]
         assert command.help == getattr(operation.says, language)
 
 

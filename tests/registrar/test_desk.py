@@ -30,7 +30,9 @@ from ledger.operations.commands import (
     AnnounceRules,
     AnnulResult,
     AssignNumbers,
+    ChangeRounds,
     ChangeRules,
+    CloseTournament,
     Command,
     CorrectTournament,
     DescribeEntry,
@@ -711,3 +713,39 @@ def test_what_is_not_described_anew_stays(ledger: Ledger) -> None:
     do(ledger, DescribeEntry(tournament="T", player="P4", from_round=2))
     said = record_of(ledger).desk.descriptions["P4"].said
     assert (said.from_round, said.pairing_rating) == (2, 1700)
+
+
+class TestHandingIn:
+    """A report is handed in whole, or for a reason."""
+
+    CLOSE = CloseTournament(tournament="T", on=DAY)
+
+    def problems(self, ledger: Ledger) -> list[str]:
+        """Returns what is missing, by the keys of its sentences."""
+        with pytest.raises(InputRefused) as error:
+            do(ledger, self.CLOSE)
+        assert error.value.message.key == "tournament.unfinished"
+        return [problem.message.key for problem in error.value.details]
+
+    def test_all_that_is_missing_is_named(self, ledger: Ledger) -> None:
+        do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), game(1, 1, 3, "1-0"))
+        assert self.problems(ledger) == [
+            "tournament.unfinished_round", "tournament.unfinished_rounds"
+        ]  # fmt: skip
+        do(ledger, game(1, 4, 2, "1-0"))
+        assert self.problems(ledger) == ["tournament.unfinished_rounds"]
+
+    def test_for_a_reason_it_is_handed_in_all_the_same(self, ledger: Ledger) -> None:
+        anyway = replace(self.CLOSE, anyway=True)
+        with pytest.raises(InputRefused, match="say why"):
+            ledger.execute([anyway], request(" "))
+        do(ledger, anyway)
+        assert record_of(ledger).closed
+        assert refused(ledger, anyway) == "tournament.closed_already"
+
+    def test_what_is_over_is_asked_nothing(self, ledger: Ledger) -> None:
+        do(ledger, ChangeRounds(tournament="T", rounds=1))
+        do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+        do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+        do(ledger, self.CLOSE)
+        assert record_of(ledger).closed

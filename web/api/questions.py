@@ -12,7 +12,7 @@ from fastapi import Path, Query, Request
 
 from ledger.application.list_editions import only_list
 from ledger.operations.kinds import FieldKind
-from ledger.questions.question import NEEDED, Question
+from ledger.questions.question import Question
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes
 from web.api.words import InList, ListName, PlayerId, TournamentId
@@ -77,15 +77,12 @@ def add_question(routes: ApiRoutes, question: Question[..., Any]) -> None:
     """Adds the route of a question; everybody may ask."""
 
     def answer(*, request: Request, view: View, **words: Any) -> Any:
-        given = {
-            name: _given(view, question.kinds[name], word)
-            for name, word in words.items()
-            if word is not None or question.defaults[name] is NEEDED
-        }
-        if question.replays:
-            list_ = next(given[name] for name in given if question.means_only_list(name))
-            return replayed(request, view, list_, question.ask, **given)
-        return view.ask(question.ask, **given)
+        given = [_given(view, question, name, words[name]) for name in question.kinds]
+        if not question.replays:
+            return view.ask(question.ask, *given)
+        means = map(question.means_only_list, question.kinds)
+        list_ = next(each for each, is_list in zip(given, means, strict=True) if is_list)
+        return replayed(request, view, list_, question.ask, *given)
 
     own = {"request": Request, "view": Asked}
     parameters = [_parameter(question, name) for name in question.kinds]
@@ -99,17 +96,20 @@ def add_question(routes: ApiRoutes, question: Question[..., Any]) -> None:
     routes.reads(question.path, PUBLIC)(answer)
 
 
-def _given(view: View, kind: FieldKind, word: Any) -> Any:
+def _given(view: View, question: Question[..., Any], name: str, word: Any) -> Any:
     """Returns what a word of an address means; the only list where none was named."""
-    if word is None:
+    if word is None and question.means_only_list(name):
         return view.ask(lambda ledger: only_list(ledger.facts()))
+    if word is None:
+        return question.defaults[name]
+    kind = question.kinds[name]
     return tuple(map(kind.read, word)) if kind.several else word
 
 
 def _parameter(question: Question[..., Any], name: str) -> Parameter:
     """Returns how FastAPI reads a word: of the path, or of the query behind it."""
     kind, type_ = question.kinds[name], question.types[name]
-    default, alias = question.defaults[name], name.rstrip("_")
+    default, alias = question.defaults[name], kind.query or name.rstrip("_")
     only = Parameter.KEYWORD_ONLY
     if f"{{{alias}}}" in question.path:
         hint = _NAMED.get(kind.names) or Annotated[_said(type_), Path(alias=alias, **_about(kind))]
@@ -118,7 +118,7 @@ def _parameter(question: Question[..., Any], name: str) -> Parameter:
         return Parameter(name, only, default=None, annotation=InList)
     if kind.several:
         type_, default = list[str] | None, None
-    query = Query(alias=kind.query or alias, **_about(kind))
+    query = Query(alias=alias, **_about(kind))
     return Parameter(name, only, default=default, annotation=Annotated[type_, query])
 
 

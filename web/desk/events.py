@@ -25,6 +25,7 @@ from ledger.operations.commands import (
     AnnounceRules,
     ChangeRounds,
     ChangeRules,
+    CloseTournament,
     Command,
     OpenTournament,
     RuleOnTournament,
@@ -219,7 +220,17 @@ def _announcement(typed: TypedForm, tournament: str, reason: str) -> Command:
 @routes.post("/{tournament:path}/close", ARBITERS)
 def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     """Hands the report in: the rounds are frozen, and the next list rates them."""
-    return _rule(desk, tournament, typed, "close")
+
+    def record() -> Receipt:
+        command = CloseTournament(
+            tournament=tournament,
+            on=desk.ask(lambda ledger: ledger.today),
+            anyway=typed.flag("anyway"),
+        )
+        return desk.execute(typed, command, reason=typed.text("reason") or "")
+
+    show = partial(_event_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament))
 
 
 @routes.post("/{tournament:path}/ruling", only(Role.OFFICER))
@@ -229,7 +240,7 @@ def rule_on_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     return _rule(desk, tournament, typed, ruling)
 
 
-_Ruling: TypeAlias = Literal["close", "reopen", "accept", "reject"]
+_Ruling: TypeAlias = Literal["reopen", "accept", "reject"]
 _RULINGS: Final[Sequence[_Ruling]] = ("accept", "reopen")
 
 

@@ -108,7 +108,7 @@ def write_careers(path: Path, view: LedgerView) -> None:
         )
         stays = survivors_at(facts, facts.seq)
         given_up = {facts.player_ids[merge.player] for merge in facts.merges}
-        rows = ((player, stays(player)) for player in sorted(given_up))
+        rows = ((one, stays(one)) for one in sorted(given_up) if stays(one) != one)
         connection.executemany("INSERT INTO merged VALUES (?, ?)", rows)
         stand = ((stays(id_), ladder, place) for ladder, place, id_ in everybody_on_ladders(view))
         connection.executemany("INSERT INTO places VALUES (?, ?, ?)", stand)

@@ -104,8 +104,7 @@ class _Writing:
         outcome = self._outcome
         known = outcome.timeline.known
         into = known.merged_into
-        is_known = known.facts.players.seq[: len(into)] <= known.seq
-        own = np.flatnonzero((into == np.arange(len(into))) & is_known)
+        own = np.flatnonzero((into == np.arange(len(into))) & known.is_registered)
         is_concerned = np.zeros(len(into), dtype=np.bool_)
         is_concerned[concerned(outcome)] = True
         is_concerned |= outcome.lost

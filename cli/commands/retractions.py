@@ -1,0 +1,7 @@
+"""``undo``: what a commit recorded is taken back."""
+
+from __future__ import annotations
+
+from cli.operations import offer
+
+offer("undo-commit")

@@ -1,0 +1,348 @@
+"""Takes back what commits recorded: everything of one, or that two ids are one person.
+
+Nothing is erased: an event says of another one that it never held, and whoever reads what is known
+leaves that out. What others stand on is not taken away under them: the later ones are named.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ledger.application.commits import numbered_commit
+from ledger.application.decisions import Decided
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.registers import survivors_at
+from ledger.application.view import LedgerView
+from ledger.desk.teams import participants_of
+from ledger.errors import InputRefused, Problem
+from ledger.events import desk as de
+from ledger.events import tournaments as to
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.lists import (
+    ListDefined,
+    ListFactUndone,
+    ListPublished,
+    RegulationAdopted,
+    TwoPersonsSet,
+)
+from ledger.events.model import AccountEvent, Dated, LadderEvent
+from ledger.events.players import PlayerErased, PlayerFactUndone, PlayerRegistered
+from ledger.events.retractions import UNDOING, FactUndone, undone_of
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
+from ledger.journal.records import Commit, Head, StoredEvent
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.operations.retractions import SplitPlayer, UndoCommit
+from ledger.registrar.register import ListRecord, Register
+from ledger.wording import Message
+
+_MOST_NAMED: Final = 20
+_MODELS: Final[Mapping[str, type[FactUndone]]] = {
+    "list": ListFactUndone,
+    "player": PlayerFactUndone,
+    "tournament": to.TournamentFactUndone,
+}
+_BEGINNINGS: Final = frozenset({PlayerRegistered.TYPE, to.TournamentOpened.TYPE})
+NEVER: Final[Mapping[str, str]] = {
+    **{
+        model.TYPE: key
+        for model in CATALOGUE.models()
+        for base, key in ((AccountEvent, "undo.account"), (LadderEvent, "undo.ladder"))
+        if issubclass(model, base)
+    },
+    PlayerErased.TYPE: "undo.erased",
+    ListDefined.TYPE: "undo.list_defined",
+    ListPublished.TYPE: "undo.published",
+    TwoPersonsSet.TYPE: "undo.say_otherwise",
+    de.StandingsPublished.TYPE: "undo.published",
+    de.RoundWithdrawn.TYPE: "undo.round_withdrawn",
+}
+"""The types of events that are not taken back, with the sentence that says why and what to do."""
+_OF_PAIRING: Final = frozenset(
+    model.TYPE
+    for model in (
+        de.RulesAnnounced, de.EntryDescribed, de.NumbersAssigned, de.AbsenceAnnounced,
+        de.AbsenceExcused, de.PlayerExpelled, de.TeamEntered, de.LineupHandedIn,
+        to.PlayerWithdrew, to.PlayerReturned,
+    )
+)  # fmt: skip
+"""What rounds are paired from: it stands once a later round is paired."""
+
+
+def undo_commit(ledger: Ledger, command: UndoCommit, request: Request) -> Receipt:
+    """Takes back all that a commit recorded and that holds still.
+
+    Raises:
+        NotFound: there is no such commit.
+        InputRefused: something of it cannot be taken back, later facts stand on it, or no reason is
+            said; with everything that stands in the way.
+    """
+    _require_reason(request)
+
+    def decide(head: Head) -> Decided:
+        commit = numbered_commit(ledger, command.commit)
+        return Decided(_Undoing(ledger, head, commit).events(None))
+
+    return ledger.append_decided(decide, request)
+
+
+def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Receipt:
+    """Takes back that an id was given up for another.
+
+    Raises:
+        NotFound: nobody has the id.
+        InputRefused: it was not given up, or no reason is said.
+    """
+    _require_reason(request)
+
+    def decide(head: Head) -> Decided:
+        facts = ledger.facts()
+        index = ledger.player_index(facts, command.player)
+        undone = facts.undone_at(head.seq)
+        merged = [m.seq for m in facts.merges if m.player == index and m.seq not in undone]
+        if not merged:
+            raise InputRefused("player.not_merged", player=command.player)
+        _, commit = ledger.event_check().read(merged[-1])
+        return Decided(_Undoing(ledger, head, commit).events({merged[-1]}))
+
+    return ledger.append_decided(decide, request)
+
+
+def _require_reason(request: Request) -> None:
+    if not request.reason.strip():
+        raise InputRefused("registrar.needs_reason")
+
+
+@dataclass(slots=True)
+class _Chosen:
+    """What is to be taken back: the events, and what they began, which then never was."""
+
+    events: list[StoredEvent] = field(default_factory=list)
+    tournaments: dict[str, StoredEvent] = field(default_factory=dict)
+    players: set[str] = field(default_factory=set)
+
+    @property
+    def streams(self) -> dict[str, list[StoredEvent]]:
+        """The events by their streams."""
+        found = defaultdict[str, list[StoredEvent]](list)
+        for event in self.events:
+            found[event.stream].append(event)
+        return dict(found)
+
+
+class _Undoing:
+    """Finds what taking a commit back records at a head, and what stands in its way."""
+
+    def __init__(self, view: LedgerView, head: Head, commit: Commit) -> None:
+        self._view = view
+        self._head = head
+        self._commit = commit
+        self._facts: Facts = view.facts()
+        self._undone = self._facts.undone_at(head.seq)
+        self._problems: list[Message] = []
+
+    def events(self, seqs: Collection[int] | None) -> Sequence[Dated]:
+        """Returns what is to be recorded; ``seqs`` are those to be taken back (None: all)."""
+        chosen = self._chosen(seqs)
+        if not chosen.events and not chosen.tournaments:
+            raise InputRefused("undo.already", commit=self._commit.commit_id)
+        self._check(chosen)
+        if self._problems:
+            problems = map(Problem, self._problems[:_MOST_NAMED])
+            raise InputRefused("undo.stands", *problems, commit=self._commit.commit_id)
+        taken = [*chosen.events, *chosen.tournaments.values()]
+        return [_undone(event) for event in sorted(taken, key=lambda each: -each.seq)]
+
+    def _chosen(self, seqs: Collection[int] | None) -> _Chosen:
+        """Reads what of the commit holds; of what it began only the beginning is needed."""
+        chosen = _Chosen()
+        opened = set[str]()
+        for event in self._holding(self._commit.first_seq - 1, self._commit.last_seq):
+            if seqs is not None and event.seq not in seqs:
+                continue
+            if event.type == to.TournamentOpened.TYPE:
+                opened.add(event.stream)
+                chosen.tournaments[event.stream] = event
+            elif event.stream not in opened:
+                chosen.events.append(event)
+            if event.type == PlayerRegistered.TYPE:
+                chosen.players.add(event.stream.partition(":")[2])
+        return chosen
+
+    def _holding(self, after: int, upto: int) -> Iterator[StoredEvent]:
+        """Yields the events that hold, in order."""
+        events = self._view.journal.events(after=after, upto=upto)
+        return (e for e in self._view.event_check().checked(events) if e.seq not in self._undone)
+
+    # What stands in the way
+
+    def _check(self, chosen: _Chosen) -> None:
+        for event in chosen.events:
+            if (key := NEVER.get(event.type)) is not None:
+                self._problems.append(Message.of(key, seq=event.seq, type=event.type))
+        for stream in chosen.tournaments:
+            self._check_alone(stream)
+        for player in sorted(chosen.players):
+            self._check_alone(f"player:{player}")
+        self._check_unpaired(chosen)
+        for stream, events in chosen.streams.items():
+            kind, _, id_ = stream.partition(":")
+            if any(event.type in UNDOING for event in events):
+                self._check_last(stream, events)
+            elif kind == "tournament":
+                self._check_tournament(id_, events)
+            elif kind == "list":
+                self._check_list(id_, events)
+
+    def _is_of_commit(self, seq: int) -> bool:
+        return self._commit.first_seq <= seq <= self._commit.last_seq
+
+    def _stream(self, stream: str) -> Iterator[StoredEvent]:
+        """Yields the events of a stream that hold, in order."""
+        events = self._view.journal.streams([stream], upto=self._head.seq)
+        return (e for e in self._view.event_check().checked(events) if e.seq not in self._undone)
+
+    def _check_alone(self, stream: str) -> None:
+        """Finds what others recorded of what the commit began."""
+        for event in self._stream(stream):
+            if not self._is_of_commit(event.seq) and event.type not in UNDOING:
+                self._later(event)
+
+    def _later(self, event: StoredEvent) -> None:
+        values = {"seq": event.seq, "type": event.type, "commit": event.commit_id}
+        self._problems.append(Message.of("undo.later", stream=event.stream, **values))
+
+    def _check_last(self, stream: str, events: Sequence[StoredEvent]) -> None:
+        """Finds what was recorded since something was taken back, that it may contradict."""
+        first = min(event.seq for event in events)
+        for event in self._stream(stream):
+            is_later = event.seq > first and not self._is_of_commit(event.seq)
+            if is_later and event.type not in UNDOING:
+                self._later(event)
+        if self._is_void(stream) and not any(_brings_back(event) for event in events):
+            self._problems.append(Message.of("undo.needed", stream=stream))
+
+    def _is_void(self, stream: str) -> bool:
+        """Whether the beginning of a stream is taken back."""
+        kind, _, id_ = stream.partition(":")
+        facts, known = self._facts, AsOf(self._facts, self._head.seq)
+        match kind:
+            case "player":
+                return not known.is_registered[facts.player_index[id_]]
+            case "tournament":
+                return not known.is_open[facts.tournament_index[id_]]
+            case _:
+                return False
+
+    def _check_unpaired(self, chosen: _Chosen) -> None:
+        """Finds tournaments of others in which somebody plays or is entered who never was."""
+        facts = self._facts
+        indexes = [facts.player_index[player] for player in sorted(chosen.players)]
+        if not indexes:
+            return
+        voided = {facts.tournament_index[id_.partition(":")[2]] for id_ in chosen.tournaments}
+        known = AsOf(facts, self._head.seq)
+        for games in known.games_by_block():
+            plays = np.isin(games.white, indexes) | np.isin(games.black, indexes)
+            for tournament in np.unique(games.tournament[plays]).tolist():
+                if tournament not in voided:
+                    self._plays(facts.tournament_ids[tournament])
+        open_ = known.is_open & ~facts.is_closed & ~known.with_games
+        for tournament in np.flatnonzero(open_).tolist():
+            if tournament in voided:
+                continue
+            id_ = facts.tournament_ids[tournament]
+            record = self._view.tournament(id_, self._head.seq)
+            if record is not None and not chosen.players.isdisjoint(record.entries):
+                self._plays(id_)
+
+    def _plays(self, tournament: str) -> None:
+        message = Message.of("undo.plays", tournament=tournament)
+        if message not in self._problems:
+            self._problems.append(message)
+
+    @cached_property
+    def _pairs(self) -> list[tuple[int, int]]:
+        return [(e.seq, e.undoes) for e in self._facts.undone if e.seq <= self._head.seq]
+
+    def _without(self, stream: str, events: Sequence[StoredEvent]) -> Register | None:
+        """Returns the register of a stream without some events; None where it cannot be."""
+        after = self._head.seq + 1
+        undone = undone_of([*self._pairs, *((after + n, e.seq) for n, e in enumerate(events))])
+        register = Register(survivors_at(self._facts, self._head.seq))
+        stored = self._view.journal.streams([stream], upto=self._head.seq)
+        try:
+            return register.take_stored(stored, undone)
+        except UNEXPECTED_VALUES:
+            return None
+
+    def _check_tournament(self, id_: str, events: Sequence[StoredEvent]) -> None:
+        """Finds what of a tournament makes no sense without some events."""
+        stream = f"tournament:{id_}"
+        self._name_superseding(events)
+        register = self._without(stream, events)
+        record = None if register is None else register.tournaments.get(id_)
+        before = self._view.tournament(id_, self._head.seq)
+        if record is None or before is None:
+            if not self._problems:
+                self._problems.append(Message.of("undo.needed", stream=stream))
+            return
+        missing = record.strangers + _unseated(record)
+        if missing:
+            self._problems.append(Message.of("undo.plays_here", player=missing[0], tournament=id_))
+        for round_ in before.desk.rounds.keys() - record.desk.rounds.keys():
+            if any(number == round_ for number, _ in record.pairings):
+                self._problems.append(Message.of("undo.round", tournament=id_, round=round_))
+        paired = [(each.seq, round_) for round_, each in record.desk.rounds.items()]
+        for event in events:
+            later = [round_ for seq, round_ in paired if seq > event.seq]
+            if event.type in _OF_PAIRING and later:
+                values = {"seq": event.seq, "type": event.type, "round": min(later)}
+                self._problems.append(Message.of("undo.paired", tournament=id_, **values))
+
+    def _name_superseding(self, events: Sequence[StoredEvent]) -> None:
+        """Names what was said of pairings in the place of some events."""
+        pairs, known = self._facts.supersession, AsOf(self._facts, self._head.seq)
+        in_place = np.isin(pairs.earlier, [event.seq for event in events])
+        for seq in pairs.seq[in_place & known.holding(pairs.seq)].tolist():
+            if not self._is_of_commit(seq):
+                self._later(self._view.event_check().read(seq)[0])
+
+    def _check_list(self, id_: str, events: Sequence[StoredEvent]) -> None:
+        """Finds a list that would begin without a regulation."""
+        if not any(event.type == RegulationAdopted.TYPE for event in events):
+            return
+        register = self._without(f"list:{id_}", events)
+        record: ListRecord | None = None if register is None else register.lists.get(id_)
+        if record is None or record.adoption_on(record.defined.first_on) is None:
+            self._problems.append(Message.of("undo.first_adoption", list=id_))
+
+
+def _brings_back(event: StoredEvent) -> bool:
+    """Whether to take an event back is to let a player or a tournament begin again."""
+    decoded = CATALOGUE.decode(event.type, event.version, event.payload)
+    return getattr(decoded, "what", "") in _BEGINNINGS
+
+
+def _unseated(record: TournamentRecord) -> list[str]:
+    """Returns who sits at a board of a published round and takes no part."""
+    entries = participants_of(record).entries
+    seated = {one for each in record.desk.rounds.values() for board in each.boards for one in board}
+    seated |= {each.bye for each in record.desk.rounds.values() if each.bye is not None}
+    return sorted(seated - entries.keys())
+
+
+def _undone(event: StoredEvent) -> Dated:
+    """Returns what takes an event back, from the day on from which it held."""
+    kind, _, id_ = event.stream.partition(":")
+    content = {kind: id_, "undoes": event.seq, "what": event.type}
+    day = dt.date.fromisoformat(event.effective_on)
+    return Dated(day, _MODELS[kind].model_validate(content))
