@@ -257,7 +257,10 @@ def test_the_rounds_of_a_closed_event_are_frozen(tmp_path: Path) -> None:
     opened(tmp_path)
     played(tmp_path, 1, "1-0", "0-1")
     do(tmp_path, "tournament", "pair", "T")
-    do(tmp_path, "tournament", "close", "T")
+    unfinished = run("tournament", "close", "T", cwd=tmp_path)
+    assert unfinished.code == 4
+    assert "round 2: 2 games have no result" in " ".join(unfinished.err.split())
+    do(tmp_path, "tournament", "close", "T", "--anyway", *REASON)
     frozen = (
         ("tournament", "pair", "T"),
         ("tournament", "withdraw-round", "T", "2", *REASON),
@@ -381,7 +384,9 @@ def test_an_arbiter_is_told_of_one_game_in_spanish_as_of_one(tmp_path: Path) -> 
     do(tmp_path, "tournament", "result", "T", "1", "1", "1-0")
     refused = run("--lang", "es", "tournament", "pair", "T", cwd=tmp_path)
     assert "tiene 1 partida sin resultado (la primera: P4 - P2). Registre" in refused.err
-    closed = do(tmp_path, "--lang", "es", "tournament", "close", "T")
+    refused = run("--lang", "es", "tournament", "close", "T", cwd=tmp_path)
+    assert "ronda 1: 1 partida no tiene resultado, entre ellas P4 - P2" in refused.err
+    closed = do(tmp_path, "--lang", "es", "tournament", "close", "T", "--anyway", *REASON)
     assert "con 1 partida sin resultado (la primera: " in " ".join(closed.err.split())
     listed = do(tmp_path, "--lang", "es", "tournament", "list").out
     assert "clásico" in listed

@@ -17,10 +17,11 @@ from ledger.operations.commands import OPERATIONS
 from ledger.questions.question import QUESTIONS
 from tests.cli.running import run_here
 
-DECLARED = {each.typed.words for each in OPERATIONS.values() if each.typed} | {
-    each.words for each in QUESTIONS
-}
-"""The commands that are made of what is declared, an operation or a question."""
+
+def _declared() -> set[str]:
+    """Returns the commands that are made of what is declared, an operation or a question."""
+    operations = {each.typed.words for each in OPERATIONS.values() if each.typed}
+    return operations | {each.words for each in QUESTIONS}
 
 
 def _commands(command: Any, *words: str) -> Iterator[tuple[str, Any]]:
@@ -46,10 +47,11 @@ def test_every_help_text_has_its_spanish_and_there_is_no_other() -> None:
     spanish = catalogue("es")
     assert spanish is not None
     by_words = dict(_commands(commands("en")))
-    written = _texts(each for words, each in by_words.items() if words not in DECLARED)
+    ours = _declared()
+    written = _texts(each for words, each in by_words.items() if words not in ours)
     assert sorted(written - spanish.texts.keys()) == []
     assert sorted(spanish.texts.keys() - written) == []
-    declared = _texts(by_words[words] for words in DECLARED)
+    declared = _texts(by_words[words] for words in ours)
     assert sorted(declared - SPANISH.keys() - spanish.texts.keys()) == []
     assert all(SPANISH.values())
 

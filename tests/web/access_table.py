@@ -281,6 +281,10 @@ officer POST /api/v1/commands/seed-rating : players
 officer POST /api/v1/commands/set-calendar : lists
 officer POST /api/v1/commands/settle-challenge : ladders
 officer POST /api/v1/commands/withdraw-challenge : ladders
+arbiter officer POST /api/v1/commands/return-player : tournaments
+officer POST /api/v1/commands/reopen-tournament : tournaments
+officer POST /api/v1/commands/split-player : players
+officer POST /api/v1/commands/undo-commit : lists
 arbiter officer POST /api/v1/commands/withdraw-player : tournaments
 arbiter officer POST /api/v1/commands/withdraw-round : tournaments
 officer POST /api/v1/previews/accept-tournament : tournaments
@@ -331,6 +335,10 @@ officer POST /api/v1/previews/seed-rating : players
 officer POST /api/v1/previews/set-calendar : lists
 officer POST /api/v1/previews/settle-challenge : ladders
 officer POST /api/v1/previews/withdraw-challenge : ladders
+arbiter officer POST /api/v1/previews/return-player : tournaments
+officer POST /api/v1/previews/reopen-tournament : tournaments
+officer POST /api/v1/previews/split-player : players
+officer POST /api/v1/previews/undo-commit : lists
 arbiter officer POST /api/v1/previews/withdraw-player : tournaments
 arbiter officer POST /api/v1/previews/withdraw-round : tournaments
 """

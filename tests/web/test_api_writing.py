@@ -267,7 +267,7 @@ def test_a_tournament_is_run_from_its_opening_to_its_close(give: Give) -> None:
         ("publish-standings", {"tournament": "m"}),
         ("pair-round", {"tournament": "m"}),
         ("withdraw-round", {"tournament": "m", "round": 2, "reason": "fire alarm"}),
-        ("close-tournament", {"tournament": "m"}),
+        ("close-tournament", {"tournament": "m", "anyway": True, "reason": "fire alarm"}),
     ]  # fmt: skip
     for number, (command, said) in enumerate(steps):
         answer = give(command, said, who="arbiter", key=str(number))

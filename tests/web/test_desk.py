@@ -31,6 +31,7 @@ from ledger.application.accounts import rights_of
 from ledger.application.commits import commit_of
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
+from ledger.application.tournaments import require_tournament
 from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name, code_name
@@ -316,10 +317,12 @@ def test_what_was_handed_in_is_changed_by_officers_only(event: Ledger, sign_in: 
     )
     turned = {"result": "0-1", "reason": "score sheet"}
     close = form_of(arbiter.get("/desk/t").text, "/desk/t/close")
-    assert sent(arbiter, close).status_code == 200
+    anyway = {"anyway": "1", "reason": "the hall is on fire"}
+    assert sent(arbiter, close, **anyway).status_code == 200
     closed = events(event)
-    assert sent(arbiter, close).status_code == 200, "the same form again is the same request"
-    other_tab = sent(arbiter, close, key="another")
+    again = sent(arbiter, close, **anyway)
+    assert again.status_code == 200, "the same form again is the same request"
+    other_tab = sent(arbiter, close, key="another", **anyway)
     assert "The report of t was handed in already" in text_of(other_tab.text)
     said = {"key": "k", "list": "E", "act": "withdraw", "from_round": "2", "after": "1"}
     said |= {
@@ -343,6 +346,45 @@ def test_what_was_handed_in_is_changed_by_officers_only(event: Ledger, sign_in: 
         assert 'action="/desk/' not in arbiter.get(f"/desk/t/{page}").text, page
     assert sent(sign_in(event), right, **turned).status_code == 200
     assert events(event)[-1][0] == "result.corrected"
+
+
+def test_who_left_comes_back_by_the_form_that_stands_in_its_place(
+    event: Ledger, sign_in: Open
+) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    page = desk.get("/desk/t/entries/A").text
+    assert 'value="withdraw"' in page
+    assert 'value="return"' not in page
+    about(desk, "A", "withdraw", from_round="2")
+    page = desk.get("/desk/t/entries/A").text
+    assert 'value="withdraw"' not in page
+    answer = about(desk, "A", "return", reason="it was B")
+    assert answer.status_code == 200
+    record = require_tournament(event, "t", event.journal.head().seq)
+    assert not record.withdrawn
+    assert not record.away
+
+
+def test_what_is_not_over_is_handed_in_for_a_reason_and_reopened_by_an_officer(
+    event: Ledger, sign_in: Open
+) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    pair(desk)
+    page = desk.get("/desk/t").text
+    refused = sent(desk, form_of(page, "/desk/t/close"))
+    assert refused.status_code == 422
+    assert "handed in all the same, and say why" in told(refused)
+    assert "round 1: 2 games have no result" in text_of(refused.text)
+    assert "1 of 3 announced rounds are paired" in text_of(refused.text)
+    assert sent(desk, form_of(page, "/desk/t/close"), anyway="1").status_code == 422
+    closed = sent(desk, form_of(page, "/desk/t/close"), anyway="1", reason="the hall is on fire")
+    assert closed.status_code == 200
+    assert event.facts().is_closed.tolist() == [True]
+    assert 'value="reopen"' not in desk.get("/desk/t").text
+    officer = sign_in(event, "ana", Role.OFFICER)
+    form = form_of(officer.get("/desk/t").text, "/desk/t/ruling", reopen="1")
+    assert sent(officer, form, reason="it went on in another hall").status_code == 200
+    assert event.facts().is_closed.tolist() == [False]
 
 
 def test_an_arbiter_who_is_limited_opens_no_tournament(event: Ledger, sign_in: Open) -> None:

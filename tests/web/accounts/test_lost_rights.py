@@ -93,7 +93,7 @@ def test_what_was_handed_in_meanwhile_an_officer_decides(town: Town) -> None:
     assert eva.browser.post("/desk/new", key="k", **OPENED).status_code == 303
     closing = RuleOnTournament(tournament="t", ruling="close", on=DAY)
     with overtaken(town.ledger, lambda: do(town.ledger, closing)):
-        answer = eva.browser.post("/desk/t/close", key="k", reason="")
+        answer = eva.browser.post("/desk/t/close", key="k", anyway="1", reason="x")
     *_, last = town.ledger.journal.events()
     assert (last.type, answer.status_code) == ("tournament.closed", 403)
     assert "an officer decides" in answer.text
