@@ -116,6 +116,13 @@ def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Rece
     return ledger.append_decided(decide, request)
 
 
+def taken_back_by(view: LedgerView, commit: Commit) -> list[int]:
+    """Returns the numbers of the commits that took back what a commit recorded, in order."""
+    undone = view.facts().undone_at(view.journal.head().seq)
+    seqs = {by for seq, by in undone.items() if commit.first_seq <= seq <= commit.last_seq}
+    return sorted({view.event_check().read(seq)[1].commit_id for seq in sorted(seqs)[:_MOST_NAMED]})
+
+
 def _require_reason(request: Request) -> None:
     if not request.reason.strip():
         raise InputRefused("registrar.needs_reason")

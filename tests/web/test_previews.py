@@ -144,6 +144,23 @@ class TestACorrection:
         assert "It is recorded" in site.luis.step(id_, "accept").text
         assert site.ledger.register(["tournament:T1"], site.head).tournaments["T1"].annulled
 
+    def test_a_commit_is_taken_back_from_its_page_by_two_and_says_so(self, site: Staffed) -> None:
+        import_text(site.ledger, GAMES_HEADER + about("T4", "2010-08-30", "A,B,0-1"))
+        number = site.ledger.journal.head().commit_id
+        page = site.ana.get(f"/audit/commits/{number}")
+        way = f"/corrections/new?what=undo-commit&amp;commit={number}"
+        assert way in page.text
+        assert way not in site.eva.get(f"/audit/commits/{number}").text
+        filled = site.ana.get(way.replace("&amp;", "&"))
+        assert 'name="commit"' in filled.text
+        assert f'value="{number}"' in filled.text
+        id_ = site.ana.drafted_correction(what="undo-commit", commit=str(number))
+        site.ana.step(id_, "hand-in")
+        assert "It is recorded" in site.luis.step(id_, "accept").text
+        assert site.ana.get("/tournaments/T4").status_code == 404
+        again = site.ana.get(f"/audit/commits/{number}").text
+        assert f"Taken back by commit {number + 1}" in again
+
     def test_a_late_tournament_is_rated_in_an_open_period(self, site: Staffed) -> None:
         import_text(site.ledger, GAMES_HEADER + about("T4", "2010-08-30", "A,B,0-1"))
         nothing = {"round": "", "white": "", "black": "", "result": ""}

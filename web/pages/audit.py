@@ -21,6 +21,7 @@ from ledger.application.commits import (
 from ledger.application.corrections import PAGE as CORRECTIONS
 from ledger.application.corrections import correction_report, corrections
 from ledger.application.player_questions import EventReport, log_of
+from ledger.application.retractions import taken_back_by
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import MOST_PLAYERS
@@ -80,10 +81,10 @@ def commit(request: Request, view: Asked, number: Number, after: After = 0) -> R
     found = view.ask(numbered_commit, number)
     events = view.ask(events_of, found, after=after)
     last = events[-1].seq if events and events[-1].seq < found.last_seq else None
-    signed = view.ask(signed_by, number)
     return render(
-        request, "audit_commit.html", commit_=found, signed=signed, events=events, next=last
-    )
+        request, "audit_commit.html", commit_=found, signed=view.ask(signed_by, number),
+        events=events, next=last, undone_by=view.ask(taken_back_by, found),
+    )  # fmt: skip
 
 
 @routes.get("/events/{seq}", PUBLIC)
