@@ -170,7 +170,10 @@ def list_players(
 
 @command("player duplicates")
 def duplicates(*, options: ListingOptions) -> None:
-    """Suggest who is registered twice: the same birth date and a similar name."""
+    """Suggest who is registered twice: a similar name, and the same birth date.
+
+    Where a birth date is missing, the same name, and nothing that says otherwise.
+    """
     directory = _directory(options)
     pairs = directory.duplicates()
 

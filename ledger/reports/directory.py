@@ -148,8 +148,8 @@ class PlayerDirectory:
         """Returns pairs of places that may be one person, ascending: who came first stands first.
 
         They have the same birth date and similar names (``ledger.spelling.is_similar``). Where only
-        the year is known, too many have the same one: their names must have the same words, and
-        all are held against the first of them.
+        the year is known, or nothing, too many have the same one: their names must have the same
+        words, at least two where nothing is known, and all are held against the first of them.
         """
         words = [line.split() for line in self._lines]
         by_name: dict[tuple[str, ...], list[int]] = {}
@@ -164,7 +164,27 @@ class PlayerDirectory:
         for places in by_date.values():
             if len(places) > 1:
                 pairs.update(_similar(places, words))
+        pairs.update(self._same_names(words))
         return sorted((one, other) for one, other in pairs if words[one])
+
+    def _same_names(self, words: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+        """Yields pairs of the same words of whom the rest that is known may be of one person."""
+        by_words: dict[tuple[str, ...], list[int]] = {}
+        for place, name in enumerate(words):
+            if len(name) > 1:
+                by_words.setdefault(tuple(sorted(name)), []).append(place)
+        for first, *others in by_words.values():
+            yield from ((first, other) for other in others if self._may_be_one(first, other))
+
+    def _may_be_one(self, one: int, other: int) -> bool:
+        """Whether birth date, federation and sex say nothing else, as far as both are known."""
+        born, born_other = (self._personal[place].birth_date or "" for place in (one, other))
+        known = [
+            (self._federations[one], self._federations[other]),
+            (self._personal[one].sex, self._personal[other].sex),
+        ]
+        is_same_day = born.startswith(born_other) or born_other.startswith(born)
+        return is_same_day and all(None in both or both[0] == both[1] for both in known)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,9 +84,23 @@ def test_where_only_the_year_is_known_the_words_must_be_the_same() -> None:
     assert exact == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)]
 
 
-def test_nobody_is_suspected_without_a_birth_date_or_a_name() -> None:
-    assert directory("Soto, Ana", "Soto, Ana").duplicates() == []
+@pytest.mark.parametrize(
+    ("born", "is_suspected"),
+    [
+        ((None, None), True), (("1985", None), True), (("1985", "1985-07-01"), True),
+        (("1985", "1986-07-01"), False), (("1985-07-01", "1985-07-02"), False),
+    ],
+)  # fmt: skip
+def test_the_same_name_is_suspected_unless_the_birth_dates_say_otherwise(
+    born: tuple[str | None, ...], *, is_suspected: bool
+) -> None:
+    pairs = directory("Soto, Ana", "Ana Soto", born=born).duplicates()
+    assert pairs == ([(0, 1)] if is_suspected else [])
+
+
+def test_nobody_is_suspected_without_a_name_or_by_one_word_of_it() -> None:
     assert directory("", "", born=("1985-07-01", "1985-07-01")).duplicates() == []
+    assert directory("Soto", "Soto").duplicates() == []
 
 
 WORDS = st.sampled_from(["ana", "soto", "sotto", "vera", "veras", "gil"])
