@@ -25,6 +25,7 @@ from ledger.errors import InputRefused, Problem
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE
+from ledger.events.fast import PAIRING_TYPES
 from ledger.events.lists import (
     ListDefined,
     ListFactUndone,
@@ -37,6 +38,7 @@ from ledger.events.players import PlayerErased, PlayerFactUndone, PlayerRegister
 from ledger.events.retractions import UNDOING, FactUndone, undone_of
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.facts.mentions import mentions
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import Commit, Head, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -262,13 +264,18 @@ class _Undoing:
             for tournament in np.unique(games.tournament[plays]).tolist():
                 if tournament not in voided:
                     self._plays(facts.tournament_ids[tournament])
-        open_ = known.is_open & ~facts.is_closed & ~known.with_games
-        for tournament in np.flatnonzero(open_).tolist():
-            if tournament in voided:
-                continue
-            id_ = facts.tournament_ids[tournament]
-            record = self._view.tournament(id_, self._head.seq)
-            if record is not None and not chosen.players.isdisjoint(record.entries):
+        # Who was entered and has no game is in one of the streams that may name anybody.
+        for stream in sorted(
+            mentions(facts, min(chosen.players)).others - chosen.tournaments.keys()
+        ):
+            kind, _, id_ = stream.partition(":")
+            named: Collection[str] = ()
+            if kind == "tournament" and known.is_open[facts.tournament_index[id_]]:
+                record = self._view.tournament(id_, self._head.seq)
+                named = record.entries if record is not None else ()
+            elif kind == "ladder":
+                named = facts.ladders[id_].known(self._head.seq).since
+            if not chosen.players.isdisjoint(named):
                 self._plays(id_)
 
     def _plays(self, tournament: str) -> None:
@@ -311,9 +318,10 @@ class _Undoing:
         paired = [(each.seq, round_) for round_, each in record.desk.rounds.items()]
         for event in events:
             later = [round_ for seq, round_ in paired if seq > event.seq]
-            if event.type in _OF_PAIRING and later:
+            if later and (event.type in _OF_PAIRING or event.type in PAIRING_TYPES):
                 values = {"seq": event.seq, "type": event.type, "round": min(later)}
-                self._problems.append(Message.of("undo.paired", tournament=id_, **values))
+                key = "undo.paired" if event.type in _OF_PAIRING else "undo.paired_from"
+                self._problems.append(Message.of(key, tournament=id_, **values))
 
     def _name_superseding(self, events: Sequence[StoredEvent]) -> None:
         """Names what was said of pairings in the place of some events."""

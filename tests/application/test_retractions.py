@@ -9,6 +9,7 @@ from itertools import count
 
 import pytest
 
+from ledger.application.boards import typed_boards
 from ledger.application.corrections import corrections
 from ledger.application.directory import directory_of
 from ledger.application.ledger import Ledger, Request
@@ -23,6 +24,7 @@ from ledger.events.retractions import UNDOING
 from ledger.facts.as_of import AsOf
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 
 DAY = dt.date(2010, 7, 10)
@@ -184,6 +186,54 @@ def test_what_later_facts_stand_on_is_named(ledger: Ledger) -> None:
         tournament="open", round=3, white="B", black="D", result=Result.parse("0-1")
     ))  # fmt: skip
     assert refused(ledger, ledger.journal.head().commit_id - 1) == ["undo.later"]
+
+
+def test_who_is_entered_somewhere_and_has_no_game_yet_is_seen(ledger: Ledger) -> None:
+    import_text(ledger, "id;name\nF;New, Eli\nG;New, Ada\n")
+    brought = ledger.journal.head().commit_id
+    do(ledger, c.EnterPlayer(tournament="open", player="F"))
+    assert refused(ledger, brought) == ["undo.plays"]
+    undo(ledger)
+    do(
+        ledger,
+        c.OpenLadder(
+            ladder="club",
+            list="ENF",
+            players=("A", "G"),
+            ratings={"A": 2000, "G": 1500},
+            on=DAY,
+            as_given=True,
+        ),
+    )
+    assert refused(ledger, brought) == ["undo.plays"]
+    assert refused(ledger) == ["undo.ladder"]
+
+
+def test_a_result_that_a_round_was_paired_from_is_corrected_instead(ledger: Ledger) -> None:
+    do(
+        ledger,
+        c.OpenTournament(
+            tournament="swiss", name="Swiss", starts_on=DAY, ends_on=DAY, system=System.SWISS,
+            rate_of_play=Rate.CLASSICAL, rounds=3,
+        ),
+        *(c.EnterPlayer(tournament="swiss", player=player) for player in "ABCD"),
+        c.AnnounceRules(tournament="swiss", pairing=PairingMethod.FENAMAC_1975, tie_breaks=()),
+    )  # fmt: skip
+
+    def pair() -> None:
+        asked = Request("arbiter", "", f"pair:{next(_keys)}", "")
+        carry_out(ledger, c.PairRound(tournament="swiss", round=None, list=None), asked)
+
+    pair()
+    paired = ledger.journal.head().commit_id
+    typed = [(board, Result.parse("1-0")) for board in (1, 2)]
+    do(ledger, *typed_boards(ledger, "swiss", 1, typed, "tester"))
+    results = ledger.journal.head().commit_id
+    assert refused(ledger, paired) == ["undo.round"]
+    again = undo(ledger, results)
+    undo(ledger, again)
+    pair()
+    assert set(refused(ledger, results)) == {"undo.paired_from"}
 
 
 def test_an_entry_is_taken_back_until_somebody_plays(ledger: Ledger) -> None:
