@@ -105,11 +105,9 @@ def ask(question: Question[..., Any], look: str = "") -> None:
 
 
 def _parameter(question: Question[..., Any], name: str) -> inspect.Parameter:
-    default = question.defaults[name]
-    needed = default is NEEDED and not question.means_only_list(name)
-    if needed or default is NEEDED or default == ():
-        default = None
-    return parameter(name, question.kinds[name], needed=needed, default=default)
+    kind, default = question.kinds[name], question.defaults[name]
+    usual = None if default is NEEDED or kind.several else default
+    return parameter(name, kind, needed=question.is_needed(name), default=usual)
 
 
 def _meant(

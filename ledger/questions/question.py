@@ -102,6 +102,10 @@ class Question(Generic[Given, Answer]):
         parameters = signature(self.ask).parameters
         return {name: parameters[name].default for name in self.kinds}
 
+    def is_needed(self, name: str) -> bool:
+        """Whether something must be said for a parameter."""
+        return self.defaults[name] is NEEDED and not self.means_only_list(name)
+
     def means_only_list(self, name: str) -> bool:
         """Whether a parameter is a list that may be left out: then the only one is meant."""
         return self.kinds[name].names == "list" and self.defaults[name] is NEEDED
