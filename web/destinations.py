@@ -80,12 +80,18 @@ def page_before(request: Request) -> str:
 
 
 def _is_page(request: Request, path: str) -> bool:
-    """Whether a path can be opened; what answers a form cannot, and has its page above it."""
+    """Whether a path can be opened; what answers a form cannot, and has its page above it.
+
+    A route whose last word may hold anything fits what it was not written for: a page has as many
+    words as its route.
+    """
     raw = path.encode("ascii", "replace")
     scope = {"type": "http", "method": "GET", "path": unquote(path), "raw_path": raw, "headers": []}
     fitting = [
         each
         for each in request.app.router.routes
-        if isinstance(each, APIRoute) and each.matches(scope)[0] is not Match.NONE
+        if isinstance(each, APIRoute)
+        and each.path.count("/") == path.count("/")
+        and each.matches(scope)[0] is not Match.NONE
     ]
     return any("GET" in (each.methods or ()) for each in fitting if each.path == fitting[0].path)

@@ -14,7 +14,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.nodes import Expr, Node
+from jinja2.nodes import Expr, Node, Output, TemplateData
 from markupsafe import Markup, escape
 
 from ledger.rating.decimal_text import exact, signed
@@ -55,8 +55,13 @@ class _PageCode(CodeGenerator):
     """Writes templates whose values go through ``escaped``, and whose parts are put into a list.
 
     As Jinja writes them, every part of a page is handed through the generators of its block, of the
-    template and of what that extends; here each of these hands on one text.
+    template and of what that extends; here each of these hands on one text. What a form sends back
+    is only escaped as HTML: what nobody sees must come back as it was, not as its number.
     """
+
+    def visit_Output(self, node: Output, frame: Frame) -> None:  # noqa: N802  a node's name
+        self._sent_back = _sent_back(node)
+        super().visit_Output(node, frame)
 
     def blockvisit(self, nodes: Iterable[Node], frame: Frame) -> None:
         is_outermost = frame.buffer is None
@@ -73,13 +78,28 @@ class _PageCode(CodeGenerator):
         if context.volatile or not context.autoescape or finalize.src is not None:
             super()._output_child_pre(node, frame, finalize)
         else:
-            self.write("environment.escaped(")
+            name = "escape" if id(node) in self._sent_back else "escaped"
+            self.write(f"environment.{name}(")
+
+
+def _sent_back(output: Output) -> set[int]:
+    """Returns the ids of what is the value of a field, or stands in one of several lines.
+
+    Nodes are equal where they say the same, also beside the field.
+    """
+    around = [each.data if isinstance(each, TemplateData) else "" for each in output.nodes]
+    return {
+        id(each)
+        for before, each, after in zip(["", *around], output.nodes, [*around[1:], ""], strict=False)
+        if before.endswith(' value="') or after.startswith("</textarea>")
+    }
 
 
 class _Pages(Environment):
     """The templates of the site."""
 
     code_generator_class = _PageCode
+    escape = staticmethod(escape)
     escaped = staticmethod(escaped)
 
 

@@ -385,6 +385,15 @@ def test_what_is_not_over_is_handed_in_for_a_reason_and_reopened_by_an_officer(
     form = form_of(officer.get("/desk/t").text, "/desk/t/ruling", reopen="1")
     assert sent(officer, form, reason="it went on in another hall").status_code == 200
     assert event.facts().is_closed.tolist() == [False]
+    before = events(event)
+    again = sent(officer, form, reason="in a <third> hall", key="another")
+    assert again.status_code == 422
+    rating = form_of(again.text, "/desk/t/ruling")
+    assert rating.value("reason") == "", "what was sent by one form stands in no other"
+    unsaid = sent(officer, rating, reason="no word of what is ruled")
+    assert unsaid.status_code == 422
+    assert "say something under Is it rated?" in told(unsaid)
+    assert events(event) == before
 
 
 def test_an_arbiter_who_is_limited_opens_no_tournament(event: Ledger, sign_in: Open) -> None:
@@ -655,6 +664,25 @@ class TestRefusals:
         assert {name: kept.value(name) for name in said} == said
         assert kept.value("system") == "round-robin"
 
+    def test_leave_letters_that_nobody_sees_as_they_were_sent(
+        self, event: Ledger, sign_in: Open
+    ) -> None:
+        desk = sign_in(event)
+        before = events(event)
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        said = {"tournament": "u", "name": "Sur\u200eUno", "start": "2026-01-02"}
+        refused = sent(desk, form, **said)
+        assert refused.status_code == 422
+        kept = form_of(refused.text, "/desk/new")
+        assert kept.value("name") == said["name"]
+        assert "Sur\\u200eUno" in told(refused)
+        assert sent(desk, kept).status_code == 422, "sent as it was shown it is what it was"
+        assert events(event) == before
+        here = "/desk/t/entries"
+        pasted = "no\xadbody\nnor\u200bhe"
+        refused = sent(desk, form_of(desk.get(here).text, here), list=pasted)
+        assert form_of(refused.text, here).value("list") == pasted
+
     @pytest.mark.parametrize(
         "wrong",
         [
@@ -822,6 +850,7 @@ def test_who_is_ticked_stays_so_when_others_are_looked_for(event: Ledger, sign_i
     assert "1 player chosen" in text_of(page)
     part = desk.get("/desk/t/found", params={"search": "F", "player": ["E", "nobody"]}).text
     assert re.findall(r'value="([EF])"( checked)?', part) == [("E", " checked"), ("F", "")]
+    assert form.value("search") == "F"
     assert sent(desk, form, player=["E", "F"]).url.path == here
     assert {"E", "F"} <= {each.id for each in event_desk(event, "t").entries}
 

@@ -236,21 +236,23 @@ def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 @routes.post("/{tournament:path}/ruling", only(Role.OFFICER))
 def rule_on_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     """Has a tournament rated again, not rated, or reopened: for officers, with a reason."""
-    ruling: _Ruling = next((each for each in _RULINGS if typed.text(each)), "reject")
+    ruling = next((each for each in _RULINGS if typed.text(each)), None)
     return _rule(desk, tournament, typed, ruling)
 
 
 _Ruling: TypeAlias = Literal["reopen", "accept", "reject"]
-_RULINGS: Final[Sequence[_Ruling]] = ("accept", "reopen")
+_RULINGS: Final[Sequence[_Ruling]] = ("accept", "reopen", "reject")
 
 
 def _rule(
     desk: ArbitersDesk,
     tournament: str,
     typed: TypedForm,
-    ruling: _Ruling,
+    ruling: _Ruling | None,
 ) -> Response:
     def record() -> Receipt:
+        if ruling is None:
+            raise InputRefused("arbiter.missing", field=Message.of("arbiter.rating_decision"))
         command = RuleOnTournament(
             tournament=tournament, ruling=ruling, on=desk.ask(lambda ledger: ledger.today)
         )

@@ -318,6 +318,13 @@ def test_a_tap_without_scripts_says_of_which_board_it_is(town: Town) -> None:
     assert "not on this page any more" in gone
     assert f'href="{where}?plain=true"' in gone
     assert "1-0" in page_of(ana.browser, f"{where}?plain=true")
+    from_refusal = {"referer": f"{town.origin}{here}/boards/1"}
+    town.clock.pass_by(seconds=IDLE_SECONDS)
+    sent = ana.browser.client.post(form.action, data=tapped, headers=from_refusal)
+    above = after_sign_in(sent)
+    ana.sign_in()
+    led = ana.browser.client.get(above).headers["location"]
+    assert led.startswith(f"{here}?"), "the page above a board, which has none"
 
 
 def test_what_was_typed_goes_with_an_erasure(town: Town) -> None:
