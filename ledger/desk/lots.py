@@ -27,4 +27,5 @@ def drawn(seed: str, tickets: Iterable[str]) -> list[str]:
 
 def _digest(seed: str, ticket: str) -> bytes:
     # The length keeps apart what the seed ends with and the ticket begins with.
-    return sha256(f"{len(seed)}:{seed}{ticket}".encode()).digest()
+    # A seed that is no text is refused where it is recorded, not here.
+    return sha256(f"{len(seed)}:{seed}{ticket}".encode(errors="surrogatepass")).digest()

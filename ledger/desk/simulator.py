@@ -57,7 +57,8 @@ class Plan:
     def drawn(self, below: int, *what: object) -> int:
         """Returns a number from 0 that the seed and what it is for decide."""
         text = "|".join((str(len(self.seed)), self.seed, *map(str, what)))
-        return int.from_bytes(sha256(text.encode()).digest()[:8], "big") % below
+        digest = sha256(text.encode(errors="surrogatepass")).digest()
+        return int.from_bytes(digest[:8], "big") % below
 
     def happens(self, share: int, *what: object) -> bool:
         """Whether something happens that does in ``share`` of a thousand cases."""

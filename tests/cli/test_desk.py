@@ -369,6 +369,15 @@ def test_a_dry_run_of_numbers_shows_them(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_seed_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    opened(tmp_path)
+    before = do(tmp_path, "log", "--format", "json").out
+    refused = run("tournament", "numbers", "T", "--lot", "see\udcff", cwd=tmp_path)
+    assert refused.code == 4
+    assert "it is no Unicode" in refused.err
+    assert do(tmp_path, "log", "--format", "json").out == before
+
+
 def test_who_is_in_an_official_list_is_not_rated_anew(tmp_path: Path) -> None:
     opened(tmp_path)
     do(tmp_path, "tournament", "numbers", "T")
