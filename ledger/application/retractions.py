@@ -38,7 +38,7 @@ from ledger.events.players import PlayerErased, PlayerFactUndone, PlayerRegister
 from ledger.events.retractions import UNDOING, FactUndone, undone_of
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.mentions import mentions
+from ledger.facts.mentions import with_anybody
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import Commit, Head, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -155,7 +155,7 @@ class _Undoing:
         self._head = head
         self._commit = commit
         self._facts: Facts = view.facts()
-        self._undone = self._facts.undone_at(head.seq)
+        self._known = AsOf(self._facts, head.seq)
         self._problems: list[Message] = []
 
     def events(self, seqs: Collection[int] | None) -> Sequence[Dated]:
@@ -189,7 +189,7 @@ class _Undoing:
     def _holding(self, after: int, upto: int) -> Iterator[StoredEvent]:
         """Yields the events that hold, in order."""
         events = self._view.journal.events(after=after, upto=upto)
-        return (e for e in self._view.event_check().checked(events) if e.seq not in self._undone)
+        return (e for e in self._view.event_check().checked(events) if self._known.holds(e.seq))
 
     # What stands in the way
 
@@ -197,16 +197,19 @@ class _Undoing:
         for event in chosen.events:
             if (key := NEVER.get(event.type)) is not None:
                 self._problems.append(Message.of(key, seq=event.seq, type=event.type))
-        for stream in chosen.tournaments:
-            self._check_alone(stream)
-        for player in sorted(chosen.players):
-            self._check_alone(f"player:{player}")
+        self._check_alone([*chosen.tournaments, *(f"player:{id_}" for id_ in chosen.players)])
         self._check_unpaired(chosen)
+        undoing = {
+            stream: events
+            for stream, events in chosen.streams.items()
+            if any(event.type in UNDOING for event in events)
+        }
+        self._check_last(undoing)
         for stream, events in chosen.streams.items():
             kind, _, id_ = stream.partition(":")
-            if any(event.type in UNDOING for event in events):
-                self._check_last(stream, events)
-            elif kind == "tournament":
+            if stream in undoing:
+                continue
+            if kind == "tournament":
                 self._check_tournament(id_, events)
             elif kind == "list":
                 self._check_list(id_, events)
@@ -214,35 +217,37 @@ class _Undoing:
     def _is_of_commit(self, seq: int) -> bool:
         return self._commit.first_seq <= seq <= self._commit.last_seq
 
-    def _stream(self, stream: str) -> Iterator[StoredEvent]:
-        """Yields the events of a stream that hold, in order."""
-        events = self._view.journal.streams([stream], upto=self._head.seq)
-        return (e for e in self._view.event_check().checked(events) if e.seq not in self._undone)
+    def _of_others(self, streams: Collection[str]) -> Iterator[StoredEvent]:
+        """Yields what others recorded in streams and holds, but for what takes back, in order."""
+        events = self._view.journal.streams(sorted(streams), upto=self._head.seq)
+        for event in self._view.event_check().checked(events) if streams else ():
+            is_theirs = not self._is_of_commit(event.seq) and event.type not in UNDOING
+            if is_theirs and self._known.holds(event.seq):
+                yield event
 
-    def _check_alone(self, stream: str) -> None:
+    def _check_alone(self, streams: Collection[str]) -> None:
         """Finds what others recorded of what the commit began."""
-        for event in self._stream(stream):
-            if not self._is_of_commit(event.seq) and event.type not in UNDOING:
-                self._later(event)
+        for event in self._of_others(streams):
+            self._later(event)
 
     def _later(self, event: StoredEvent) -> None:
         values = {"seq": event.seq, "type": event.type, "commit": event.commit_id}
         self._problems.append(Message.of("undo.later", stream=event.stream, **values))
 
-    def _check_last(self, stream: str, events: Sequence[StoredEvent]) -> None:
+    def _check_last(self, streams: Mapping[str, Sequence[StoredEvent]]) -> None:
         """Finds what was recorded since something was taken back, that it may contradict."""
-        first = min(event.seq for event in events)
-        for event in self._stream(stream):
-            is_later = event.seq > first and not self._is_of_commit(event.seq)
-            if is_later and event.type not in UNDOING:
+        first = {stream: min(each.seq for each in events) for stream, events in streams.items()}
+        for event in self._of_others(streams):
+            if event.seq > first[event.stream]:
                 self._later(event)
-        if self._is_void(stream) and not any(_brings_back(event) for event in events):
-            self._problems.append(Message.of("undo.needed", stream=stream))
+        for stream, events in streams.items():
+            if self._is_void(stream) and not any(map(_brings_back, events)):
+                self._problems.append(Message.of("undo.needed", stream=stream))
 
     def _is_void(self, stream: str) -> bool:
         """Whether the beginning of a stream is taken back."""
         kind, _, id_ = stream.partition(":")
-        facts, known = self._facts, AsOf(self._facts, self._head.seq)
+        facts, known = self._facts, self._known
         match kind:
             case "player":
                 return not known.is_registered[facts.player_index[id_]]
@@ -258,16 +263,14 @@ class _Undoing:
         if not indexes:
             return
         voided = {facts.tournament_index[id_.partition(":")[2]] for id_ in chosen.tournaments}
-        known = AsOf(facts, self._head.seq)
+        known = self._known
         for games in known.games_by_block():
             plays = np.isin(games.white, indexes) | np.isin(games.black, indexes)
             for tournament in np.unique(games.tournament[plays]).tolist():
                 if tournament not in voided:
                     self._plays(facts.tournament_ids[tournament])
         # Who was entered and has no game is in one of the streams that may name anybody.
-        for stream in sorted(
-            mentions(facts, min(chosen.players)).others - chosen.tournaments.keys()
-        ):
+        for stream in sorted(with_anybody(facts) - chosen.tournaments.keys()):
             kind, _, id_ = stream.partition(":")
             named: Collection[str] = ()
             if kind == "tournament" and known.is_open[facts.tournament_index[id_]]:
@@ -325,7 +328,7 @@ class _Undoing:
 
     def _name_superseding(self, events: Sequence[StoredEvent]) -> None:
         """Names what was said of pairings in the place of some events."""
-        pairs, known = self._facts.supersession, AsOf(self._facts, self._head.seq)
+        pairs, known = self._facts.supersession, self._known
         in_place = np.isin(pairs.earlier, [event.seq for event in events])
         for seq in pairs.seq[in_place & known.holding(pairs.seq)].tolist():
             if not self._is_of_commit(seq):

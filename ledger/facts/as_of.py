@@ -102,7 +102,11 @@ class AsOf:
     def holding(self, seqs: Column) -> Mask:
         """Returns which events, by their seqs, were known and not taken back."""
         known: Mask = seqs <= self.seq
-        return known & ~np.isin(seqs, [*self.undone]) if self.undone else known
+        return known & ~np.isin(seqs, self._undone_seqs) if self.undone else known
+
+    @cached_property
+    def _undone_seqs(self) -> Column:
+        return np.array([*self.undone], dtype=np.int64)
 
     @cached_property
     def is_open(self) -> Mask:
@@ -186,7 +190,7 @@ class AsOf:
         """The seqs of the rows that others supersede, or that are taken back; sorted."""
         pairs = self.facts.supersession
         earlier = pairs.earlier[self.holding(pairs.seq)]
-        return np.sort(np.append(earlier, [*self.undone]) if self.undone else earlier)
+        return np.sort(np.append(earlier, self._undone_seqs))
 
     @cached_property
     def _into(self) -> Column | None:

@@ -37,7 +37,7 @@ from ledger.events.model import (
     PlayerEvent,
     TournamentEvent,
 )
-from ledger.events.retractions import UNDOING, FactUndone, undone_of
+from ledger.events.retractions import UNDOING, FactUndone
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, Column
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, PairingRows
@@ -60,6 +60,8 @@ from ledger.journal.records import StoredRow
 
 _ALWAYS = dt.date.min.toordinal()
 _PAGE = 1_000
+_UNSURE = -1  # no year of birth: what is said of it next may be another one
+_MOVES_DAYS = frozenset({to.TournamentCorrected.TYPE, *UNDOING})
 
 
 class FactsBuilder:
@@ -168,11 +170,13 @@ class FactsBuilder:
         days = np.full(page.last_seq - self.seq, NEVER, dtype=np.int64)
         told = 0
         for event in page.others:
-            if event[1] == to.TournamentCorrected.TYPE:  # its days were others before
+            place = event[0] - page.first_seq
+            if event[1] in _MOVES_DAYS:  # the days of its tournament were others before
                 upto = int(np.searchsorted(seqs, event[0]))
                 self._tell_days(page, slice(told, upto), days)
                 told = upto
-            days[event[0] - page.first_seq] = self._take_other(event)
+            day = self._take_other(event)
+            days[place] = day if event[1] not in UNDOING else self._undone_from(day, page, days)
         self._tell_days(page, slice(told, len(seqs)), days)
         if len(seqs):
             state.blocks.append(self._indexed(page), state.last_days_now)
@@ -239,24 +243,38 @@ class FactsBuilder:
                 assert_never(event)
 
     def _undone(self, seq: int, event: FactUndone) -> int:
-        """Takes that an event is taken back; it affects what that does."""
-        state, earlier = self._state, event.undoes
-        index = NOBODY
+        """Takes that an event is taken back; returns the earliest last day of its tournament."""
+        state = self._state
+        index, first_day = NOBODY, NEVER
         match event:
             case pl.PlayerFactUndone(player=player):
                 index = state.of_players.index[player]
+                if event.what in {pl.PlayerIdentityCorrected.TYPE, *UNDOING}:
+                    state.birth_years[index] = _UNSURE
+                if event.what in {pl.PlayersMerged.TYPE, *UNDOING}:
+                    state.given_up = None
             case to.TournamentFactUndone(tournament=tournament):
                 index = state.of_tournaments.index[tournament]
+                if event.what in {to.TournamentCorrected.TYPE, *UNDOING}:
+                    state.last_days[index] = state.first_days[index]
+                first_day = state.first_days[index]
             case _:
                 state.records.lists[event.list].take(seq, event, dt.date.min)
-        state.records.undone.append(Undone(seq, earlier, event.what, index))
-        if event.what in {pl.PlayersMerged.TYPE, *UNDOING}:
-            undone = undone_of((each.seq, each.undoes) for each in state.records.undone)
-            merges = [merge for merge in state.records.merges if merge.seq not in undone]
-            state.given_up = {merge.player for merge in merges}
-        if event.what == to.TournamentOpened.TYPE:
-            return int(state.last_days[index])
-        return state.effect_of(earlier) if earlier <= state.seq else _ALWAYS
+        state.records.undone.append(Undone(seq, event.undoes, event.what, index))
+        return first_day
+
+    def _undone_from(self, first_day: int, page: FoldedPages, days: Column) -> int:
+        """Returns what the event can affect that was taken back last: what the other one could.
+
+        ``days`` are what those of the page can, so far. Its tournament may have been brought
+        forward since, to ``first_day``.
+        """
+        undone = self._state.records.undone[-1]
+        if undone.what == to.TournamentOpened.TYPE:
+            return first_day
+        place = undone.undoes - page.first_seq
+        day = int(days[place]) if place >= 0 else self._state.day_of(undone.undoes)
+        return day if day == NEVER else min(day, first_day)
 
     def _keep(self, seq: int, from_on: dt.date, event: Event, index: int) -> None:
         """Keeps an event as it is; ``index`` is that of its player or tournament."""
@@ -276,9 +294,10 @@ class FactsBuilder:
                 return NEVER if now == before else _ALWAYS  # K goes by age
             case pl.PlayersMerged():
                 into = state.of_players.index[event.into]
-                if player == into or state.given_up & {player, into}:
+                given_up = state.merged_away()
+                if player == into or given_up & {player, into}:
                     raise merged_again(seq, event)
-                state.given_up.add(player)
+                given_up.add(player)
                 state.records.merges.append(Merge(seq, player, into))
                 return _ALWAYS
             case pl.RatingAdjusted():
@@ -306,6 +325,7 @@ class FactsBuilder:
             case to.TournamentCorrected():
                 self._keep(seq, effective_on, event, index)
                 state.last_days[index] = event.ends_on.toordinal()
+                state.first_days[index] = min(state.first_days[index], state.last_days[index])
                 return min(last_day, state.last_days[index])
             case to.TournamentAccepted():
                 rated_in = event.list, event.period
@@ -395,6 +415,7 @@ def _opened(state: FoldState, seq: int, event: to.TournamentOpened, _day: int) -
     state.tournament_places.append(event.place)
     state.tournaments.append(seq, *tournament_row(event))
     state.last_days.append(event.ends_on.toordinal())
+    state.first_days.append(event.ends_on.toordinal())
     return NEVER
 
 

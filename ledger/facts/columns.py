@@ -298,13 +298,25 @@ class Facts(Tables, Records):
 
     def undone_at(self, seq: int) -> Mapping[int, int]:
         """Returns which events are taken back by a seq, each with the seq of what does it."""
+        if not self.undone or seq >= self.undone[-1].seq:
+            return self._undone_now
         return undone_of((each.seq, each.undoes) for each in self.undone if each.seq <= seq)
 
     @cached_property
-    def entry_counts(self) -> Column:
-        """How many players were entered in each tournament, less those whose entry is undone."""
+    def _undone_now(self) -> Mapping[int, int]:
+        return undone_of((each.seq, each.undoes) for each in self.undone)
+
+    @cached_property
+    def entries_recorded(self) -> Column:
+        """How many players were entered in each tournament, by index."""
         counts = np.zeros(len(self.tournaments), dtype=np.int64)
         np.add.at(counts, self.entered.tournament, self.entered.count.astype(np.int64))
+        return counts
+
+    @cached_property
+    def entry_counts(self) -> Column:
+        """The same, less those whose entry is taken back."""
+        counts = self.entries_recorded.copy()
         left = self.undone_at(self.seq)
         for each in {each.undoes: each for each in self.undone}.values():
             if each.what == PlayerEntered.TYPE and each.undoes in left:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ledger.errors import VerificationFailed
 from ledger.events.players import PlayersMerged
+from ledger.events.retractions import undone_of
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import Column, Growing
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks
@@ -36,8 +37,9 @@ from ledger.facts.tables import (
 class FoldState:
     """The facts as they grow; see ``Facts`` for what they are.
 
-    ``birth_years`` and ``last_days`` are as last said, by index; ``others`` are the events that no
-    table holds, in order of seq; ``given_up`` are those who were merged into others, by index.
+    ``birth_years`` and ``last_days`` are as last said, by index, ``first_days`` the earliest last
+    day that was ever said of a tournament; ``others`` are the events that no table holds, in order
+    of seq; ``given_up`` are those who were merged into others, by index (None: to be found anew).
     """
 
     seq: int = 0
@@ -52,13 +54,14 @@ class FoldState:
     tournament_names: Texts = field(default_factory=Texts)
     tournament_places: Texts = field(default_factory=Texts)
     last_days: array[int] = field(default_factory=lambda: array("i"))
+    first_days: array[int] = field(default_factory=lambda: array("i"))
     seeds: Growing[Seeds] = field(default_factory=lambda: Growing(Seeds))
     ks: Growing[AssignedKs] = field(default_factory=lambda: Growing(AssignedKs))
     entered: Growing[EntryRuns] = field(default_factory=lambda: Growing(EntryRuns))
     closed: Growing[ClosedReports] = field(default_factory=lambda: Growing(ClosedReports))
     others: list[OtherEvent] = field(default_factory=list)
     records: Records = field(default_factory=Records)
-    given_up: set[int] = field(default_factory=set)
+    given_up: set[int] | None = None
 
     def fork(self) -> FoldState:
         """Returns the same, to grow on its own."""
@@ -153,7 +156,8 @@ class FoldState:
         self.of_tournaments.extend(content.texts["tournaments"], count)
         self.tournament_names.extend(content.texts["names"], count)
         self.tournament_places.extend(content.texts["places"], count)
-        self.last_days.frombytes(content.tournaments.ends_on.astype(np.intc).tobytes())
+        for days in (self.last_days, self.first_days):
+            days.frombytes(content.tournaments.ends_on.astype(np.intc).tobytes())
         self.others += content.others
         self.seq = content.last_seq
 
@@ -175,9 +179,17 @@ class FoldState:
                 last_days[correction.index] = correction.event.ends_on.toordinal()
         return Block.of(first_seq, last_seq, self.blocks.between(first_seq, last_seq), last_days)
 
-    def effect_of(self, seq: int) -> int:
-        """Returns the earliest chess date (ordinal) that an event before this one can affect."""
+    def day_of(self, seq: int) -> int:
+        """Returns the earliest chess date (ordinal) that an event that was taken can affect."""
         return self._all_effects().earliest(seq - 1, seq)
+
+    def merged_away(self) -> set[int]:
+        """Returns who was merged into others and not split again, by index, to be added to."""
+        if self.given_up is None:
+            undone = undone_of((each.seq, each.undoes) for each in self.records.undone)
+            merges = self.records.merges
+            self.given_up = {merge.player for merge in merges if merge.seq not in undone}
+        return self.given_up
 
     def _all_effects(self) -> Effects:
         if len(self.effects) > 1:

@@ -39,16 +39,20 @@ def mentions(facts: Facts, player: str) -> Mentions:
         his = np.flatnonzero((rows.white == index) | (rows.black == index))
         pairings += len(his)
         paired[directory.tournament[np.searchsorted(directory.start, his, side="right") - 1]] = True
-    uncertain = _with_idle_players(facts)
-
-    def streams(chosen: Mask) -> frozenset[str]:
-        ids = facts.tournament_ids
-        return frozenset(f"tournament:{ids[place]}" for place in np.flatnonzero(chosen).tolist())
-
     merged = {facts.player_ids[m.player] for m in facts.merges if m.into == index}
-    others = {f"player:{id_}" for id_ in {player, *merged}}
-    others |= {f"ladder:{name}" for name in facts.ladders}
-    return Mentions(streams(paired & ~uncertain), pairings, streams(uncertain).union(others))
+    others = with_anybody(facts).union(f"player:{id_}" for id_ in {player, *merged})
+    return Mentions(_streams(facts, paired) - others, pairings, others)
+
+
+def with_anybody(facts: Facts) -> frozenset[str]:
+    """Returns the streams that may name anybody: rows of pairings do not tell whom."""
+    ladders = (f"ladder:{name}" for name in facts.ladders)
+    return _streams(facts, _with_idle_players(facts)).union(ladders)
+
+
+def _streams(facts: Facts, chosen: Mask) -> frozenset[str]:
+    ids = facts.tournament_ids
+    return frozenset(f"tournament:{ids[place]}" for place in np.flatnonzero(chosen).tolist())
 
 
 def _with_idle_players(facts: Facts) -> Mask:
@@ -57,8 +61,6 @@ def _with_idle_players(facts: Facts) -> Mask:
     Who was merged may be entered under one id and paired under another: nothing is sure there.
     """
     everywhere = len(facts.tournaments)
-    entered = np.zeros(everywhere, dtype=np.int64)
-    np.add.at(entered, facts.entered.tournament, facts.entered.count.astype(np.int64))
     paired = np.zeros(everywhere, dtype=np.int64)
     in_several = np.bincount(facts.directory.tournament, minlength=everywhere) > 1
     merged = np.zeros(len(facts.players), dtype=np.bool_)
@@ -76,7 +78,7 @@ def _with_idle_players(facts: Facts) -> Mask:
     if left:
         several = np.unique(np.concatenate(left)) >> _PLAYER_BITS
         paired += np.bincount(several, minlength=everywhere)
-    uncertain |= entered != paired
+    uncertain |= facts.entries_recorded != paired
     return uncertain
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -20,8 +21,11 @@ from ledger.application.retractions import NEVER
 from ledger.application.tournaments import require_tournament, show_tournament
 from ledger.errors import InputRefused, NotFound
 from ledger.events.catalogue import CATALOGUE
+from ledger.events.personal import Identity
 from ledger.events.retractions import UNDOING
+from ledger.facts import columns, fold_state
 from ledger.facts.as_of import AsOf
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
@@ -337,6 +341,69 @@ def test_with_everything_taken_back_nothing_is_rated(ledger: Ledger) -> None:
     for number in range(ledger.journal.head().commit_id, last, -1):
         undo(ledger, number)
     assert rows(ledger) == before
+
+
+def test_what_is_recorded_in_a_tournament_later_reaches_as_far_as_its_true_last_day(
+    ledger: Ledger,
+) -> None:
+    correction = c.CorrectTournament(
+        tournament="open", name="Open", starts_on=dt.date(2010, 7, 3),
+        ends_on=dt.date(2010, 9, 4), system=System.SWISS, rate_of_play=Rate.CLASSICAL,
+    )  # fmt: skip
+    do(ledger, correction)
+    undo(ledger)
+    before = ledger.journal.head().seq
+    game = do(ledger, record_game())
+    facts = ledger.facts()
+    last_day = dt.date(2010, 7, 4).toordinal()
+    assert facts.first_effect_between(before, facts.seq) == last_day
+    do(ledger, replace(correction, starts_on=dt.date(2010, 7, 1), ends_on=dt.date(2010, 7, 2)))
+    before = ledger.journal.head().seq
+    undo(ledger, game.commit_id)
+    facts = ledger.facts()
+    assert facts.first_effect_between(before, facts.seq) == last_day - 2
+
+
+def test_a_year_of_birth_that_is_said_again_after_it_was_taken_back_counts(ledger: Ledger) -> None:
+    year = c.CorrectIdentity(
+        player="A", identity=Identity(name="Soto, Ana", birth_date="1990"), federation=None,
+        salt="0" * 32, on=DAY,
+    )  # fmt: skip
+    do(ledger, year)
+    undo(ledger)
+    before = ledger.journal.head().seq
+    do(ledger, replace(year, salt="1" * 32))
+    facts = ledger.facts()
+    assert facts.first_effect_between(before, facts.seq) == dt.date.min.toordinal()
+
+
+def test_much_is_taken_back_and_brought_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Counter[str]()
+
+    def counted(module: object, name: str) -> None:
+        true = getattr(module, name)
+
+        def call(*given: object, **named: object) -> object:
+            asked[name] += 1
+            return true(*given, **named)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(columns, "undone_of")
+    counted(fold_state, "undone_of")
+    counted(MemoryJournal, "streams")
+    counted(AsOf, "holding")
+    found = []
+    for size in (3, 300):
+        made = empty_ledger()
+        define(made)
+        import_text(made, "id;name\n" + "".join(f"P{n};Player {n}\n" for n in range(size)))
+        asked.clear()
+        undo(made)
+        undo(made)
+        assert len(directory_of(made)) == size
+        found.append(dict(asked))
+    assert found[0] == found[1], "whether it is little or much"
 
 
 def test_every_type_of_event_has_its_undo_or_its_reason() -> None:

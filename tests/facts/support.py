@@ -13,8 +13,8 @@ from ledger.replay.timeline import Timeline
 
 IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession", "entered", "closed")
 AS_THEY_ARE = (
-    "seq", "names", "player_ids", "tournament_ids", "events", "rulings", "merges", "lists",
-    "ladders", "accounts",
+    "seq", "names", "player_ids", "tournament_ids", "events", "rulings", "merges", "undone",
+    "lists", "ladders", "accounts",
 )  # fmt: skip
 
 
