@@ -342,8 +342,8 @@ K: Final = FieldKind(
     signs=3,
 )
 RULING: Final = FieldKind(
-    Wording("accept, reject, annul or close.", "accept, reject, annul o close."),
-    offers=("accept", "reject", "annul", "close"),
+    Wording("accept, reject, annul, close or reopen.", "accept, reject, annul, close o reopen."),
+    offers=("accept", "reject", "annul", "close", "reopen"),
     signs=10,
 )
 

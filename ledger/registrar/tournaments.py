@@ -93,19 +93,18 @@ def correct_tournament(
 
 @decides(RuleOnTournament)
 def rule_on_tournament(
-    command: RuleOnTournament, register: Register, _today: dt.date
+    command: RuleOnTournament, register: Register, today: dt.date
 ) -> Sequence[Dated]:
     """Refuses a ruling that holds already, and a period that cannot rate the tournament."""
     record = register.known_tournament(command.tournament)
     match command.ruling:
         case "close":
-            if record.closed:
-                raise command.refused("tournament.closed_already")
-            event: type[Event] = to.TournamentClosed
+            closing = CloseTournament(tournament=command.tournament, on=command.on)
+            return close_tournament(closing, register, today)
         case "reopen":
             if not record.closed:
                 raise command.refused("tournament.not_closed")
-            event = to.TournamentReopened
+            event: type[Event] = to.TournamentReopened
         case "accept" if command.rated_in is not None:
             return [_put_into(command, register.known_list(command.rated_in.list), record)]
         case "accept" if command.as_correction:

@@ -197,5 +197,5 @@ def test_a_tournament_is_handed_in_when_its_report_is_complete() -> None:
     ledger = with_accounts(empty_ledger())
     assert not is_handed_in(ledger.facts(), "t")
     assert not is_handed_in(ledger.facts(), "unknown")
-    do(ledger, c.RuleOnTournament(tournament="t", ruling="close", on=DAY))
+    do(ledger, c.CloseTournament(tournament="t", on=DAY, anyway=True))
     assert is_handed_in(ledger.facts(), "t")

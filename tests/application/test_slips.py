@@ -20,6 +20,7 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import PairingRecord
 from ledger.operations.commands import (
     AnnounceRules,
+    CloseTournament,
     Command,
     CorrectResult,
     EnterPlayer,
@@ -27,7 +28,6 @@ from ledger.operations.commands import (
     PairRound,
     RegisterPlayer,
     RetypeResult,
-    RuleOnTournament,
 )
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
@@ -69,9 +69,10 @@ class Hall:
         """Returns what accompanies a request."""
         return Request(actor, reason, f"slip:{next(_keys)}", "")
 
-    def do(self, *commands: Command, actor: str = "ana") -> None:
+    def do(self, *commands: Command, actor: str = "ana", reason: str = "") -> None:
         """Records commands."""
-        self.ledger.execute(commands, replace(self.asking(actor), body=body_of(commands)))
+        asking = self.asking(actor, reason)
+        self.ledger.execute(commands, replace(asking, body=body_of(commands)))
 
     def pair(self) -> None:
         """Pairs the next round."""
@@ -174,7 +175,7 @@ def test_what_was_relied_on_is_no_slip(hall: Hall) -> None:
 
 def test_what_was_handed_in_is_no_slip(hall: Hall) -> None:
     hall.type(1, "1-0")
-    hall.do(RuleOnTournament(tournament="T", ruling="close", on=DAY))
+    hall.do(CloseTournament(tournament="T", on=DAY, anyway=True), reason="over")
     with pytest.raises(InputRefused, match="reason"):
         hall.correct("0-1")
 

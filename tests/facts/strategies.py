@@ -45,9 +45,10 @@ def later_words(draw: st.DrawFn, federation: Federation, most: int = 8) -> list[
         st.builds(
             c.RuleOnTournament,
             tournament=tournaments,
-            ruling=st.sampled_from(("close", "accept", "reject", "annul")),
+            ruling=st.sampled_from(("reopen", "accept", "reject", "annul")),
             on=days,
         ),
+        st.builds(c.CloseTournament, tournament=tournaments, on=days, anyway=st.just(value=True)),
         st.builds(
             c.AssignK,
             player=players, k=st.sampled_from((10, 30)), list=st.sampled_from((None, LIST)),

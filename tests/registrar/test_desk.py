@@ -280,7 +280,7 @@ def test_what_is_open_when_a_tournament_is_closed_is_told(ledger: Ledger) -> Non
         result=Result.parse("1-1a"), ruling="temporary",
     )  # fmt: skip
     do(ledger, temporary)
-    notes = do(ledger, RuleOnTournament(tournament="T", ruling="close", on=DAY)).notes
+    notes = do(ledger, CloseTournament(tournament="T", on=DAY, anyway=True)).notes
     assert [str(note.message) for note in notes] == [
         (
             "T is closed with 1 game without a result, among them P1 - P3 of round 1; "
@@ -301,7 +301,7 @@ def test_an_adjourned_game_is_told_at_the_close_and_a_finished_event_says_nothin
 ) -> None:
     do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), game(1, 1, 3, "1-0"))
     do(ledger, AdjournGame(tournament="T", round=1, white="P4", black="P2"))
-    close = RuleOnTournament(tournament="T", ruling="close", on=DAY)
+    close = CloseTournament(tournament="T", on=DAY, anyway=True)
     [note] = ledger.execute([close], request(dry_run=True)).notes
     assert note.message.key == "tournament.closed_open"
     do(ledger, game(1, 4, 2, "1-0"))
@@ -453,7 +453,7 @@ def test_numbers_stay_after_recorded_rounds_and_those_of_a_report(ledger: Ledger
 
 def test_a_closed_event_is_frozen(ledger: Ledger) -> None:
     do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
-    do(ledger, registered("P6"), RuleOnTournament(tournament="T", ruling="close", on=DAY))
+    do(ledger, registered("P6"), CloseTournament(tournament="T", on=DAY, anyway=True))
     order = ("P5", "P4", "P3", "P2", "P1")
     for command in (
         AssignNumbers(tournament="T", participants=order, basis="hand"),
@@ -658,7 +658,7 @@ def test_an_expulsion_of_the_wrong_id_is_taken_back_and_the_games_count_again(
 
 
 def test_a_report_that_was_handed_in_too_early_is_reopened(ledger: Ledger) -> None:
-    close = RuleOnTournament(tournament="T", ruling="close", on=DAY)
+    close = CloseTournament(tournament="T", on=DAY, anyway=True)
     reopen = RuleOnTournament(tournament="T", ruling="reopen", on=DAY)
     assert refused(ledger, reopen) == "tournament.not_closed"
     do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), game(1, 1, 3, "1-0"))
@@ -734,6 +734,14 @@ class TestHandingIn:
         ]  # fmt: skip
         do(ledger, game(1, 4, 2, "1-0"))
         assert self.problems(ledger) == ["tournament.unfinished_rounds"]
+
+    def test_a_ruling_that_it_is_closed_asks_the_same(self, ledger: Ledger) -> None:
+        do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+        close = RuleOnTournament(tournament="T", ruling="close", on=DAY)
+        assert refused(ledger, close) == "tournament.unfinished"
+        do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+        do(ledger, ChangeRounds(tournament="T", rounds=1), close)
+        assert record_of(ledger).closed
 
     def test_for_a_reason_it_is_handed_in_all_the_same(self, ledger: Ledger) -> None:
         anyway = replace(self.CLOSE, anyway=True)

@@ -49,6 +49,9 @@ def correct(result: str | None, *, rating_only: bool = False) -> c.CorrectResult
     )
 
 
+CLOSE = c.CloseTournament(tournament="T", on=DAY, anyway=True)
+
+
 def rule(ruling: str) -> c.RuleOnTournament:
     return c.RuleOnTournament(tournament="T", ruling=ruling, on=DAY)  # type: ignore[arg-type]
 
@@ -156,8 +159,8 @@ REFUSED: dict[str, tuple[Given, c.Command, str]] = {
         game(2, "A", "C", "1-0"),
         "tournament.annulled",
     ),
-    "a result after closing": ((rule("close"),), game(2, "A", "C", "1-0"), "tournament.closed"),
-    "closing twice": ((rule("close"),), rule("close"), "tournament.closed_already"),
+    "a result after closing": ((CLOSE,), game(2, "A", "C", "1-0"), "tournament.closed"),
+    "closing twice": ((CLOSE,), CLOSE, "tournament.closed_already"),
     "accepting what is accepted": ((), rule("accept"), "tournament.accepted_already"),
     "rejecting twice": ((rule("reject"),), rule("reject"), "tournament.rejected_already"),
     "a second tournament of the same id": ((), opened(), "tournament.open_already"),
@@ -257,7 +260,7 @@ ACCEPTED: dict[str, tuple[Given, c.Command, str]] = {
         game(1, "A", "B", "0-1"),
         "result.recorded",
     ),
-    "a correction of a closed tournament": ((rule("close"),), correct("0-1"), "result.corrected"),
+    "a correction of a closed tournament": ((CLOSE,), correct("0-1"), "result.corrected"),
     "a correction for the rating only": (
         (),
         correct(None, rating_only=True),

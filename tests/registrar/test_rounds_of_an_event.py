@@ -152,7 +152,7 @@ def test_a_number_that_makes_no_sense_is_refused() -> None:
     key, sentence = refusal(ledger, shortened(1))
     assert key == "desk.rounds_in_use"
     assert "round 2 is published" in sentence
-    do(ledger, c.RuleOnTournament(tournament="T", ruling="close", on=DAY))
+    do(ledger, c.CloseTournament(tournament="T", on=DAY, anyway=True))
     assert refusal(ledger, shortened(2))[0] == "desk.closed"
 
 

@@ -267,7 +267,7 @@ def test_what_is_tapped_waits_for_the_sign_in_of_who_tapped_it(
     assert results(event)[:5] == ["1-0"] * 4 + [None]
 
 
-CLOSE = c.RuleOnTournament(tournament="t", ruling="close", on=DAY)
+CLOSE = c.CloseTournament(tournament="t", on=DAY, anyway=True)
 CLOSED = [("ivan", "The report of t was handed in already"), ("ana", "t is closed")]
 
 
