@@ -177,7 +177,7 @@ class TestTemporary:
         ledger = held(*ROUNDS[:2], announced=3)
         do(ledger, c.AdjournGame(tournament="t", round=3, white="A", black="C"))
         assert not tournament_standings(ledger, "t").final
-        do(ledger, c.RuleOnTournament(tournament="t", ruling="close", on=DAY))
+        do(ledger, c.CloseTournament(tournament="t", on=DAY, anyway=True))
         assert tournament_standings(ledger, "t").final
 
 

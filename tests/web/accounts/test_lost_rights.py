@@ -12,7 +12,7 @@ from httpx2 import Response
 from ledger.application.accounts import entrust_account, revoke_role
 from ledger.application.ledger import Ledger
 from ledger.journal.records import Commit, Draft
-from ledger.operations.commands import RuleOnTournament
+from ledger.operations.commands import CloseTournament
 from ledger.terms import Role
 from tests.ledgers import do, request, with_july_published
 from tests.web.accounts.conftest import Person, Town
@@ -91,7 +91,7 @@ def test_whose_account_is_given_to_somebody_else_records_nothing_any_more(town: 
 def test_what_was_handed_in_meanwhile_an_officer_decides(town: Town) -> None:
     eva = town.person("eva", Role.ARBITER)
     assert eva.browser.post("/desk/new", key="k", **OPENED).status_code == 303
-    closing = RuleOnTournament(tournament="t", ruling="close", on=DAY)
+    closing = CloseTournament(tournament="t", on=DAY, anyway=True)
     with overtaken(town.ledger, lambda: do(town.ledger, closing)):
         answer = eva.browser.post("/desk/t/close", key="k", anyway="1", reason="x")
     *_, last = town.ledger.journal.events()
