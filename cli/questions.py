@@ -58,6 +58,7 @@ WRITTEN: Final[Mapping[str, str]] = {
     "player duplicates": "its rows are made only where they are asked for",
     "player find": "the register is columns, and the API gives it page by page",
     "player list": "the register is columns, and the API gives it page by page",
+    "player unconfirmed": "it is asked at the command line and on a page of officers alone",
     "player show": "the API gives the day of birth to officers only",
     "regulation compare": "it writes a picture, too",
     "regulation show": "it answers two questions",

@@ -18,7 +18,7 @@ from ledger.errors import InputRefused
 from ledger.wording import LANGUAGES
 
 FILE = Path("rating-ledger.toml")
-_NAMES = frozenset({"actor", "db", "lang", "policy", "time_zone"})
+_NAMES = frozenset({"actor", "db", "lang", "new_ids", "policy", "time_zone"})
 """What the file may set."""
 DEFAULT_DB = "rating-ledger.db"
 DEFAULT_POLICY = "rating-ledger.policy"
@@ -51,6 +51,11 @@ def policy(flag: Path | None) -> Path:
 def time_zone() -> str:
     """Returns the name of the federation's time zone."""
     return os.environ.get("RATING_LEDGER_TIME_ZONE") or _from_file("time_zone") or "UTC"
+
+
+def new_ids() -> str | None:
+    """Returns how the federation numbers its players; None where nobody said."""
+    return os.environ.get("RATING_LEDGER_NEW_IDS") or _from_file("new_ids")
 
 
 def clock() -> Callable[[], dt.datetime]:

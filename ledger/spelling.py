@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 
 # Letters of which Unicode does not say what they are without their stroke.
 _PLAIN = str.maketrans(
@@ -78,3 +79,39 @@ def is_similar(one: Collection[str], other: Collection[str]) -> bool:
     if not missing:
         return not left or len(few) > 1
     return len(missing) == len(left) == 1 and is_slip(missing[0], left[0])
+
+
+# What transcriptions of other scripts, and keyboards without accents, write in several ways.
+_SPELLINGS = (
+    ("sch", "s"), ("tch", "ch"), ("tsch", "ch"), ("sh", "s"), ("zh", "s"), ("kh", "h"),
+    ("ph", "f"), ("th", "t"), ("dzh", "j"), ("ck", "k"), ("cz", "ch"), ("ts", "s"), ("tz", "s"),
+    ("ae", "a"), ("oe", "o"), ("ue", "u"), ("ou", "u"), ("oo", "u"), ("ee", "i"), ("x", "ks"),
+    ("qu", "k"), ("q", "k"), ("w", "v"), ("z", "s"), ("y", "i"), ("j", "i"), ("c", "k"),
+)  # fmt: skip
+_DOUBLE = re.compile(r"(.)\1+")
+_VOWELS = str.maketrans("", "", "aeiouh")
+_HARD = str.maketrans("dbgpv", "tpkff")
+_SOUND = 4
+
+
+@lru_cache(maxsize=1 << 17)
+def transcribed(word: str) -> str:
+    """Returns a folded word as it is whatever way it is transcribed.
+
+    >>> transcribed("mueller") == transcribed("muller"), transcribed("sergey")
+    (True, 'sergei')
+    """
+    for written, plain in _SPELLINGS:
+        word = word.replace(written, plain)
+    return _DOUBLE.sub(r"\1", word)
+
+
+@lru_cache(maxsize=1 << 17)
+def sound(word: str) -> str:
+    """Returns the first consonants of a folded word: words that sound alike mostly have the same.
+
+    >>> sound("evgeny") == sound("yevgeniy"), sound("mohammed") == sound("muhamad")
+    (True, True)
+    """
+    consonants = transcribed(word).translate(_VOWELS).translate(_HARD)
+    return _DOUBLE.sub(r"\1", consonants)[:_SOUND] or word

@@ -29,6 +29,7 @@ from web.pages import (
     home,
     kept_forms,
     lists,
+    newcomers,
     players,
     proofs,
     regulations,
@@ -51,6 +52,7 @@ ROOMS: tuple[Routes, ...] = (
     lists.publication_routes,
     players.routes,
     erasure.routes,
+    newcomers.routes,
     statements.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,

@@ -62,7 +62,8 @@ class WebSettings:
     ``proxies`` are addresses or networks that are believed when they say whose request they hand
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
     of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
-    ``time_zone`` is the name of the federation's: in it a day is over.
+    ``time_zone`` is the name of the federation's: in it a day is over. ``new_ids`` is how it
+    numbers its players (see ``ledger.application.id_rule.IdRule``).
     """
 
     ledger: str
@@ -75,6 +76,7 @@ class WebSettings:
     demo: bool = False
     checkpoint: Path | None = None
     time_zone: str = UTC
+    new_ids: str = ""
 
     @property
     def host(self) -> str:

@@ -108,6 +108,7 @@ def _of_file(view: LedgerView, file: str) -> Sequence[EntryRow]:
     return meant.rows
 
 
+offer("register-newcomer")
 offer("describe-entry")
 
 

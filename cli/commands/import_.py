@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.command import command
-from cli.files import not_written, reading
+from cli.files import not_written, reading, writing
 from cli.options import Day, Key, RatedIn, WriteOptions
 from cli.output import say, write, write_bytes
 from cli.render.receipts import print_receipt
@@ -23,6 +24,7 @@ from ledger.typed_values import day, merit_of
 
 if TYPE_CHECKING:
     from ledger.application.imports import DocumentKind, Supplied
+    from ledger.application.ledger import Receipt, Request
 
 
 class Template(StrEnum):
@@ -89,6 +91,89 @@ class DocumentOptions:
         if self.kind is not None and self.kind not in kinds:
             raise InputRefused("cli.no_kind", value=self.kind, allowed=", ".join(kinds))
         return kinds[self.kind] if self.kind else None
+
+    def about(self) -> dict[str, Any]:
+        """Returns it as a document has it."""
+        lists = self.lists or []
+        return {
+            "kind": self.document_kind(),
+            "list": lists[0] if lists else None,
+            "other_lists": tuple(lists[1:]),
+            "federations": tuple(self.federation or ()),
+            "on": day(self.on) if self.on else None,
+            "games": self.games,
+            "encoding": self.encoding,
+            "as_correction": self.as_correction,
+            "partial": self.partial,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeopleOptions:
+    """Whom a file means."""
+
+    ids: Annotated[
+        str | None,
+        typer.Option("--ids", help="Whose the ids in the file are: fide or national."),
+    ] = None
+    is_member: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--as",
+            help="Who is which member, WHO=ID: WHO is the starting number, or the id in the file; "
+            "may be repeated.",
+            metavar="WHO=ID",
+        ),
+    ] = None
+    is_new: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--new",
+            help="Who is a new person, WHO as for --as, or all; may be repeated.",
+            metavar="WHO",
+        ),
+    ] = None
+
+    only_members: Annotated[
+        bool,
+        typer.Option(
+            "--only-members", help="Players: register nobody new; who is doubtful is left out."
+        ),
+    ] = False
+    undecided: Annotated[
+        Path | None,
+        typer.Option(
+            "--undecided",
+            help="Write who is doubtful, with candidates, to fill in, CSV or XLSX; import nothing.",
+        ),
+    ] = None
+    decided: Annotated[
+        str | None, typer.Option("--decided", help="Such a file, filled in; - is standard input.")
+    ] = None
+
+    def decisions(self) -> tuple[tuple[str, str], ...]:
+        """Returns what is decided about people of the file; a word here goes before the sheet."""
+        from ledger.intake.decision_sheets import people_decided
+
+        sheet = []
+        if self.decided is not None:
+            with reading(self.decided) as data:
+                sheet = people_decided(data, self.decided)
+        members = [(who, id_) if equals else ("", who) for who, equals, id_ in self._split()]
+        return (*sheet, *members, *((who, "") for who in self.is_new or ()))
+
+    def _split(self) -> Iterator[tuple[str, str, str]]:
+        for word in self.is_member or ():
+            who, equals, id_ = (part.strip() for part in word.partition("="))
+            if not who or (equals and not id_):
+                raise InputRefused("value.no_decision", value=word)
+            yield who, equals, id_
+
+    def whose(self) -> str | None:
+        """Returns whose the ids are; raises ``InputRefused`` for anything else."""
+        if self.ids not in (None, "fide", "national"):
+            raise InputRefused("cli.no_issuer", value=self.ids)
+        return self.ids
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,12 +246,18 @@ class TableOptions:
         typer.Option("--template", help="Write an empty FILE to fill in, CSV or XLSX."),
     ] = None
 
+    def about(self) -> dict[str, Any]:
+        """Returns how columns are read as a document has it."""
+        columns = tuple(map(_column, self.columns or ()))
+        return {"sheet": self.sheet, "columns": columns, "ignored": tuple(self.ignore or ())}
+
 
 @command("import")
 def import_(
     file: Annotated[str, typer.Argument(help="The file; - for standard input.")],
     *,
     document: DocumentOptions,
+    people: PeopleOptions,
     tournament: SuppliedOptions,
     table: TableOptions,
     rated_in: RatedIn = None,
@@ -190,34 +281,39 @@ def import_(
     from ledger.application.imports import Document, import_document
     from ledger.application.list_editions import rated_in as period_said
 
-    kind, supplied = document.document_kind(), tournament.supplied()
+    supplied, decisions = tournament.supplied(), people.decisions()
     request_ = request(to, idempotency_key)
-    on = day(document.on) if document.on else None
+    about = document.about() | table.about()
     with reading(file) as data, opened_to_record(to) as ledger:
         if rated_in is not None:
             supplied = replace(supplied, rated_in=period_said(ledger, rated_in))
-        lists = document.lists or []
+        name = "-" if file == "-" else Path(file).name
         read = Document(
-            name="-" if file == "-" else Path(file).name,
-            data=data,
-            kind=kind,
-            list=lists[0] if lists else None,
-            other_lists=tuple(lists[1:]),
-            federations=tuple(document.federation or ()),
-            on=on,
-            games=document.games,
-            encoding=document.encoding,
-            as_correction=document.as_correction,
-            partial=document.partial,
-            supplied=supplied,
-            sheet=table.sheet,
-            columns=tuple(map(_column, table.columns or ())),
-            ignored=tuple(table.ignore or ()),
-        )
+            name=name, data=data, supplied=supplied, decisions=decisions, ids=people.whose(),
+            only_members=people.only_members, **about,
+        )  # fmt: skip
+        if people.undecided is not None:
+            _write_undecided(people.undecided, import_document(ledger, read, _preview(request_)))
+            return
         receipt = import_document(ledger, read, request_)
         print_receipt(receipt, to.format)
         sys.stdout.flush()  # whoever reads it need not wait for what comes now
         ledger.seal(receipt)
+
+
+def _preview(request_: Request) -> Request:
+    return replace(request_, dry_run=True, with_impact=False)
+
+
+def _write_undecided(file: Path, receipt: Receipt) -> None:
+    """Writes who is doubtful in a file that was looked at."""
+    from ledger.intake.decision_sheets import PEOPLE, write_sheet
+
+    doubtful = receipt.people.doubtful if receipt.people is not None else []
+    cells = (row for each in doubtful for row in each.sheet_rows)
+    with writing(file) as out:
+        write_sheet(out, file.name, PEOPLE, cells, language())
+    write(say("cli.undecided", count=len(doubtful), file=file))
 
 
 def _column(written: str) -> tuple[str, str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.command import command
+from cli.files import reading, writing
 from cli.operations import offer
 from cli.options import (
     Federations,
@@ -15,16 +18,18 @@ from cli.options import (
     OfSex,
     Player,
     QuestionOptions,
+    ReasonedWriteOptions,
     Search,
     WriteOptions,
 )
-from cli.output import emit, excerpt, named, print_rest, print_rows, say, table
+from cli.output import emit, excerpt, named, print_rest, print_rows, say, table, write
 from cli.questions import ask
-from cli.session import carry_out, opened, player_of, viewed
+from cli.session import player_of, recording, viewed
+from cli.settings import language
 from cli.values import codes_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
 from ledger.forms.ratings import rating_text
-from ledger.operations.commands import CorrectIdentity
+from ledger.operations.commands import CorrectIdentity, MergePlayers
 from ledger.questions import players as questions
 
 if TYPE_CHECKING:
@@ -74,23 +79,25 @@ def correct(
 ) -> None:
     """Correct who a player is; what is not said stays as it is."""
     from ledger.application.directory import player_known
+    from ledger.application.operations import carry_out
 
-    with opened(to.db) as ledger:
-        known = player_known(ledger, player_of(ledger, player))
-    player = known.id
-    values = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
-    if all(value in (None, getattr(known, field)) for field, value in values.items()):
-        raise InputRefused("player.nothing_changes", player=player)
-    command_ = CorrectIdentity(
-        player=player,
-        identity=_identity(name or known.name or "", sex or known.sex, born or known.birth_date),
-        salt=_new_salt(),
-        federation=federation or known.federation,
-        on=today(),
-    )
-    carry_out(to, command_)
+    with recording(to) as at:
+        known = player_known(at.ledger, player_of(at.ledger, player))
+        values = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
+        if all(value in (None, getattr(known, field)) for field, value in values.items()):
+            raise InputRefused("player.nothing_changes", player=known.id)
+        command_ = CorrectIdentity(
+            player=known.id,
+            identity=_identity(name or known.name or "", sex, born),
+            salt=_new_salt(),
+            federation=federation,
+            on=today(),
+        )
+        at.receipt = carry_out(at.ledger, command_, at.request)
 
 
+offer("confirm-player")
+offer("link-player")
 offer("merge-players")
 offer("split-player")
 offer("award-title")
@@ -114,10 +121,12 @@ def show(player: Player, *, options: QuestionOptions) -> None:
     def render(out: Console) -> None:
         table_ = table("what", "value", value=Kind.TEXT)
         for name, value in data.items():
-            if name not in {"described", "k", "ratings"}:
+            if name not in {"described", "ids", "k", "ratings"}:
                 several = isinstance(value, list)
                 shown = named(value) if name == "name" else value
                 table_.add(say(f"column.{name}"), ", ".join(value) if several else shown)
+        for other in known.ids:
+            table_.add(other.label.within(language()), other.id)
         if described := data["described"]:
             words = {name: value or "-" for name, value in described.items()}
             table_.add(say("cli.described_heading"), say("cli.described", **words))
@@ -168,14 +177,54 @@ def list_players(
     _emit_players(directory, places, options)
 
 
+@command("player unconfirmed")
+def unconfirmed(*, options: ListingOptions) -> None:
+    """List newcomers whom arbiters registered, and no officer has confirmed."""
+    from ledger.application.newcomers import unconfirmed_players
+
+    with viewed(options) as view:
+        answer = unconfirmed_players(view)
+
+    def rows() -> list[dict[str, Any]]:
+        return [
+            each.player.data() | {"by": each.by, "commit": each.commit} for each in answer.players
+        ]
+
+    def render(out: Console) -> None:
+        if not answer.players:
+            out.print(say("player.nobody_unconfirmed"))
+            return
+        table_ = table(*_COLUMNS, "actor", "commit")
+        for each in answer.players:
+            data = each.player.data()
+            cells = [data["id"], data["name"] or "", *(data[column] for column in _COLUMNS[2:])]
+            table_.add(*cells, each.by, each.commit)
+        out.print(table_)
+
+    emit(options.format, answer.data, rows, render)
+
+
 @command("player duplicates")
-def duplicates(*, options: ListingOptions) -> None:
+def duplicates(
+    undecided: Annotated[
+        Path | None,
+        typer.Option(
+            "--undecided",
+            help="Write the pairs to fill in, CSV or XLSX, for player merge-decided.",
+        ),
+    ] = None,
+    *,
+    options: ListingOptions,
+) -> None:
     """Suggest who is registered twice: a similar name, and the same birth date.
 
     Where a birth date is missing, the same name, and nothing that says otherwise.
     """
     directory = _directory(options)
     pairs = directory.duplicates()
+    if undecided is not None:
+        _write_pairs(undecided, directory, pairs)
+        return
 
     def rows() -> list[dict[str, Any]]:
         return [
@@ -204,6 +253,47 @@ def duplicates(*, options: ListingOptions) -> None:
         ]
 
     emit(options.format, lambda: {"duplicates": rows()}, flat, render)
+
+
+def _write_pairs(file: Path, directory: PlayerDirectory, pairs: Sequence[tuple[int, int]]) -> None:
+    """Writes pairs that may be one person as a decision sheet."""
+    from ledger.intake.decision_sheets import PAIRS, write_sheet
+
+    def about(place: int) -> tuple[object, ...]:
+        person = directory[place]
+        return person.id, person.name, person.birth_date, person.federation
+
+    cells = [("", "", *about(one), *about(other)) for one, other in pairs]
+    with writing(file) as out:
+        write_sheet(out, file.name, PAIRS, cells, language())
+    write(say("cli.undecided_pairs", count=len(cells), file=file))
+
+
+@command("player merge-decided", destroys=True)
+def merge_decided(
+    file: Annotated[str, typer.Argument(help="A sheet of player duplicates --undecided.")],
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Merge the pairs that a filled-in sheet names, all or none; a decision is the id that stays.
+
+    Yes means the first of the two.
+    """
+    from ledger.application.ledger import body_of
+    from ledger.intake.decision_sheets import pairs_decided
+
+    with recording(to) as at:
+        with reading(file) as data:
+            pairs = pairs_decided(data, file)
+        if not pairs:
+            raise InputRefused("decision.none", file=file)
+        merges = [
+            MergePlayers(
+                player=each.player, into=each.into, seeds_of=each.seeds_of, on=at.ledger.today
+            )
+            for each in pairs
+        ]
+        at.receipt = at.ledger.execute(merges, replace(at.request, body=body_of(merges)))
 
 
 def _directory(options: ListingOptions) -> PlayerDirectory:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Protocol
+from typing import Annotated, Final, Protocol
 
 import numpy as np
 
@@ -67,6 +67,31 @@ class AssignedK(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class OtherId(JsonForm):
+    """An id by which a player is known, too; ``issuer`` is as ``events.personal`` has it.
+
+    ``ledger`` are other ids of this ledger, which are one person with this one.
+    """
+
+    issuer: str
+    id: str
+
+    @property
+    def label(self) -> Message:
+        """What a face calls it."""
+        key = _ISSUED.get(self.issuer)
+        return Message.of(key) if key else Message.of("player.issued_by", issuer=self.issuer)
+
+
+_ISSUED: Final = {
+    "fide": "player.issued_fide",
+    "national": "player.issued_national",
+    "club": "player.issued_club",
+    "ledger": "player.issued_ledger",
+}
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerDescription(JsonForm):
     """What is recorded for good of a player."""
 
@@ -91,6 +116,7 @@ class PlayerSheet(JsonForm):
     described: PlayerDescription | None
     erased_on: dt.date | None
     merged_into: str | None
+    ids: Sequence[OtherId]
     k: Sequence[AssignedK]
     ratings: Sequence[ListedRating] = ()
 
@@ -110,9 +136,16 @@ def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
     record = register.players.get(player)
     if record is None:
         raise NotFound("player.not_found", player=player)
-    text = view.journal.personal_documents([record.version.identity]).get(record.version.identity)
-    identity = identity_in(text) if text else None
-    about = record.description
+    same = [id_ for id_ in register.survivors.same_person(player) if id_ in register.players]
+    people = dict.fromkeys([player, *sorted(same)])
+    digests = {id_: register.players[id_].version.identity for id_ in people}
+    documents = view.journal.personal_documents([*digests.values()])
+    identities = {
+        id_: identity_in(documents[digest])
+        for id_, digest in digests.items()
+        if digest in documents
+    }
+    identity, about = identities.get(player), record.description
     return PlayerSheet(
         id=player,
         name=identity.name if identity else None,
@@ -123,6 +156,14 @@ def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
         described=None if about is None else _described(about),
         erased_on=record.erased_on,
         merged_into=register.survivors(player) if record.merged_into else None,
+        ids=[
+            *(OtherId("ledger", id_) for id_ in people if id_ != player),
+            *dict.fromkeys(
+                OtherId(each.issuer, each.id)
+                for each_ in identities.values()
+                for each in each_.ids or ()
+            ),
+        ],
         k=[AssignedK(k.list, on, k.k) for on, k in sorted(record.ks, key=lambda each: each[0])],
     )
 
@@ -158,10 +199,11 @@ def person_named(
     """
     if view.journal.recorded([f"player:{text}"]):
         return None
-    if not any(sign.isalpha() for sign in text):
-        raise NotFound("player.not_found", player=text)
     directory = directory_of(view)
-    fitting = directory.named(text)
+    fitting = [*dict.fromkeys(place for _, place in directory.issued.get(text, ()))]
+    if not fitting and not any(sign.isalpha() for sign in text):
+        raise NotFound("player.not_found", player=text)
+    fitting = fitting or directory.named(text)
     meant = [place for place in fitting if directory[place].id in (among or ())] or fitting
     if len(meant) == 1:
         return directory[meant[0]]

@@ -20,7 +20,7 @@ from ledger.application.view import LedgerView
 from ledger.errors import DatabaseError, InputRefused
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.model import Dated
-from ledger.events.personal import identity_in
+from ledger.events.personal import Identity, identity_in
 from ledger.events.players import PlayerDescribed, PlayerErased
 from ledger.journal.records import Head
 from ledger.operations.commands import ErasePlayer
@@ -310,8 +310,15 @@ def _documents(view: LedgerView, records: Sequence[PlayerRecord]) -> Mapping[str
 
 
 def _names_in(documents: Mapping[str, str]) -> SoughtNames:
-    names = {SoughtName.of(identity_in(text).name) for text in documents.values()}
+    people = [identity_in(text) for text in documents.values()]
+    written = {name for each in people for name in (each.name, *_printed(each))}
+    names = {SoughtName.of(name) for name in written}
     return SoughtNames(tuple(name for name in names if name.words))
+
+
+def _printed(identity: Identity) -> Iterator[str]:
+    """Yields how reports print the name."""
+    return (each.name for each in identity.printed or ())
 
 
 def _refuse_naming(names: SoughtNames, reason: str) -> None:

@@ -80,11 +80,13 @@ def _imported(ledger: Ledger, document: Document, copy: Copy, request_: Request)
         case DocumentKind.GAMES:
             return ledger.append_decided(GamesFile(ledger, document, copy).decide, request_)
         case DocumentKind.PLAYERS | DocumentKind.FIDE_LIST:
-            people = PlayersFile.read(ledger, document, kind, copy)
-            return with_notes(ledger, ledger.append_decided(people.decide, request_))
+            people = PlayersFile.read(ledger, document, kind, copy, request_)
+            receipt = with_notes(ledger, ledger.append_decided(people.decide, request_))
+            return replace(receipt, people=people.people)
         case DocumentKind.TRF:
-            report = ReportFile(ledger, document, copy)
-            return with_notes(ledger, ledger.append(report.streams, report.plan, request_))
+            report = ReportFile(ledger, document, copy, request_)
+            receipt = with_notes(ledger, ledger.append(report.streams, report.plan, request_))
+            return replace(receipt, people=report.people)
         case _:
             assert_never(kind)
 
@@ -169,6 +171,12 @@ def _request(view: LedgerView, document: Document, copy: Copy, request: Request)
         how += f" {document.other_lists} {document.federations}"
     if document.kind is not None:
         how += f" kind={document.kind}"
+    if document.ids is not None:
+        how += f" ids={document.ids}"
+    if document.only_members:
+        how += " only members"
+    if document.decisions:
+        how += f" decisions={document.decisions}"
     if document.encoding is not None:
         how += f" encoding={document.encoding}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()

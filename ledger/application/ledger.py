@@ -47,6 +47,7 @@ from ledger.wording import Message
 
 if TYPE_CHECKING:
     from ledger.application.passkeys import PasskeyOwner, PasskeySignature
+    from ledger.application.people_meant import PeopleMeant
     from ledger.journal.checkpoint import Signer
 
 _STREAM: Final = "tournament:"
@@ -108,7 +109,8 @@ class Receipt:
     """What was appended, or would have been (``dry_run``). Nothing: no events, no commit.
 
     ``notes`` are what was tolerated or adjusted on the way. ``repeated`` says that the same
-    request had been carried out before. ``hashed`` is with what the events are read back.
+    request had been carried out before. ``hashed`` is with what the events are read back,
+    ``people`` whom a document means.
     """
 
     first_seq: int
@@ -120,6 +122,7 @@ class Receipt:
     repeated: bool = False
     shifts: RatingShifts | None = None
     hashed: HashedEvents | None = field(default=None, repr=False, compare=False)
+    people: PeopleMeant | None = None
 
     def noted(self, notes: Iterable[Message | Problem]) -> Receipt:
         """Returns the receipt with more notes."""

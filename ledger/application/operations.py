@@ -9,9 +9,11 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 from ledger.application.boards import retyped
 from ledger.application.desk import board_results, publish_round
 from ledger.application.erasures import erase_player
+from ledger.application.identities import correct_player, link_player, register_player
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.list_editions import only_list, rated_in
 from ledger.application.lists import adjust_rating
+from ledger.application.newcomers import confirm_player, register_newcomer
 from ledger.application.publications import publish
 from ledger.application.retractions import split_player, undo_commit
 from ledger.application.seeds import seed_rating
@@ -23,7 +25,16 @@ from ledger.operations.games import CorrectResult
 from ledger.operations.kinds import FieldKind
 from ledger.operations.lists import PublishPeriod
 from ledger.operations.operation import kinds_of
-from ledger.operations.players import AdjustRating, ErasePlayer, SeedRating
+from ledger.operations.participants import RegisterNewcomer
+from ledger.operations.players import (
+    AdjustRating,
+    ConfirmPlayer,
+    CorrectIdentity,
+    ErasePlayer,
+    LinkPlayer,
+    RegisterPlayer,
+    SeedRating,
+)
 from ledger.operations.retractions import SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (
     NumberParticipants,
@@ -99,12 +110,17 @@ def _standings(ledger: Ledger, standings: StandingsToPublish, request: Request) 
 
 _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     AdjustRating: adjust_rating,
+    ConfirmPlayer: confirm_player,
+    CorrectIdentity: correct_player,
     CorrectResult: _correct,
     ErasePlayer: _erase,
+    LinkPlayer: link_player,
     NumberParticipants: lambda ledger, numbers, request: give_numbers(ledger, numbers, request)[0],
     PairRound: lambda ledger, round_, request: publish_round(ledger, round_, request)[0],
     PublishPeriod: _publish,
     RecordBoards: _boards,
+    RegisterNewcomer: register_newcomer,
+    RegisterPlayer: register_player,
     SeedRating: seed_rating,
     SplitPlayer: split_player,
     StandingsToPublish: _standings,

@@ -16,9 +16,12 @@ from typing import Self
 
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
 from ledger.application.import_problems import Formulas, ImportProblems, naming
+from ledger.application.ledger import Request
+from ledger.application.people_meant import PeopleMeant
+from ledger.application.recognition import Recognition
 from ledger.application.view import LedgerView
 from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
-from ledger.events.personal import Identity, identity_in
+from ledger.events.personal import Identity, PrintedName, identity_in
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import (
     Document,
@@ -60,6 +63,7 @@ class PlayersFile:
         document: Document,
         players: Iterable[PlayerSaid],
         problems: Problems,
+        request: Request,
     ) -> None:
         self._view = view
         self._document = document
@@ -78,12 +82,44 @@ class PlayersFile:
                 self._formulas.look_at_player(player)
         if not problems.found and not self._ids:
             raise DocumentRefused("csv.no_rows")
+        self.people = self._recognised(request) if self._ids else None
+        if self.people is not None:
+            self._notes += self.people.notes(document.name)
         self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})
         self._parts = DecidedParts(view.progress)
         self._head: Head | None = None
 
+    def _recognised(self, request: Request) -> PeopleMeant | None:
+        """Puts the ids of the ledger in the place of the document's; returns whom it means.
+
+        Nobody is looked for, and that is not told, where all are known by their ids, or nobody is
+        a member yet.
+
+        Raises:
+            Conflict: of some it is to be decided who they are, and this is no preview.
+        """
+        view, document = self._view, self._document
+        recognition = Recognition(view, document, request.actor, checks_names=False)
+        only_members = document.only_members
+        is_plain = not (document.ids or document.decisions or request.dry_run or only_members)
+        if is_plain and not recognition.is_needed(self._ids):
+            return None
+        rows, taken = Spool(_PAGE_ROWS), set[str]()
+        for page in self._rows.pages():
+            for player in recognition.of([_said(row) for row in page]):
+                if not only_members or recognition.is_member(player):
+                    rows.put(_row(player))
+                    taken.add(player.player)
+        recognition.require_used()
+        if not (request.dry_run or only_members):
+            recognition.people.require_decided(document.name)
+        self._rows, self._ids = rows, taken
+        return recognition.people
+
     @classmethod
-    def read(cls, view: LedgerView, document: Document, kind: DocumentKind, copy: Copy) -> Self:
+    def read(
+        cls, view: LedgerView, document: Document, kind: DocumentKind, copy: Copy, request: Request
+    ) -> Self:
         """Reads a players document, or FIDE's list.
 
         Raises:
@@ -93,13 +129,14 @@ class PlayersFile:
         problems = Problems()
         if kind is DocumentKind.FIDE_LIST:
             wanted = _wanted(view, document)
-            return cls(view, document, read_fide_list(copy.lines(), wanted, problems), problems)
+            players = read_fide_list(copy.lines(), wanted, problems)
+            return cls(view, document, players, problems, request)
         headings = PLAYERS.told(dict(document.columns), document.ignored)
         with naming(document.name):
             table = survey_players(copy.lines(), headings)
         players = read_players(copy.lines(), problems, headings, table.forms)
-        read = cls(view, document, players, problems)
-        read._notes = [*table.notes(document.name)]
+        read = cls(view, document, players, problems, request)
+        read._notes += table.notes(document.name)
         return read
 
     def decide(self, head: Head) -> Decided:
@@ -171,21 +208,31 @@ class PlayersFile:
 
 
 def _row(player: PlayerSaid) -> Row:
-    identity, place = player.identity, player.place
+    place, known = player.place, player.identity
+    ids = [(each.issuer, each.id) for each in known.ids or ()]
+    printed = [(each.sender, each.name, each.birth_date, each.id) for each in known.printed or ()]
     return (
-        place.line, place.column, player.player, identity.birth_date, identity.name, identity.sex,
+        place.line, place.column, player.player, known.birth_date, known.name, known.sex,
         player.federation, player.rating, player.k, player.games, player.published_k,
         [(other.list, other.rating, other.published_k) for other in player.others],
+        ids, printed, [*player.issued.items()], player.is_recognised,
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
     line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
-    published_k, others = more
+    published_k, others, ids, printed, issued, is_recognised = more
+    identity = Identity(birth_date=birth_date, name=name, sex=sex)
+    if ids:
+        identity = identity.with_ids(dict(ids))
+    for sender, its_name, born, its_id in printed:
+        identity = identity.with_printed(
+            PrintedName(sender=sender, name=its_name, birth_date=born, id=its_id)
+        )
     return PlayerSaid(
         place=SourcePlace(line=line, column=column),
         player=player,
-        identity=Identity(birth_date=birth_date, name=name, sex=sex),
+        identity=identity,
         federation=federation,
         rating=rating,
         k=k,
@@ -195,6 +242,8 @@ def _said(row: Row) -> PlayerSaid:
             RatingSaid(list=list_, rating=points, published_k=its_k)
             for list_, points, its_k in others
         ),
+        issued=dict(issued),
+        is_recognised=is_recognised,
     )
 
 

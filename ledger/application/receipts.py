@@ -111,7 +111,8 @@ class ReceiptReport(JsonForm):
 
 def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
     """Returns a receipt as JSON data; its notes are sentences of the language, each of them."""
-    return ReceiptReport.of(receipt).data(language)
+    people = receipt.people.data(language) if receipt.people is not None else {}
+    return ReceiptReport.of(receipt).data(language) | people
 
 
 def recorded_data(view: LedgerView, receipt: Receipt, language: str) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from ledger.application.import_problems import Formulas, ImportProblems, naming, restored
-from ledger.application.ledger import Ledger
+from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import rating_on
 from ledger.application.players_file import (
     erased_in,
@@ -18,6 +19,7 @@ from ledger.application.players_file import (
     planned_players,
     players_intake,
 )
+from ledger.application.recognition import Recognition
 from ledger.application.tournaments import (
     pairing_ratings,
     require_tournament,
@@ -29,9 +31,10 @@ from ledger.desk.rounds import announced
 from ledger.desk.starting_order import BASES_BY_RATING, NUMBERS_UNTIL, numbered_apart
 from ledger.errors import Problem
 from ledger.events.personal import identity_in
+from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
-from ledger.intake.documents import Document, Planned
+from ledger.intake.documents import Document, Planned, TournamentSaid
 from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.intake.trf.desk_comments import BY_RATING, DeskComments
@@ -44,21 +47,37 @@ from ledger.terms import TrfVersion
 from ledger.wording import Message
 
 _STEP = 1000
+_NATIONAL_WORDS = 3  # of a record with nothing but a national number
+_FEDERATION = re.compile(r"[A-Z]{3}")
 
 
 class ReportFile:
-    """A tournament report after reading.
+    """A tournament report after reading; ``people`` are those whom it means.
 
     Raises:
         InputRefused: it cannot be read; with all problems.
+        Conflict: of some of its people it is to be decided who they are, and this is no preview.
     """
 
-    def __init__(self, ledger: Ledger, document: Document, copy: Copy) -> None:
+    def __init__(self, ledger: Ledger, document: Document, copy: Copy, request: Request) -> None:
         self._ledger = ledger
         self._document = document
         supplied, name = document.supplied, document.name
         with naming(name):
-            report, self._players, notes = read_trf(copy.text(), supplied, name)
+            report, players, notes = read_trf(copy.text(), supplied, name, document.ids)
+        recognition = Recognition(
+            ledger,
+            document,
+            request.actor,
+            checks_names=True,
+            entered=_entered(ledger, report.tournament),
+        )
+        self._players = recognition.of_report(players)
+        self.people = recognition.people
+        if not request.dry_run:
+            self.people.require_decided(name)
+        report = report.with_ids(lambda id_: recognition.ids.get(id_, id_))
+        report = replace(report, report=_without_known_ids(report, recognition))
         self._tournament = replace(supplied.completed(report), whole=not document.partial)
         formulas = Formulas()
         formulas.look_at_tournament(self._tournament)
@@ -66,6 +85,7 @@ class ReportFile:
             formulas.look_at_player(player)
         notes = (
             *notes,
+            *self.people.notes(name),
             *not_used(name, document.list, sum(map(is_rated, self._players))),
             *(Problem(each, report.place.line) for each in supplied.overridden(report)),
             *formulas.notes(name),
@@ -165,6 +185,33 @@ class ReportFile:
             "import.rated_later", count=len(later), list=name, first=first, on=day.isoformat()
         )
         return [Problem(message, self._tournament.place.line, 0, self._document.name)]
+
+
+def _without_known_ids(report: TournamentSaid, recognition: Recognition) -> ReportDetails | None:
+    """Returns the details without national numbers that are known: they are written of these."""
+    numbers = {str(number): player for _, player, number in report.entries}
+    details = report.report
+
+    def is_known(record: str) -> bool:
+        words = record.split()
+        if len(words) != _NATIONAL_WORDS or not _FEDERATION.fullmatch(words[0]):
+            return False
+        player = numbers.get(words[1])
+        return player is not None and recognition.has_id(player, words[2])
+
+    if details is None or not details.records:
+        return details
+    kept = tuple(record for record in details.records if not is_known(record))
+    about = details.model_dump(exclude_none=True) | {"records": kept or None}
+    return ReportDetails.model_validate(about) if any(about.values()) else None
+
+
+def _entered(view: LedgerView, tournament: str) -> Mapping[int, str]:
+    """Returns who is entered in a tournament, by starting number."""
+    if not view.journal.recorded([f"tournament:{tournament}"]):
+        return {}
+    record = view.tournament(tournament, view.journal.head().seq)
+    return {number: player for player, number in record.entries.items()} if record else {}
 
 
 def tournament_report(

@@ -262,7 +262,12 @@ class _Undoing:
         indexes = [facts.player_index[player] for player in sorted(chosen.players)]
         if not indexes:
             return
-        voided = {facts.tournament_index[id_.partition(":")[2]] for id_ in chosen.tournaments}
+        touched = {s: of for s, of in chosen.streams.items() if s.startswith("tournament:")}
+        for stream, events in touched.items():
+            if not chosen.players.isdisjoint(self._left_in(stream, events)):
+                self._plays(stream.partition(":")[2])
+        apart = {*chosen.tournaments, *touched}
+        voided = {facts.tournament_index[id_.partition(":")[2]] for id_ in apart}
         known = self._known
         for games in known.games_by_block():
             plays = np.isin(games.white, indexes) | np.isin(games.black, indexes)
@@ -270,7 +275,7 @@ class _Undoing:
                 if tournament not in voided:
                     self._plays(facts.tournament_ids[tournament])
         # Who was entered and has no game is in one of the streams that may name anybody.
-        for stream in sorted(with_anybody(facts) - chosen.tournaments.keys()):
+        for stream in sorted(with_anybody(facts) - apart):
             kind, _, id_ = stream.partition(":")
             named: Collection[str] = ()
             if kind == "tournament" and known.is_open[facts.tournament_index[id_]]:
@@ -280,6 +285,14 @@ class _Undoing:
                 named = facts.ladders[id_].known(self._head.seq).since
             if not chosen.players.isdisjoint(named):
                 self._plays(id_)
+
+    def _left_in(self, stream: str, events: Sequence[StoredEvent]) -> set[str]:
+        """Returns who takes part in a tournament without some of its events."""
+        register = self._without(stream, events)
+        record = None if register is None else register.tournaments.get(stream.partition(":")[2])
+        if record is None:
+            return set()
+        return {*record.entries, *(player for _, player in record.pairings)}
 
     def _plays(self, tournament: str) -> None:
         message = Message.of("undo.plays", tournament=tournament)

@@ -70,7 +70,8 @@ class LedgerView:
 
     ``calculated`` brings one period of a list for questions about it; a face that answers many may
     put one in its place that keeps some. ``times_asked`` is how often the facts were asked for,
-    ``checked_commits`` are those whose events need not be hashed again.
+    ``checked_commits`` are those whose events need not be hashed again. ``id_rule`` is how the
+    federation numbers its players (see ``application.id_rule``), "" where nobody said.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class LedgerView:
         self._read: Facts | None = None
         self._documents = (0, 0)
         self.times_asked = 0
+        self.id_rule = ""
 
     @property
     def today(self) -> dt.date:

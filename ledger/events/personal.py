@@ -1,6 +1,7 @@
 """Personal data, kept beside the events and bound to them by a digest.
 
-An identity document holds a name, sex and birth date, and a random salt. The event holds only the
+An identity document holds a name, sex and birth date, the ids by which others know the person, how
+reports print the name, and a random salt. The event holds only the
 SHA-256 of its canonical text. Deleting the document erases the person: the digest in the event
 still verifies, and without the salt nobody can find out by trying names whose it was.
 """
@@ -10,23 +11,60 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, Field, StringConstraints, ValidationError, field_validator
 
 from ledger.errors import VerificationFailed
 from ledger.events.model import CANONICAL, Line
 
 BirthDate = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d{2}-\d{2})?$")]
+Issuer = Annotated[str, StringConstraints(pattern=r"^(fide|national|club|[A-Z]{3})$")]
+FIDE: Final = "fide"
+NATIONAL: Final = "national"
+CLUB: Final = "club"
 
 
-class Identity(BaseModel):
-    """Who a player is. ``birth_date`` is an ISO date, or a year where that is all we know."""
+class IssuedId(BaseModel):
+    """An id that somebody else gave to the player.
+
+    ``issuer`` is ``fide``, ``national`` (the own federation), ``club``, or the code of another
+    federation. It lies with the name, not in an event: an id by which others know a person leads to
+    the name, and must be erasable as that is.
+    """
+
+    model_config = CANONICAL
+
+    id: Annotated[Line, StringConstraints(min_length=1, max_length=40)]
+    issuer: Issuer
+
+
+class PrintedName(BaseModel):
+    """How reports of a sender print the player's name, as a person decided.
+
+    ``birth_date`` and ``id`` are what they print with it.
+    """
 
     model_config = CANONICAL
 
     birth_date: BirthDate | None = None
+    id: Line | None = None
     name: Line
+    sender: Line
+
+
+class Identity(BaseModel):
+    """Who a player is. ``birth_date`` is an ISO date, or a year where that is all we know.
+
+    ``ids`` are in the order of their issuers, one each; ``printed`` in the order of decisions.
+    """
+
+    model_config = CANONICAL
+
+    birth_date: BirthDate | None = None
+    ids: Annotated[tuple[IssuedId, ...], Field(min_length=1)] | None = None
+    name: Line
+    printed: Annotated[tuple[PrintedName, ...], Field(min_length=1)] | None = None
     sex: Literal["m", "w"] | None = None
 
     @field_validator("birth_date")
@@ -38,9 +76,39 @@ class Identity(BaseModel):
             dt.date.fromisoformat(date)
         return date
 
+    @field_validator("ids", "printed", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
+
+    @field_validator("ids")
+    @classmethod
+    def _in_order(cls, ids: tuple[IssuedId, ...] | None) -> tuple[IssuedId, ...] | None:
+        issuers = [each.issuer for each in ids or ()]
+        if len(set(issuers)) < len(issuers):
+            raise ValueError(", ".join(issuers))
+        return tuple(sorted(ids, key=lambda each: each.issuer)) if ids else None
+
     def sealed(self, salt: str) -> SealedIdentity:
         """Returns the identity as a document with a salt of 32 hexadecimal digits."""
-        return SealedIdentity(birth_date=self.birth_date, name=self.name, salt=salt, sex=self.sex)
+        return SealedIdentity(salt=salt, **dict(self))
+
+    def id_of(self, issuer: str) -> str | None:
+        """Returns the id that somebody gave to the player, if any."""
+        return next((each.id for each in self.ids or () if each.issuer == issuer), None)
+
+    def with_ids(self, ids: Mapping[str, str]) -> Identity:
+        """Returns the identity with further ids by issuer; "" takes one away."""
+        known = {each.issuer: each.id for each in self.ids or ()} | dict(ids)
+        left = [IssuedId(id=id_, issuer=issuer) for issuer, id_ in known.items() if id_]
+        return Identity.model_validate(dict(self) | {"ids": left or None})
+
+    def with_printed(self, printed: PrintedName) -> Identity:
+        """Returns the identity with one more way in which a sender prints the name."""
+        known = self.printed or ()
+        if printed in known:
+            return self
+        return Identity.model_validate(dict(self) | {"printed": (*known, printed)})
 
 
 class SealedIdentity(BaseModel):
@@ -49,7 +117,9 @@ class SealedIdentity(BaseModel):
     model_config = CANONICAL
 
     birth_date: BirthDate | None = None
+    ids: tuple[IssuedId, ...] | None = None
     name: Line
+    printed: tuple[PrintedName, ...] | None = None
     salt: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
     sex: Literal["m", "w"] | None = None
 
@@ -57,7 +127,8 @@ class SealedIdentity(BaseModel):
     def identity(self) -> Identity:
         """What it says of the person."""
         # Not checked again: it was when it was sealed, and this document was when it was read.
-        return Identity.model_construct(birth_date=self.birth_date, name=self.name, sex=self.sex)
+        own = {name: value for name, value in self if name != "salt"}
+        return Identity.model_construct(**own)
 
     def document(self) -> str:
         """Returns the canonical text that is stored."""

@@ -287,6 +287,15 @@ class AsOf:
         return self._last(PlayerIdentityCorrected)
 
     @cached_property
+    def identity_seqs(self) -> Column:
+        """The seq of what was last said of who each player is; 0 before he was registered."""
+        seqs: Column = np.where(self.is_registered, self.facts.players.seq, 0)
+        for correction in self.facts.recorded(PlayerIdentityCorrected):
+            if self.holds(correction.seq):
+                seqs[correction.index] = correction.seq
+        return seqs
+
+    @cached_property
     def birth_years(self) -> Column:
         """The year in which each player was born, as last said by then; 0 where it is not known."""
         players = self.facts.players

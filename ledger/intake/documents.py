@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import IO, Final
@@ -80,6 +80,10 @@ class Document:
     games that come as a correction, are all there is to the tournaments they name: what is recorded
     of these and not in the file is annulled; not so where the document is ``partial``.
 
+    ``ids`` says whose the ids in it are: ``fide`` or ``national`` (None: the ledger's own, else any
+    that fits). With ``only_members`` nobody new is registered: of players only who is a member is
+    taken. ``decisions`` say of people in it which member each is, by id, or "" for a new one.
+
     ``sheet`` names the one to be read of a workbook (default: the first that is visible), and
     ``most_text`` is how many characters it may have.
     ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
@@ -103,6 +107,9 @@ class Document:
     other_lists: tuple[str, ...] = ()
     federations: tuple[str, ...] = ()
     most_text: int = MOST_TEXT
+    ids: str | None = None
+    only_members: bool = False
+    decisions: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +133,11 @@ class RatingSaid:
 class PlayerSaid:
     """What a document says of a player; None where it says nothing.
 
+    ``issued`` are ids that somebody else gave, by issuer; ``number`` is the starting number.
+    ``is_made`` says that the document has no id, ``is_told`` that it has the one of this ledger;
+    ``spare_id`` is what a new person gets where the id is somebody's. ``is_recognised``: a person
+    decided who it is, so that the name is no difference.
+
     ``k`` is to be assigned, ``published_k`` was published with the rating; ``games`` is the number
     of rated games before the rating. ``others`` are ratings in lists beside the one that the
     document is imported for.
@@ -140,6 +152,17 @@ class PlayerSaid:
     games: int | None = None
     published_k: int | None = None
     others: tuple[RatingSaid, ...] = ()
+    issued: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    number: int | None = None
+    spare_id: str | None = None
+    is_made: bool = False
+    is_told: bool = False
+    is_recognised: bool = False
+
+    @property
+    def who(self) -> str:
+        """How a decision names the person: by the starting number, else by the id."""
+        return self.player if self.number is None else str(self.number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +220,20 @@ class TournamentSaid:
     absences: bool = True
     rated_in: RatedIn | None = None
     unread: tuple[str, ...] = ()
+
+    def with_ids(self, id_of: Callable[[str], str]) -> TournamentSaid:
+        """Returns the same with other ids of its players; a person may be named by several."""
+        entries = {(id_of(player), number): place for place, player, number in self.entries[::-1]}
+        return replace(
+            self,
+            entries=tuple((place, *entry) for entry, place in [*entries.items()][::-1]),
+            games=tuple(
+                replace(game, white=id_of(game.white), black=id_of(game.black))
+                for game in self.games
+            ),
+            byes=tuple(replace(bye, player=id_of(bye.player)) for bye in self.byes),
+            open=tuple((number, id_of(one), id_of(other)) for number, one, other in self.open),
+        )
 
     @property
     def streams(self) -> list[str]:

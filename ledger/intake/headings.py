@@ -74,6 +74,12 @@ BESIDE_GAMES: Final = _ROWS + _OF_A_GAME
 """Headings of lists of games that are left out: the players are known by their ids."""
 
 
+_ID: Final = "id"
+_ISSUERS: Final = (
+    ("fide", "fide_id"), ("nacional", "national_id"), ("national", "national_id"),
+    ("feda", "national_id"),
+)  # fmt: skip
+"""What says whose ids stand in one of several columns of ids, and how that column is called."""
 _IN_PARENTHESES: Final = re.compile(r"\([^()]*\)")
 _LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})
 """Words that headings have or have not."""
@@ -130,6 +136,7 @@ class Headings:
         required: the names of those that must be there.
         telling: the names of those by which a document of the kind is known.
         parts: what some documents have in several columns, as the names of a person.
+        issued: ids that others gave, where a document has several columns of ids.
         beside: what documents of the kind often have and nobody reads; that is said.
         aside: what documents of the kind have beside them and nobody reads, where the header has
             all of ``sign``; among these may be known ones.
@@ -143,6 +150,7 @@ class Headings:
     required: tuple[str, ...]
     telling: tuple[str, ...]
     parts: tuple[Heading, ...] = ()
+    issued: tuple[Heading, ...] = ()
     beside: tuple[str, ...] = ()
     aside: frozenset[str] = frozenset()
     sign: frozenset[str] = frozenset()
@@ -172,7 +180,7 @@ class Headings:
 
     @property
     def _all(self) -> tuple[Heading, ...]:
-        return self.known + self.parts
+        return self.known + self.parts + self.issued
 
     @property
     def _names(self) -> tuple[Wording, ...]:
@@ -215,7 +223,9 @@ class Headings:
         def add(at: int, key: str, **values: object) -> None:
             wrong.take(Problem.of(key, line, at + 1, **values))
 
-        for at, name, written in self._named(header):
+        issuers = self._issuers(header)
+        for at, heading, written in self._named(header):
+            name = issuers.get(at, heading)
             if name is None:
                 add(at, "csv.unknown_column", column=written, allowed=self._names)
             elif name in columns:
@@ -242,6 +252,19 @@ class Headings:
         if wrong.found:
             raise InputRefused("csv.bad_header", *wrong.found)
         return columns
+
+    def _issuers(self, header: Sequence[str]) -> dict[int, str]:
+        """Returns which columns hold ids of others, by place: of several those that say whose.
+
+        A single one is the own, whatever it is called; so is the first where all say whose.
+        """
+        ids = [(at, written) for at, name, written in self._named(header) if name == _ID]
+        signs = {
+            at: name for at, written in ids for sign, name in _ISSUERS if sign in folded(written)
+        }
+        if len(signs) == len(ids):
+            signs = dict(sorted(signs.items())[1:])
+        return signs if self.issued else {}
 
     def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yields place, column (None: unknown) and text of every header that is to be read."""
@@ -277,8 +300,8 @@ def _looked_up(written: str, words: Mapping[str, str]) -> str | None:
 
 @lru_cache
 def _by_word(known: Sequence[Heading]) -> Mapping[str, str]:
-    """Returns the columns by what they may be called, folded."""
-    return {folded(word): heading.english for heading in known for word in heading.words}
+    """Returns the columns by what they may be called, folded; of two the first."""
+    return {folded(word): heading.english for heading in known[::-1] for word in heading.words}
 
 
 @lru_cache
@@ -360,7 +383,9 @@ PLAYERS: Final = Headings(
             "apellido 1",
         ),
         Heading("second_family_name", "segundo apellido", "apellido materno,materno,apellido 2"),
+        Heading("club_id", "club_id", "id club,código club,nº socio,número socio,socio"),
     ),
+    issued=(Heading("fide_id", "fide_id"), Heading("national_id", "id_nacional")),
     beside=BESIDE_PLAYERS,
     # A published list has the games and the K of its period, which are not those of a seed.
     aside=frozenset(

@@ -68,6 +68,7 @@ def plan_players(
             )
             yield Planned(register_it, player.place)
         elif how.only_new:
+            yield from _identified(player, record, identities, how)
             # A report corrects nobody, but who has no rating in the list may get it from there.
             seeded = any(seed.list == how.list for _, seed in record.seeds)
             if how.list and not seeded and not how.has_rating(player.player):
@@ -91,14 +92,16 @@ def _identity(
     recorded = identities.get(record.version.identity)
     if recorded is None:
         return
-    said = Identity(
-        name=player.identity.name,
-        birth_date=_more_exact(player.identity.birth_date, recorded.birth_date),
-        sex=player.identity.sex or recorded.sex,
-    )
+    known, issued = _ids(recorded), _ids(player.identity)
+    others = any(known.get(issuer, id_) != id_ for issuer, id_ in issued.items())
+    about = {"name": player.identity.name, "sex": player.identity.sex or recorded.sex}
+    about["birth_date"] = _more_exact(player.identity.birth_date, recorded.birth_date)
     federation = player.federation or record.version.federation
-    if said == recorded and federation == record.version.federation:
+    is_same = about == {name: getattr(recorded, name) for name in about}
+    if player.is_recognised or (is_same and federation == record.version.federation and not others):
+        yield from _identified(player, record, identities, how)
         return
+    said = Identity.model_validate(dict(recorded) | about).with_ids(issued)
     command = c.CorrectIdentity(
         player=player.player,
         identity=said,
@@ -115,6 +118,33 @@ def _identity(
     yield Planned(command, player.place, difference)
 
 
+def _identified(
+    player: PlayerSaid, record: PlayerRecord, identities: Mapping[str, Identity], how: PlayersIntake
+) -> Iterator[Planned]:
+    """How others know a registered person, where the document tells something new of it."""
+    recorded = identities.get(record.version.identity)
+    if recorded is None:
+        return
+    known = _ids(recorded)
+    new = {issuer: id_ for issuer, id_ in _ids(player.identity).items() if issuer not in known}
+    identity = recorded.with_ids(new)
+    for printed in player.identity.printed or ():
+        identity = identity.with_printed(printed)
+    if identity != recorded:
+        command = c.IdentifyPlayer(
+            player=player.player,
+            identity=identity,
+            salt=how.salt(),
+            federation=record.version.federation,
+            on=how.registered_on,
+        )
+        yield Planned(command, player.place)
+
+
+def _ids(identity: Identity) -> dict[str, str]:
+    return {each.issuer: each.id for each in identity.ids or ()}
+
+
 def _more_exact(said: str | None, recorded: str | None) -> str | None:
     """Returns the birth date said, or the one recorded where it says as much or more."""
     if said is None or (recorded is not None and recorded.startswith(said)):
@@ -123,7 +153,8 @@ def _more_exact(said: str | None, recorded: str | None) -> str | None:
 
 
 def _described(identity: Identity, federation: str | None) -> str:
-    parts = (identity.name, federation, identity.sex, identity.birth_date)
+    ids = [f"{issuer} {id_}" for issuer, id_ in _ids(identity).items()]
+    parts = (identity.name, federation, identity.sex, identity.birth_date, *ids)
     return ", ".join(part for part in parts if part)
 
 

@@ -3,7 +3,8 @@
 The table is ``id,name,federation,sex,birth_date,rating,k,games,published_k``. Only id and name are
 required; a blank rating is unrated; ``games`` are rated games before it, and ``published_k`` was
 published with it. ``k`` is assigned: it holds whatever the regulation says. The columns may be
-headed otherwise (see ``headings``).
+headed otherwise (see ``headings``). Further ids stand under ``fide_id``, ``national_id`` and
+``club_id``, or in columns beside the id whose headings say whose they are.
 
 FIDE's list is text of fixed width, or XML. The text's layout has changed over the years, so its
 columns are taken from its header line. Of a player the list gives number, name, federation, sex,
@@ -25,7 +26,7 @@ from pydantic import ValidationError
 
 from ledger.errors import DocumentRefused, InputRefused
 from ledger.events.model import allowed
-from ledger.events.personal import Identity
+from ledger.events.personal import CLUB, FIDE, NATIONAL, Identity
 from ledger.intake.csv_table import DocumentRow, DocumentTable, delimiter_of, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
@@ -253,6 +254,7 @@ def _player(
         rating=ratings[0].rating,
         published_k=ratings[0].published_k,
         others=tuple(other for other in ratings[1:] if other.rating),
+        issued={FIDE: id_},
     )
 
 
@@ -330,8 +332,11 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
     games = row.integer("games", least=0, most=100_000)
     if id_ is None or name is None:
         return None
+    issued = {issuer: row.text(f"{issuer}_id") for issuer in (FIDE, NATIONAL, CLUB)}
+    ids = {issuer: each for issuer, each in issued.items() if each is not None}
     try:
         identity = Identity.model_validate({"name": name, "birth_date": born, "sex": sex})
+        identity = identity.with_ids(ids) if ids else identity
     except ValidationError as error:
         row.refuse("name", "csv.bad_identity", value=name, why=allowed(error.errors()[0]))
         return None
@@ -344,4 +349,5 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
         k=k,
         games=games,
         published_k=published_k,
+        issued=ids,
     )

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from ledger.desk.event_records import DESK_RECORDS
 from ledger.events.tournaments import ReportDetails
-from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, TournamentSaid
 from ledger.operations import commands as c
@@ -44,7 +43,7 @@ def plan_tournament(
         on: the day from which a ruling holds on the period in which the tournament is rated.
         as_correction: where it says otherwise, it is right.
     """
-    said = _of_survivors(said, register.survivors)
+    said = said.with_ids(register.survivors) if register.survivors else said
     record = register.tournaments.get(said.tournament)
     if record is None:
         yield Planned(opening(said), said.place)
@@ -92,23 +91,6 @@ def _rating_period(
     yield Planned(command, said.place, difference if recorded else None)
 
 
-def _of_survivors(said: TournamentSaid, survivors: Survivors) -> TournamentSaid:
-    """Returns what a document says with the ids that stay; it may name a person by any of his."""
-    if not survivors:
-        return said
-    entries = {(survivors(player), number): place for place, player, number in said.entries[::-1]}
-    return replace(
-        said,
-        entries=tuple((place, *entry) for entry, place in [*entries.items()][::-1]),
-        games=tuple(
-            replace(game, white=survivors(game.white), black=survivors(game.black))
-            for game in said.games
-        ),
-        byes=tuple(replace(bye, player=survivors(bye.player)) for bye in said.byes),
-        open=tuple((number, survivors(one), survivors(other)) for number, one, other in said.open),
-    )
-
-
 def missing(said: TournamentSaid, register: Register) -> list[str]:
     """Returns the columns a tournament needs and lacks, where it is not recorded yet."""
     if said.tournament in register.tournaments:
@@ -134,7 +116,7 @@ def _unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
     Of a partial one these are pairings of its rounds; of a whole report, whose missing pairings
     are struck, the players who remain entered.
     """
-    said = _of_survivors(said, register.survivors)
+    said = said.with_ids(register.survivors) if register.survivors else said
     record = register.tournaments.get(said.tournament)
     if said.whole:
         listed = {player for _, player, _ in said.entries}

@@ -31,12 +31,30 @@ Documents = Callable[[Iterable[str] | None], Mapping[str, str]]
 _FEW = 1 / 10
 
 
+class Issued(msgspec.Struct, frozen=True):
+    """An id by which somebody else knows a player (see ``events.personal.IssuedId``)."""
+
+    id: str
+    issuer: str
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """How a sender prints a player's name (see ``events.personal.PrintedName``)."""
+
+    name: str
+    sender: str
+    birth_date: str | None = None
+    id: str | None = None
+
+
 class Personal(msgspec.Struct, frozen=True):
     """What is read of an identity document; ``birth_date`` is an ISO date or a year."""
 
     name: str
     sex: str | None = None
     birth_date: str | None = None
+    ids: tuple[Issued, ...] = ()
+    printed: tuple[Printed, ...] = ()
 
 
 NAMELESS = Personal("")

@@ -15,6 +15,8 @@ from ledger.wording import Wording
 MOST_ROUNDS: Final = 10_000
 _NO_WORDS: Final = Wording("", "")
 _SEXES: Final = {"m": "m", "w": "w", "f": "w"}
+_ISSUERS: Final = {"fide": "fide", "national": "national", "nacional": "national", "club": "club"}
+_CODE: Final = 3  # letters of a federation
 _BYES: Final = {bye.value: bye for bye in Bye}
 
 
@@ -128,6 +130,16 @@ def _bye(text: str) -> Bye:
     return chosen
 
 
+def _issued(text: str) -> str:
+    """Returns an id with its issuer as ``issuer=id``; the issuer in the letters it is kept in."""
+    issuer, equals, id_ = (part.strip() for part in text.partition("="))
+    issuer = _ISSUERS.get(issuer.lower(), issuer.upper())
+    is_known = issuer in _ISSUERS.values() or (len(issuer) == _CODE and issuer.isalpha())
+    if not equals or not is_known or not issuer.isascii():
+        raise InputRefused("value.no_issued_id", value=text)
+    return f"{issuer}={id_}"
+
+
 def _flag(text: str) -> bool:
     return text not in {"", "false"}
 
@@ -147,8 +159,9 @@ def _identity(**parts: Any) -> Any:
     from ledger.events.model import bad_value  # noqa: PLC0415 - the same
     from ledger.events.personal import Identity  # noqa: PLC0415 - the same
 
+    ids = dict(word.split("=", 1) for word in parts.pop("ids", None) or ())
     try:
-        return Identity.model_validate(parts)
+        return Identity.model_validate(parts).with_ids(ids)
     except ValidationError as error:
         raise bad_value(error) from error
 
@@ -317,8 +330,24 @@ BORN: Final = FieldKind(
     personal=True,
     signs=10,
 )
+ISSUED_IDS: Final = FieldKind(
+    Wording(
+        "Another id of the player, ISSUER=ID: fide, national, club or a federation, as"
+        " fide=3401234; may be repeated.",
+        "Otro id del jugador, QUIÉN=ID: fide, national, club o una federación, como fide=3401234;"
+        " se puede repetir.",
+    ),
+    Wording("Other ids (fide=3401234)", "Otros ids (fide=3401234)"),
+    option="--id",
+    read=_issued,
+    several=True,
+    personal=True,
+    signs=60,
+)
 IDENTITY: Final = FieldKind(
-    parts={"name": NAME, "sex": SEX, "birth_date": BORN}, built=_identity, personal=True
+    parts={"name": NAME, "sex": SEX, "birth_date": BORN, "ids": ISSUED_IDS},
+    built=_identity,
+    personal=True,
 )
 TEAM: Final = FieldKind(
     Wording("The team's id.", "El id del equipo."),

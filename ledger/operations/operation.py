@@ -162,7 +162,7 @@ class Operation:
                 parts = {part: whole.pop(part, None) for part in kind.parts}
                 whole[name] = kind.built(**parts)
         unsaid = {each.name: None for each in fields(self.command) if each.default is MISSING}
-        several = {name: () for name, kind in self.kinds.items() if kind.several}
+        several = {name: () for name, kind in self.kinds.items() if kind.several and name in unsaid}
         return self.command(**unsaid | several | whole)
 
 

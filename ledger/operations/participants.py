@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from ledger.operations.command import Command
+from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     BYE,
+    FEDERATION,
+    FLAG,
     FROM_ROUND,
+    IDENTITY,
     NAME,
     NUMBER,
     PAIRING_RATING,
@@ -16,6 +19,8 @@ from ledger.operations.kinds import (
     TEAM,
     PlayerId,
     Round,
+    Salt,
+    Today,
     TournamentId,
 )
 from ledger.operations.operation import ARBITERS, CommandFace, operation
@@ -23,7 +28,10 @@ from ledger.results import Bye
 from ledger.wording import Wording
 
 if TYPE_CHECKING:
+    from ledger.events.personal import Identity
     from ledger.facts.ids import Stays
+else:
+    Identity = Any  # it takes time to load
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,3 +299,37 @@ class HandInLineup(Command):
         """Returns the command with the players' ids that stay."""
         seats = (None if one is None else stays(one) for one in self.participants)
         return replace(self, participants=tuple(seats))
+
+
+@operation(
+    "register-newcomer",
+    ARBITERS,
+    Wording(
+        "Register somebody at a tournament, under an id by the federation's rule, and enter him.",
+        "Registra a alguien en un torneo, con un id por la regla de la federación, y lo inscribe.",
+    ),
+    CommandFace("tournament newcomer"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterNewcomer(Input):
+    """Register somebody where he plays; an officer says later whether he is who he is said to be.
+
+    ``anyway``: though the name fits a member, it is somebody else.
+    """
+
+    tournament: TournamentId
+    identity: Annotated[Identity, IDENTITY]
+    salt: Salt
+    federation: Annotated[str | None, FEDERATION]
+    on: Today
+    from_round: Annotated[int | None, FROM_ROUND] = None
+    anyway: Annotated[
+        bool,
+        FLAG.but(
+            help=Wording(
+                "Though the name fits a member, it is somebody else.",
+                "Aunque el nombre se parece al de un miembro, es otra persona.",
+            ),
+            option="--anyway",
+        ),
+    ] = False

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from ledger.errors import InputRefused
-from ledger.operations.command import Command
+from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     DAY,
     FEDERATION,
     IDENTITY,
     INTO_CLOSED,
+    ISSUED_IDS,
     LIST,
     PLAYER,
     SEX,
@@ -105,6 +106,44 @@ class CorrectIdentity(AboutPlayer):
     """Replace what is known of a person."""
 
     NEEDS_REASON = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentifyPlayer(AboutPlayer):
+    """Add to what is known of a person how others know it; name and birth date stay."""
+
+
+@operation(
+    "link-player",
+    officers("players"),
+    Wording(
+        "Say under which other id a player is known; an empty one is taken away (fide=).",
+        "Dice bajo qué otro id se conoce a un jugador; uno vacío se quita (fide=).",
+    ),
+    CommandFace("player link"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPlayer(Input):
+    """Say under which ids others know a player: ``ISSUER=ID``."""
+
+    player: PlayerId
+    ids: Annotated[tuple[str, ...], ISSUED_IDS.but(needed=True)]
+
+
+@operation(
+    "confirm-player",
+    officers("players"),
+    Wording(
+        "Say that a newcomer whom an arbiter registered is who he is said to be.",
+        "Dice que un jugador nuevo que registró un árbitro es quien se dice que es.",
+    ),
+    CommandFace("player confirm"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmPlayer(Input):
+    """Say that a newcomer is who he was said to be."""
+
+    player: PlayerId
 
 
 @operation(

@@ -28,6 +28,7 @@ from ledger.operations.players import (
     CorrectIdentity,
     DescribePlayer,
     ErasePlayer,
+    IdentifyPlayer,
     MergePlayers,
     RegisterPlayer,
     SeedRating,
@@ -78,6 +79,16 @@ def correct_identity(
     if register.known_player(command.player).is_erased:
         raise command.refused("player.erased")
     _check_name(command)
+    return [_event(command, PlayerIdentityCorrected)]
+
+
+@decides(IdentifyPlayer)
+def identify_player(
+    command: IdentifyPlayer, register: Register, _today: dt.date
+) -> Sequence[Dated]:
+    """Refuses an unknown player, and one who was erased."""
+    if register.known_player(command.player).is_erased:
+        raise command.refused("player.erased")
     return [_event(command, PlayerIdentityCorrected)]
 
 

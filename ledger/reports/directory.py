@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -46,18 +47,30 @@ class PlayerDirectory:
     """The players as known at a basis, in order of registration; a *place* is one of them."""
 
     def __init__(
-        self, ids: Sequence[str], federations: Sequence[str | None], personal: Sequence[Personal]
+        self,
+        ids: Sequence[str],
+        federations: Sequence[str | None],
+        personal: Sequence[Personal],
+        others: Mapping[str, Sequence[Personal]] = MappingProxyType({}),
     ) -> None:
+        """``others`` are the documents of ids that were given up, by the id that stays."""
         self._ids = ids
         self._federations = federations
         self._personal = personal
+        self._others = others
 
     @classmethod
     def of(cls, known: AsOf, people: People) -> PlayerDirectory:
         """Makes the directory of everybody who is registered at the basis and not merged away."""
-        own = known.merged_into == np.arange(len(known.merged_into))
+        into = known.merged_into
+        own = into == np.arange(len(into))
         players: Column = np.flatnonzero(own & known.is_registered).astype(np.int32)
-        return cls(people.ids(players), people.federations(players), people.personal(players))
+        given_up: Column = np.flatnonzero(~own & known.is_registered).astype(np.int32)
+        others: dict[str, list[Personal]] = {}
+        for stays, other in zip(people.ids(into[given_up]), people.personal(given_up), strict=True):
+            others.setdefault(stays, []).append(other)
+        columns = people.ids(players), people.federations(players), people.personal(players)
+        return cls(*columns, others)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -74,6 +87,28 @@ class PlayerDirectory:
         )
 
     @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {id_: place for place, id_ in enumerate(self._ids)}
+
+    def place_of(self, id_: str) -> int | None:
+        """Returns the place of the player with an id of this ledger; None: nobody has it."""
+        return self._places.get(id_)
+
+    def documents(self, place: int) -> Sequence[Personal]:
+        """Returns what is known of the player at a place, under the id that stays first."""
+        return [self._personal[place], *self._others.get(self._ids[place], ())]
+
+    @cached_property
+    def issued(self) -> Mapping[str, Sequence[tuple[str, int]]]:
+        """Who is known under an id that somebody else gave: issuer and place, by the id."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for place, personal in enumerate(self._personal):
+            if personal.ids or self._others:
+                for each in (issued for known in self.documents(place) for issued in known.ids):
+                    found.setdefault(each.id, []).append((each.issuer, place))
+        return found
+
+    @cached_property
     def _lines(self) -> list[str]:
         """The names, folded."""
         return folded("\n".join([each.name for each in self._personal])).split("\n")
@@ -88,6 +123,7 @@ class PlayerDirectory:
         and id. The id itself comes before all.
         """
         by_id = [self._ids.index(text)] if text in self._ids else []
+        by_id += dict.fromkeys(at for _, at in self.issued.get(text, ()) if at not in by_id)
         return by_id + [place for _, place in self._ranked(text) if place not in by_id]
 
     def named(self, text: str) -> list[int]:

@@ -85,7 +85,8 @@ class TestWhatIsGone:
         assert (made.documents, len(event.documents)) == (2, 2)
 
     def test_those_of_all_ids_of_the_person(self, ledger: Ledger) -> None:
-        import_text(ledger, f'{PLAYERS_HEADER}A2,"{NAME} María",,,,,,\n')
+        namesake = f'{PLAYERS_HEADER}A2,"{NAME} María",,,,,,\n'
+        import_text(ledger, namesake, decisions=(("A2", ""),))
         do(ledger, c.MergePlayers(player="A2", into="A", on=DAY))
         made = erase(Ledger(ledger.journal, ledger.clock))
         assert made.players == ("A", "A2")

@@ -154,7 +154,7 @@ def test_who_was_erased_is_looked_for_once_for_a_page_of_commits(
     ledger = empty_ledger()
     for player in "AB":
         text = f"{PLAYERS_HEADER}{player},Perez {player},CHI,,,,,\n".encode()
-        document = Document(name=f"perez_{player.lower()}.csv", data=text)
+        document = Document(name=f"perez_{player.lower()}.csv", data=text, decisions=(("all", ""),))
         import_document(ledger, document, request())
     erase_player(ledger, c.ErasePlayer(player="A", on=NOW.date()), request("a letter"))
     looked: list[type] = []

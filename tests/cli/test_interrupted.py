@@ -58,7 +58,7 @@ def _moment(moments: int, share: float) -> int:
 def imports(folder: Path, url: str, count: int) -> list[tuple[str, ...]]:
     """Returns commands that import as many files, of other players each."""
     for number in range(count):
-        rows = (f"{number}-{player},Player {player},CHI,,,,,\n" for player in range(PLAYERS))
+        rows = (f"{number}-{one},Player {number}x{one},CHI,,,,,\n" for one in range(PLAYERS))
         (folder / f"{number}.csv").write_text(PLAYERS_HEADER + "".join(rows), encoding="utf-8")
     return [("--db", url, "import", f"{number}.csv") for number in range(count)]
 

@@ -69,6 +69,8 @@ def sensible(words: tuple[str, ...]) -> tuple[str, ...]:
     match words[:2]:
         case ("record", "forfeit"):
             return (*words[:-1], "+/-")
+        case ("player", "link"):
+            return (*words[:-1], "fide=1")
         case ("tournament", "enter"):
             return (*words, "x-player")
         case ("tournament", "rules"):

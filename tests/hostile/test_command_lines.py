@@ -90,7 +90,11 @@ COMMANDS = [
     player erase 3404510 --reason x
     player find montero --format json
     player list --all
+    player confirm 3404510
+    player link 3404510 --id fide=3404510 --id national=7
+    player unconfirmed
     player merge 3404510 3405958
+    player merge-decided pairs.csv --reason x
     player seed 3404510 1500 --list ENF --on 2010-09-01 --games 30 --source x
     player show 3404510
     player title 3404510 FM --on 2010-09-01
@@ -120,6 +124,7 @@ COMMANDS = [
     tournament enter ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament excuse ymca-2010 3404510 --from-round 9 --reason x
     tournament expel ymca-2010 3404510 --from-round 9 --reason x
+    tournament newcomer ymca-2010 Nina --born 2010
     tournament return ymca-2010 3404510 --from-round 9 --reason x
     tournament numbers ymca-2010 --lot seed
     tournament numbers ymca-2010 --varma seed --dry-run

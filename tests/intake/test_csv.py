@@ -362,8 +362,8 @@ class TestReports:
 
     REPORT = (
         "012 Copa\n042 2010/07/10\n052 2010/07/10\n092 Swiss\n"
-        + player(1, "Ana", 1500, 11, "1.0", 1, "   2 w 1")
-        + player(2, "Beto", 1600, 12, "0.0", 2, "   1 b 0")
+        + player(1, "Nora", 1500, 11, "1.0", 1, "   2 w 1")
+        + player(2, "Saul", 1600, 12, "0.0", 2, "   1 b 0")
     )
 
     def report(self, ledger: Ledger, text: str, **more: object) -> list[str]:

@@ -38,7 +38,8 @@ YEAR = dt.date(2020, 1, 1)
 
 
 def people(ledger: Ledger, *rows: str, list_: str | None = None) -> None:
-    import_text(ledger, PLAYERS_HEADER + "\n".join(rows) + "\n", list_=list_)
+    everybody = (("all", ""),)  # namesakes are two people, until they are merged
+    import_text(ledger, PLAYERS_HEADER + "\n".join(rows) + "\n", list_=list_, decisions=everybody)
 
 
 def rated(names: str, rating: int, games: int = 100) -> list[str]:

@@ -176,7 +176,7 @@ class TestStrangers:
 
     def test_they_are_known_by_the_id_that_stays(self) -> None:
         ledger = self.recorded()
-        import_text(ledger, PLAYERS_HEADER + "Y,X,CHI,,,,,\n")
+        import_text(ledger, PLAYERS_HEADER + "Y,Yara,CHI,,,,,\n")
         do(ledger, c.MergePlayers(player="X", into="Y", on=LAST))
         do(ledger, c.EnterPlayer(tournament="t", player="Y"))
         assert points(ledger) == {"A": "2", "B": "0", "C": "0", "Y": "0"}

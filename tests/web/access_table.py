@@ -36,6 +36,8 @@ everybody GET /lists/{name}/{period}/csv
 everybody GET /lists/{name}/{period}/json
 officer GET /lists/{name}/{period}/publish
 officer POST /lists/{name}/{period}/publish
+officer GET /newcomers
+officer POST /newcomers/{player:path}
 officer GET /erase/{player:path}
 officer POST /erase/{player:path}
 everybody GET /corrections
@@ -85,6 +87,7 @@ officer POST /submissions/{id_}/hand-back
 arbiter officer POST /submissions/{id_}/hand-in
 arbiter officer POST /submissions/{id_}/look
 arbiter officer POST /submissions/{id_}/mend
+arbiter officer POST /submissions/{id_}/people
 arbiter auditor officer GET /submissions/{id_}/preview.json
 officer POST /submissions/{id_}/refuse
 arbiter officer POST /submissions/{id_}/share
@@ -106,6 +109,7 @@ arbiter officer POST /desk/{tournament:path}/entries
 arbiter officer POST /desk/{tournament:path}/entries/{player:path}
 arbiter officer GET /desk/{tournament:path}/entries/{player:path}
 arbiter officer GET /desk/{tournament:path}/found
+arbiter officer POST /desk/{tournament:path}/newcomers
 arbiter officer GET /desk/{tournament:path}/numbers
 arbiter officer POST /desk/{tournament:path}/numbers
 arbiter officer GET /desk/{tournament:path}/pair
@@ -250,12 +254,15 @@ arbiter officer POST /api/v1/commands/change-rounds : tournaments
 arbiter officer POST /api/v1/commands/change-rules : tournaments
 arbiter officer POST /api/v1/commands/close-tournament : tournaments
 officer POST /api/v1/commands/correct-player : players
+officer POST /api/v1/commands/link-player : players
+officer POST /api/v1/commands/confirm-player : players
 arbiter officer POST /api/v1/commands/correct-colours : tournaments
 arbiter officer POST /api/v1/commands/correct-result : tournaments
 arbiter officer POST /api/v1/commands/correct-tournament : tournaments
 arbiter officer POST /api/v1/commands/describe-entry : tournaments
 officer POST /api/v1/commands/describe-player : players
 arbiter officer POST /api/v1/commands/enter-player : tournaments
+arbiter officer POST /api/v1/commands/register-newcomer : tournaments
 arbiter officer POST /api/v1/commands/enter-team : tournaments
 arbiter officer POST /api/v1/commands/excuse-absence : tournaments
 arbiter officer POST /api/v1/commands/expel-player : tournaments
@@ -304,12 +311,15 @@ arbiter officer POST /api/v1/previews/change-rounds : tournaments
 arbiter officer POST /api/v1/previews/change-rules : tournaments
 arbiter officer POST /api/v1/previews/close-tournament : tournaments
 officer POST /api/v1/previews/correct-player : players
+officer POST /api/v1/previews/link-player : players
+officer POST /api/v1/previews/confirm-player : players
 arbiter officer POST /api/v1/previews/correct-colours : tournaments
 arbiter officer POST /api/v1/previews/correct-result : tournaments
 arbiter officer POST /api/v1/previews/correct-tournament : tournaments
 arbiter officer POST /api/v1/previews/describe-entry : tournaments
 officer POST /api/v1/previews/describe-player : players
 arbiter officer POST /api/v1/previews/enter-player : tournaments
+arbiter officer POST /api/v1/previews/register-newcomer : tournaments
 arbiter officer POST /api/v1/previews/enter-team : tournaments
 arbiter officer POST /api/v1/previews/excuse-absence : tournaments
 arbiter officer POST /api/v1/previews/expel-player : tournaments

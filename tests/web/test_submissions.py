@@ -587,7 +587,7 @@ class TestLargeFiles:
         running = claim(site.office, "runner") if begun else None
         site.eva.post(f"{job}/cancel")
         for _ in range(2):  # looking does not begin it, nor does what is recorded meanwhile
-            import_text(site.ledger, f"{PLAYERS_HEADER}Z{site.head},Z,CHI,,1990,,,\n")
+            import_text(site.ledger, f"{PLAYERS_HEADER}Z{site.head},Z{site.head},CHI,,1990,,,\n")
             page_now = site.eva.get(f"/submissions/{id_}")
             assert "was cancelled" in page_now.text
             assert 'http-equiv="refresh"' not in page_now.text

@@ -8,7 +8,7 @@ import hashlib
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
@@ -51,6 +51,10 @@ _HAND_IN: Final = only(*HAND_IN, scope=SCOPE)
 _ERASE: Final = only(*DECIDE, scope=SCOPE)
 _BYTES: Final = "application/octet-stream"
 _ID_SIGNS: Final = 16
+_MOST_DECIDED: Final = 1_000
+_IDS: Final = "Whose the ids in it are."
+_AS: Final = "Who in it is which member, WHO=ID: WHO is the starting number, or the id in the file."
+_NEW: Final = "Who in it is a new person, WHO as for `as`; `all`: everybody who is doubtful."
 _RATINGS: Final = "The ratings in it are seeds of this list."
 _TAKES_BYTES: Final = {
     "requestBody": {
@@ -137,13 +141,27 @@ class FileHandedIn(BaseModel):
     reason: Annotated[str, Field(max_length=MOST_REASON)] = ""
     as_correction: bool = False
     partial: bool = False
+    ids: Annotated[Literal["fide", "national"] | None, Field(description=_IDS)] = None
+    is_member: Annotated[
+        tuple[str, ...], Field(alias="as", max_length=_MOST_DECIDED, description=_AS)
+    ] = ()
+    is_new: Annotated[
+        tuple[str, ...], Field(alias="new", max_length=_MOST_DECIDED, description=_NEW)
+    ] = ()
 
     def content(self, data: bytes) -> DocumentContent:
         """Returns what is handed in with a file; raises ``InputRefused`` for one that is none."""
         check_file(data)
         if self.as_correction and not self.reason:
             raise InputRefused("registrar.needs_reason")
-        return DocumentContent(**self.model_dump(exclude={"turn"}), games=games_in(data))
+        decisions = dict.fromkeys(self.is_new, "")
+        for word in self.is_member:
+            who, _, id_ = word.partition("=")
+            if not (who and id_):
+                raise InputRefused("value.no_decision", value=word)
+            decisions[who] = id_
+        about = self.model_dump(exclude={"turn", "is_member", "is_new"})
+        return DocumentContent(**about, decisions=decisions, games=games_in(data))
 
 
 class FileMended(FileHandedIn):
@@ -299,6 +317,8 @@ def _try(ledger: Ledger, content: AnyContent, file: SubmittedFile | None, accoun
         actor=account.name, reason=content.reason, idempotency_key="", body="", dry_run=True
     )
     receipt: Receipt = content.carried_out(ledger, file.data if file else b"", request_)
+    if receipt.people is not None:
+        receipt.people.require_decided(getattr(content, "file", ""))
     if not receipt.events:
         raise InputRefused("submission.nothing_new")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import partial
+from secrets import token_hex
 from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
@@ -11,7 +13,9 @@ from fastapi import Query, Response
 from ledger.application.desk import entries_meant, entry_commands
 from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Receipt
+from ledger.application.operations import carry_out
 from ledger.application.people_pages import PeopleAsked, people_page, people_with_ids
+from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import EntryRow, typed_entries
 from ledger.operations.commands import (
@@ -49,6 +53,7 @@ _LABELS: Final = {
     "return": Message.of("arbiter.return"),
     "describe": Message.of("arbiter.describe"),
 }
+_NEWCOMER: Final = OPERATIONS["register-newcomer"]
 _GIVEN: Final = frozenset({"tournament", "player"})
 Ticked = Annotated[list[str], Query(default_factory=list, max_length=MOST_FIELDS)]
 """The players whose boxes are ticked."""
@@ -67,9 +72,12 @@ def _entries_page(
 ) -> Response:
     chosen = desk.ask(people_with_ids, outcome.typed.all("player"))
     found = _people(desk, search)
+    newcomer = OperationForm(
+        _NEWCOMER, outcome.words("newcomer"), outcome.problem, frozenset({"tournament", "ids"})
+    )
     return desk.event_page(
         "desk_entries.html", tournament, outcome, rated=True, search=search, found=found,
-        chosen=chosen,
+        chosen=chosen, newcomer=newcomer,
     )  # fmt: skip
 
 
@@ -119,6 +127,24 @@ def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
     show = partial(_entries_page, desk, tournament, typed.value("search"))
     return desk.carried_out(typed, record, show, address(tournament, "entries"))
+
+
+@routes.post("/newcomers", ARBITERS)
+def register_newcomer(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Registers somebody who is no player yet, and enters him."""
+
+    def record() -> Receipt:
+        words = typed.texts | {"tournament": tournament}
+        newcomer = _NEWCOMER.read(words, today=desk.site.newest().ask(_today), salt=token_hex(16))
+        asking = desk.asking(typed, f"newcomer {tournament}")
+        return desk.record(asking, lambda ledger: carry_out(ledger, newcomer, asking))
+
+    show = partial(_entries_page, desk, tournament, "")
+    return desk.carried_out(typed, record, show, address(tournament, "entries"))
+
+
+def _today(view: LedgerView) -> dt.date:
+    return view.today
 
 
 # One participant

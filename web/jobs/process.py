@@ -74,6 +74,7 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings, limits: JobLimits | N
     try:
         with closing(open_ledger(settings.ledger)) as journal:
             ledger = Ledger(journal, clock_of(settings.time_zone), progress=hands.progress)
+            ledger.id_rule = settings.new_ids
             given = Assignment(ledger, hands.office, settings, job.parameters, job.account)
             result = KINDS[job.kind].do(given)
     except Stopped:

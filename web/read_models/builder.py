@@ -91,7 +91,7 @@ def _wanted(ledger: PastLedger) -> Iterator[ModelKey]:
     yield careers_key(ledger)
 
 
-SCHEMA: Final = 5
+SCHEMA: Final = 6
 """The version of the files; those of another one are not looked for."""
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _KNOWN_KEYS: Final = 256  # of as many models the names of the files are known

@@ -29,6 +29,7 @@ class PageQuery:
         text: a name or an id that is looked for; None: nobody in particular.
         after: the place after which the page begins.
         limit: how many rows a page has.
+        or_id: which rows an id means beside those that have it, as SQL with a question mark.
     """
 
     columns: Sequence[str]
@@ -39,6 +40,7 @@ class PageQuery:
     text: str | None
     after: int
     limit: int
+    or_id: str = ""
 
     def page(self, connection: sqlite3.Connection) -> tuple[list[TableRow], int | None]:
         """Returns the rows of the page, and after which place the next begins (None: no next).
@@ -78,8 +80,11 @@ class PageQuery:
         return self._select(connection, f"FROM rows WHERE {self.number} IN {matching} AND", query)
 
     def _by_id(self, connection: sqlite3.Connection, text: str) -> list[TableRow]:
+        source, ids = "FROM rows WHERE id = ? AND", [text]
+        if self.or_id:
+            source, ids = f"FROM rows WHERE (id = ? OR {self.or_id}) AND", [text, text]
         try:
-            return self._select(connection, "FROM rows WHERE id = ? AND", text).fetchall()
+            return self._select(connection, source, *ids).fetchall()
         except UnicodeEncodeError:  # half a sign, which stands in no id
             return []
 

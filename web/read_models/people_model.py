@@ -15,6 +15,7 @@ _TABLES = """
 CREATE TABLE rows (
     number INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, sex TEXT, birth_date TEXT
 );
+CREATE TABLE issued (id TEXT, row INTEGER, PRIMARY KEY (id, row)) WITHOUT ROWID;
 """
 _INDEXED = ("id", "federation", "sex")
 
@@ -30,6 +31,12 @@ def write_people(path: Path, directory: PlayerDirectory) -> None:
                 (number, each.id, each.name or "", each.federation, each.sex, each.birth_date)
                 for number, each in people
             ),
+        )
+        number_of = {place: number for number, place in enumerate(order, 1)}
+        issued = ((id_, at) for id_, who in directory.issued.items() for _, at in who)
+        connection.executemany(
+            "INSERT OR IGNORE INTO issued VALUES (?, ?)",
+            ((id_, number_of[at]) for id_, at in issued),
         )
         names = (directory[place].name or "" for place in order)
         write_names(connection, enumerate(names, 1))
@@ -59,6 +66,7 @@ class PeopleModel(ReadConnections):
             text=wanted.search,
             after=wanted.after,
             limit=wanted.limit,
+            or_id="number IN (SELECT row FROM issued WHERE id = ?)",
         )
         with self.one() as connection:
             found, after = query.page(connection)

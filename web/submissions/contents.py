@@ -85,8 +85,8 @@ class SubmissionContent(BaseModel):
 class DocumentContent(SubmissionContent):
     """A file with what is said of it; the file is kept by its digest.
 
-    ``rated_in`` is ``LIST:PERIOD``, ``games`` how many there may be in it; see
-    ``ledger.intake.documents.Document`` for the rest.
+    ``rated_in`` is ``LIST:PERIOD``, ``games`` how many there may be in it, ``decisions`` say who
+    somebody in it is; see ``ledger.intake.documents.Document`` for the rest.
     """
 
     kind: Literal["document"] = "document"
@@ -100,7 +100,13 @@ class DocumentContent(SubmissionContent):
     rated_in: OptionalText = None
     as_correction: bool = False
     partial: bool = False
+    ids: Annotated[Literal["fide", "national"] | None, _EMPTY] = None
+    decisions: dict[str, str] = {}
     games: int = 0
+
+    def deciding(self, decisions: Mapping[str, str]) -> Self:
+        """Returns it with further decisions about people."""
+        return self.model_copy(update={"decisions": {**self.decisions, **decisions}})
 
     @property
     def is_large(self) -> bool:
@@ -125,6 +131,8 @@ class DocumentContent(SubmissionContent):
             list=self.list,
             as_correction=self.as_correction,
             partial=self.partial,
+            ids=self.ids,
+            decisions=tuple(self.decisions.items()),
             most_text=LARGEST_FILE,
             supplied=Supplied(
                 tournament=self.tournament,

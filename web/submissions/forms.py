@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from fastapi import Request
@@ -29,6 +29,8 @@ from web.submissions.records import ID
 
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1
+WHO, MEMBER, NEW = "who:", "is:", "new"
+"""How fields name somebody in a file, and what they hold."""
 Said = TypeVar("Said", bound=SubmissionContent)
 
 
@@ -64,6 +66,12 @@ def document_of(words: Mapping[str, str], file: str, games: int) -> DocumentCont
     if content_.as_correction and not content_.reason:
         raise InputRefused("registrar.needs_reason")
     return content_
+
+
+def decisions_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Returns who was chosen for whom: fields ``who:WHO`` hold the id of a member, or ``new``."""
+    chosen = ((name.removeprefix(WHO), id_) for name, id_ in pairs if name.startswith(WHO))
+    return {who: "" if id_ == NEW else id_.removeprefix(MEMBER) for who, id_ in chosen if id_}
 
 
 def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent:

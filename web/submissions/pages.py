@@ -36,6 +36,7 @@ from web.submissions.contents import (
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.forms import (
     choices,
+    decisions_of,
     document_of,
     erasure_of,
     operation_form,
@@ -131,6 +132,8 @@ def mend(request: Request, id_: str, form: Form) -> Response:
             name, file = form.file() or (before.file, None)
             games = before.games if file is None else games_in(file.data)
             content = document_of(words, name, games)
+            if file is None:
+                content = content.deciding(before.decisions)
         elif isinstance(before, ErasureContent):
             content = erasure_of(words, before.player)
         else:
@@ -138,6 +141,22 @@ def mend(request: Request, id_: str, form: Form) -> Response:
         party.desk.mend(seen, turn_of(words), content, file)
 
     return _stepped(request, seen, step, form.typed)
+
+
+@routes.post("/submissions/{id_}/people", _HAND_IN)
+def decide_people(request: Request, id_: str, form: Form) -> Response:
+    """Says of people in a file, as far as it was chosen, which members they are, or that new."""
+    party, typed = party_of(request), form.typed
+    seen = party.own(id_)
+
+    def step() -> None:
+        content = read_content(seen.content)
+        if not isinstance(content, DocumentContent):
+            raise InputRefused("submission.bad_form")
+        content = content.deciding(decisions_of(typed.pairs))
+        party.desk.mend(seen, turn_of(typed.texts), content, None)
+
+    return _stepped(request, seen, step, typed)
 
 
 @routes.post("/submissions/{id_}/look", _HAND_IN)

@@ -69,9 +69,9 @@ class SubmissionPreview:
     """What was seen of a submission at a seq.
 
     ``data`` is what the page shows, as JSON: ``counts`` of events, ``tournaments``, ``players``,
-    ``notes`` (sentences, or problems with their places), ``refusal``, ``impact``, ``moved``
-    (ratings) and ``movers`` (players), the ``picture``. Sentences and pictures are in every
-    language.
+    ``notes`` (sentences, or problems with their places), ``doubtful`` people, ``refusal``,
+    ``impact``, ``moved`` (ratings) and ``movers`` (players), the ``picture``. Sentences and
+    pictures are in every language.
     """
 
     version: int
@@ -103,7 +103,13 @@ class SubmissionPreview:
     @property
     def can_be_recorded(self) -> bool:
         """Whether it can be recorded as it is."""
-        return self.data["refusal"] is None
+        return self.data["refusal"] is None and not self.doubtful
+
+    @property
+    def doubtful(self) -> Sequence[Mapping[str, Any]]:
+        """The people in a file of whom it is to be decided who they are."""
+        found: Sequence[Mapping[str, Any]] = self.data.get("doubtful", ())
+        return found
 
     @property
     def records_nothing(self) -> bool:
@@ -202,7 +208,9 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
     if receipt.shifts:
         moved = cascade(receipt.shifts)
         drawn = {language: cascade_picture(moved, language) for language in LANGUAGES}
-    counts, notes = dict(receipt.counts), notes_of_kinds(receipt.notes)
+    counts, people = dict(receipt.counts), receipt.people
+    questions = {each.message for each in people.doubtful} if people else set()
+    notes = notes_of_kinds(each for each in receipt.notes if each.message not in questions)
     return {
         "refusal": None,
         "kind": content.kind,
@@ -216,6 +224,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             language: [problem_for_site(note).data(language) for note in notes]
             for language in LANGUAGES
         },
+        "doubtful": [each.data() for each in people.doubtful] if people else [],
         "moved": len(shifts),
         "movers": receipt.shifts.players if receipt.shifts is not None else 0,
         "published": published,

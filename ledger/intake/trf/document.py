@@ -11,9 +11,10 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ledger.errors import Problem
-from ledger.events.personal import Identity
+from ledger.events.personal import FIDE, NATIONAL, Identity
 from ledger.intake.documents import PlayerSaid, SourcePlace, Supplied, TournamentSaid
 from ledger.intake.problems import Problems, refused
 from ledger.intake.trf.cells import quoted
@@ -25,7 +26,6 @@ from ledger.intake.trf.parse import parse
 from ledger.intake.trf.report import Player, Tournament, TrfReport
 from ledger.terms import System
 
-_SHOWN = 10
 _SYSTEM_RECORDS = ("092", "192")
 _NUMBER_COLUMN = 58
 _PLAYER = re.compile(r"(?:^|[\r\n]) ?001 +[0-9]{1,4} ", re.ASCII)
@@ -40,12 +40,13 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(
-    text: str, supplied: Supplied, file: str = ""
+    text: str, supplied: Supplied, file: str = "", ids_of: str | None = None
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
     ``supplied`` is what is said of the tournament besides; ``file`` names one that has no name
-    ("": it has none either).
+    ("": it has none either). ``ids_of`` is whose the numbers of its players are, ``fide`` or
+    ``national``: of the latter those of national rating records (TRF26) go before the column.
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.
@@ -65,14 +66,19 @@ def read_trf(
         raise refused("", problems.found)
     assert name is not None, "without one the report was refused"
     tournament = supplied.tournament or told.tournament or made_id(name, _first(about))
-    ids = {
-        player.number: told.players.get(player.number)
-        or player.fide_id
-        or f"{tournament}#{player.number}"
-        for player in report.players
-    }
-    players = [_player(player, ids[player.number]) for player in report.players]
-    notes = (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, supplied))
+    nationals = _national_ids(report)
+    ids, players = dict[int, str](), list[PlayerSaid]()
+    for player in report.players:
+        issued = _issued(player, nationals.get(player.number, {}), ids_of)
+        id_ = told.players.get(player.number) or issued.get(ids_of or FIDE)
+        spare_id = f"{tournament}#{player.number}"
+        ids[player.number] = id_ or spare_id
+        entry = _player(player, ids[player.number])
+        is_told = player.number in told.players
+        players.append(
+            replace(entry, issued=issued, spare_id=spare_id, is_told=is_told, is_made=not id_)
+        )
+    notes = (*adjustments(report), *note_kept(report), *_made_up(report, name, supplied))
     return _tournament(report, tournament, name, ids), players, notes
 
 
@@ -132,9 +138,31 @@ def _last(about: Tournament) -> dt.date | None:
     return about.ends_on or max((day for day in about.round_dates if day), default=None)
 
 
+def _national_ids(report: TrfReport) -> dict[int, dict[str, str]]:
+    """Returns the national numbers in the report by start number and federation."""
+    found: dict[int, dict[str, str]] = {}
+    for each in report.national_ratings:
+        if each.national_id is not None:
+            found.setdefault(each.number, {})[each.federation] = each.national_id
+    return found
+
+
+def _issued(player: Player, nationals: Mapping[str, str], ids_of: str | None) -> dict[str, str]:
+    """Returns the ids that the report has of a player, by issuer."""
+    national = nationals.get(player.federation or "", next(iter(nationals.values()), None))
+    if ids_of != NATIONAL:
+        ids = {FIDE: player.fide_id, **nationals}
+    elif national is None:
+        ids = {NATIONAL: player.fide_id}
+    else:
+        ids = {NATIONAL: national, FIDE: player.fide_id}
+    return {issuer: id_ for issuer, id_ in ids.items() if id_}
+
+
 def _player(player: Player, id_: str) -> PlayerSaid:
     return PlayerSaid(
         place=SourcePlace(line=player.line),
+        number=player.number,
         player=id_,
         identity=Identity(name=player.name or id_, sex=player.sex, birth_date=player.birth),
         federation=player.federation,
@@ -154,20 +182,12 @@ def _same_person(report: TrfReport) -> Iterator[Problem]:
             yield Problem.of("csv.player_twice", player.line, _NUMBER_COLUMN, **values)
 
 
-def _made_up(
-    report: TrfReport, ids: dict[int, str], name: str, supplied: Supplied
-) -> list[Problem]:
+def _made_up(report: TrfReport, name: str, supplied: Supplied) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
     told = own_comments(report)
-    without = [p for p in report.players if p.fide_id is None and p.number not in told.players]
     notes = []
     if name not in (report.tournament.name, supplied.name, supplied.tournament, told.tournament):
         notes.append(Problem.of("import.named_by_file", 1, 1, name=name))
-    if without:
-        numbers = ", ".join(str(player.number) for player in without[:_SHOWN])
-        numbers += ", …" if len(without) > _SHOWN else ""
-        values = {"count": len(without), "numbers": numbers, "id": ids[without[0].number]}
-        notes.append(Problem.of("import.made_ids", without[0].line, _NUMBER_COLUMN, **values))
     if report.tournament.system is None:
         notes.append(_assumed_swiss(report))
     return notes

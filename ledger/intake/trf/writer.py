@@ -24,7 +24,7 @@ from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.starting_order import TITLES
 from ledger.desk.teams import participants_sheet
 from ledger.desk.trf_text import points_text
-from ledger.events.personal import Identity
+from ledger.events.personal import FIDE, NATIONAL, Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.trf.desk_comments import DeskComments
@@ -155,6 +155,7 @@ _ABSENT: Final[Mapping[TrfVersion, Cells]] = {
     TrfVersion.TRF26: ("", "", ""),
 }
 """A round of which nothing is recorded: the same in both; some readers of TRF16 want it said."""
+_FEDERATION: Final = 3  # letters
 _TRF16: Final = frozenset((
     "012", "013", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122",
     "132",
@@ -207,7 +208,8 @@ def write_report(
 ) -> bytes:
     """Returns a tournament as a report, UTF-8, LF.
 
-    Ids of digits stand in the column of the FIDE number.
+    In the column of the FIDE number stands that of FIDE; or an id of digits, where nobody said
+    whose it is. National numbers have records of their own in TRF26.
 
     Args:
         record: the tournament.
@@ -233,7 +235,7 @@ def write_report(
         desk=desk or DeskNotes(),
     )
     content.kept.extend(_of_desk(content))
-    lines = [*_heading(content), *_players(content)]
+    lines = [*_heading(content), *_players(content), *_nationals(content)]
     if content.writes_teams:
         lines += team_records(record, content.ratings, version)
     lines += (line for line in content.kept if not _of_heading(line))
@@ -344,7 +346,7 @@ def _comments(content: _Content) -> OwnComments:
         {
             number: player
             for player, number in content.record.entries.items()
-            if player not in (_fide_number(player), f"{tournament}#{number}")
+            if player not in (_fide_number(content, player), f"{tournament}#{number}")
         },
         rounds_announced=about.rounds is not None or _rounds_counted(content) is None,
     )
@@ -389,17 +391,43 @@ def _player(content: _Content, player: str, title: str | None, points: Decimal, 
         identity.name[: _width(PlayerField.NAME)].rstrip(),
         str(content.ratings.get(player, "")),
         known.version.federation or "",
-        _fide_number(player),
+        _fide_number(content, player),
         _birth(identity.birth_date),
         str(points) if len(str(points)) <= _width(PlayerField.POINTS) else "",
         str(rank or ""),
     )
 
 
-def _fide_number(player: str) -> str:
-    """Returns an id that the column of the FIDE number holds, and gives back; else nothing."""
-    fits = len(player) <= _width(PlayerField.FIDE_NUMBER) and not player.startswith("0")
-    return player if fits and player.isascii() and player.isdigit() else ""
+def _fide_number(content: _Content, player: str) -> str:
+    """Returns the FIDE number; where nobody said whose id the player's own is, that may be it."""
+    identity = content.identities.get(player)
+    number = identity.id_of(FIDE) if identity else None
+    if number is None and not (identity and identity.id_of(NATIONAL) == player):
+        number = player
+    fits = number and len(number) <= _width(PlayerField.FIDE_NUMBER) and not number.startswith("0")
+    return number if number and fits and number.isascii() and number.isdigit() else ""
+
+
+def _nationals(content: _Content) -> Iterator[Record]:
+    """Yields the national numbers (TRF26), but for federations of which the report has its own."""
+    if content.version is not TrfVersion.TRF26:
+        return
+    kept = {record.code for record in content.kept}
+    own = content.record.version.federation
+    found: list[tuple[str, int, str]] = []
+    for player, number in content.record.entries.items():
+        identity = content.identities.get(player)
+        for each in (identity.ids if identity else None) or ():
+            federation = each.issuer
+            if each.issuer == NATIONAL:
+                federation = own or content.players[player].version.federation or ""
+            fits = len(each.id) <= _width(PlayerField.FIDE_NUMBER)
+            if len(federation) == _FEDERATION and federation.isupper() and fits:
+                found.append((federation, number, each.id))
+    for federation, number, id_ in sorted(found):
+        if federation not in kept:
+            cells = (str(number), "", "", "", "", "", id_, "", "", "")
+            yield Record(line=0, code=federation, layout=LAYOUTS["001"], cells=cells, groups=())
 
 
 def _rounds(record: TournamentRecord, player: str, version: TrfVersion) -> tuple[Cells, ...]:

@@ -18,13 +18,20 @@ DAY = dt.date(2011, 4, 1)
 KNOWN = "990003,Castañeda Ordóñez Inés,ESA,,,,,\n990099,Castañeda I.,ESA,,,1700,,\n"
 
 
-def take(ledger: Ledger, text: str, *, as_correction: bool = False) -> Receipt:
+def take(
+    ledger: Ledger,
+    text: str,
+    *,
+    as_correction: bool = False,
+    decisions: tuple[tuple[str, str], ...] = (),
+) -> Receipt:
     document = Document(
         name="v.trf",
         data=text.encode(),
         list="ENF",
         as_correction=as_correction,
         supplied=Supplied(tournament="V"),
+        decisions=decisions,
     )
     return import_document(ledger, document, Request("t", "score sheet", "", ""))
 
@@ -35,7 +42,7 @@ def ledger() -> Ledger:
     made = empty_ledger()
     define(made)
     import_text(made, PLAYERS_HEADER + KNOWN, list_="ENF")
-    take(made, GOOD.replace("1720", "    "))
+    take(made, GOOD.replace("1720", "    "), decisions=(("3", ""),))
     do(made, MergePlayers(player="V#3", into="990003", on=DAY))
     do(made, MergePlayers(player="990003", into="990099", on=DAY))
     return made

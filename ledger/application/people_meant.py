@@ -1,0 +1,123 @@
+"""Whom a document means, as it is told: members, new people, and those who are doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.errors import Conflict, Problem
+from ledger.json_form import JsonForm
+from ledger.wording import Message
+
+_QUESTIONS: Final = {
+    "similar": "import.doubtful_similar", "other_name": "import.doubtful_other_name"
+}  # fmt: skip
+"""What is asked, by why somebody is doubtful."""
+_NUMBERS_SHOWN: Final = 10  # of those for whom an id was made
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMember(JsonForm):
+    """Somebody in a document who is a member; ``by`` says how that is known.
+
+    ``id`` is the own one, ``issued`` one that somebody else gave, ``printed`` a decision about an
+    earlier document of the sender, ``decision`` one about this.
+    """
+
+    who: str
+    line: int
+    name: str
+    id: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer(JsonForm):
+    """Somebody in a document who is new, and the id that is given."""
+
+    who: str
+    line: int
+    name: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(JsonForm):
+    """A member who may be meant; ``likely`` is how likely it is, in percent."""
+
+    id: str
+    name: str | None
+    federation: str | None
+    birth_date: str | None
+    sex: str | None
+    likely: int
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful(JsonForm):
+    """Somebody in a document of whom a person decides: new, or one of the candidates.
+
+    ``who`` names him in a decision: the starting number, or the id in the document. ``why`` is
+    ``similar`` where the name fits members, ``other_name`` where the id is a member's and the name
+    is not.
+    """
+
+    who: str
+    line: int
+    name: str
+    id: str | None
+    birth_date: str | None
+    federation: str | None
+    sex: str | None
+    rating: int | None
+    why: str
+    candidates: Sequence[Candidate]
+
+    @property
+    def message(self) -> Message:
+        """What is asked, in a line."""
+        shown = "; ".join(
+            f"{each.id} {each.name or '-'}, {each.federation or '-'},"
+            f" {(each.birth_date or '-')[:4]}"
+            for each in self.candidates
+        )
+        return Message.of(
+            _QUESTIONS[self.why], who=self.who, name=self.name, id=self.id, candidates=shown
+        )
+
+    @property
+    def sheet_rows(self) -> Iterator[tuple[object, ...]]:
+        """The rows of a decision sheet: one for each candidate (see ``intake.decision_sheets``)."""
+        about = self.who, self.name, self.birth_date, self.federation, self.rating
+        for each in self.candidates:
+            yield ("", *about, each.id, each.name, each.birth_date, each.federation, each.likely)
+
+
+@dataclass(slots=True)
+class PeopleMeant(JsonForm):
+    """Whom a document means: members, new people, and those of whom somebody has to decide."""
+
+    members: list[KnownMember] = field(default_factory=list)
+    new: list[Newcomer] = field(default_factory=list)
+    doubtful: list[Doubtful] = field(default_factory=list)
+
+    def require_decided(self, file: str) -> None:
+        """Raises ``Conflict`` where somebody is doubtful."""
+        if self.doubtful:
+            details = [Problem(each.message, each.line, 0, file) for each in self.doubtful]
+            count, first = len(details), self.doubtful[0]
+            best = first.candidates[0].id
+            raise Conflict(
+                "import.doubtful", *details, file=file, count=count, who=first.who, id=best
+            )
+
+    def notes(self, file: str) -> Iterator[Problem]:
+        """Yields what is told of who is doubtful, in a preview, and of ids that were made."""
+        yield from (Problem(each.message, each.line, 0, file) for each in self.doubtful)
+        without_id = [each for each in self.new if each.id != each.who and "#" in each.id]
+        if without_id:
+            numbers = ", ".join(each.who for each in without_id[:_NUMBERS_SHOWN])
+            numbers += ", …" if len(without_id) > _NUMBERS_SHOWN else ""
+            values = {"count": len(without_id), "numbers": numbers, "id": without_id[0].id}
+            yield Problem(Message.of("import.made_ids", **values), without_id[0].line, 0, file)

@@ -1,0 +1,120 @@
+"""People in a file whose names fit members: decided on the page, or by the API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.application.directory import player_known
+from ledger.application.operations import carry_out
+from ledger.operations.commands import LinkPlayer
+from tests.intake.trf.writing import file, player
+from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text, request, with_officers
+from tests.web.submitting import Staffed, staffed
+
+MEMBERS = '101,"Soto Pérez, Ana María",CHI,w,1990,,,\n102,"González, Juan",CHI,m,1985,,,\n'
+REPORT = file(
+    "012 Open", "042 2025/01/02", "052 2025/01/02", "092 Swiss",
+    player(1, "Soto, Ana", "   2 w 1", sex="w", federation="CHI", birth="1990/00/00"),
+    player(2, "Gonzales, J.", "   1 b 0", sex="m", federation="CHI", birth="1985/00/00"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Staffed]:
+    made = empty_ledger()
+    import_text(made, PLAYERS_HEADER + MEMBERS)
+    with staffed(with_officers(made, "ana", "luis"), tmp_path) as opened:
+        yield opened
+
+
+def _decided(site: Staffed, id_: str, **whom: str) -> str:
+    chosen = {f"who:{who.removeprefix('n')}": each for who, each in whom.items()}
+    page = site.eva.step(id_, "people", **chosen)
+    assert page.status_code == 200, page.text
+    return page.text
+
+
+def test_who_is_doubtful_is_decided_on_the_page(site: Staffed) -> None:
+    id_ = site.eva.drafted(REPORT, rate_of_play="classical")
+    page = site.eva.get(f"/submissions/{id_}").text
+    assert re.findall(r'name="(who:\d+)" value="([^"]+)"', page) == [
+        ("who:1", "is:101"), ("who:1", "new"), ("who:2", "is:102"), ("who:2", "new")
+    ]  # fmt: skip
+    assert not site.eva.offers(site.eva.get(f"/submissions/{id_}"), "hand-in")
+    page = _decided(site, id_, n1="is:101")
+    assert re.findall(r'name="(who:\d+)" value="is', page) == ["who:2"]
+    _decided(site, id_, n2="new")
+    assert site.eva.step(id_, "hand-in").status_code == 200
+    site.ana.step(id_, "accept")
+    record = site.ledger.tournament("open-2025-01-02", site.head)
+    assert record is not None
+    assert set(record.entries) == {"101", "open-2025-01-02#2"}
+
+
+def test_the_decision_holds_for_the_next_report_of_the_arbiter(site: Staffed) -> None:
+    id_ = site.eva.drafted(REPORT, rate_of_play="classical")
+    _decided(site, id_, n1="is:101", n2="is:102")
+    site.eva.step(id_, "hand-in")
+    site.ana.step(id_, "accept")
+    second = REPORT.replace(b"012 Open", b"012 More")
+    id_ = site.eva.drafted(second, rate_of_play="classical")
+    assert site.eva.offers(site.eva.get(f"/submissions/{id_}"), "hand-in")
+    id_ = site.ivan.drafted(second, rate_of_play="classical")
+    assert not site.ivan.offers(site.ivan.get(f"/submissions/{id_}"), "hand-in")
+
+
+def test_what_is_mended_keeps_what_was_decided_and_another_file_does_not(site: Staffed) -> None:
+    id_ = site.eva.drafted(REPORT, rate_of_play="classical")
+    _decided(site, id_, n1="is:101")
+    mended = site.eva.step(id_, "mend", rate_of_play="rapid").text
+    assert re.findall(r'name="(who:\d+)" value="is', mended) == ["who:2"]
+    hidden = site.eva.hidden(site.eva.get(f"/submissions/{id_}"), "mend")
+    page = site.eva.post(f"/submissions/{id_}/mend", {**hidden, "rate_of_play": "rapid"}, REPORT)
+    assert re.findall(r'name="(who:\d+)" value="is', page.text) == ["who:1", "who:2"]
+
+
+def test_programs_say_it_with_the_file(site: Staffed) -> None:
+    path = "/api/v1/submissions/files?file=o.trf&rate-of-play=classical"
+    headers = {
+        "x-account": "eva", "content-type": "application/octet-stream", "Idempotency-Key": "k"
+    }  # fmt: skip
+    refused = site.client.post(path, content=REPORT, headers=headers)
+    assert (refused.status_code, refused.json()["type"].rpartition("/")[2]) == (
+        409, "import.doubtful"
+    )  # fmt: skip
+    answer = site.client.post(f"{path}&as=1%3D101&new=2", content=REPORT, headers=headers)
+    assert answer.json()["state"] == "handed-in", answer.text
+
+
+def test_any_id_finds_a_player_on_the_site(site: Staffed) -> None:
+    carry_out(site.ledger, LinkPlayer(player="101", ids=("fide=3400001",)), request())
+    assert "Soto Pérez" in site.eva.get("/players?q=3400001").text
+    page = site.eva.get("/players/101").text
+    assert "FIDE id" in page
+    assert "3400001" in page
+    assert [each.id for each in player_known(site.ledger, "101").ids] == ["3400001"]
+
+
+def test_a_newcomer_is_registered_at_the_desk_and_confirmed_by_an_officer(site: Staffed) -> None:
+    opened = {"tournament": "t", "name": "Open", "start": "2026-01-01", "end": "2026-01-01"}
+    page = site.eva.get("/desk/new")
+    key = site.eva.hidden(page, "/desk/new")
+    made = site.eva.post("/desk/new", {**key, **opened, "rate_of_play": "classical"})
+    assert made.status_code == 200, made.text
+    page = site.eva.get("/desk/t/entries?search=Nobody")
+    key = site.eva.hidden(page, "/newcomers")
+    who = {"name": "Soto, Ana", "birth_date": "1990", "sex": "w", "federation": "CHI"}
+    refused = site.eva.post("/desk/t/newcomers", {**key, **who})
+    assert refused.status_code == 409
+    assert "Soto Pérez" in refused.text
+    made = site.eva.post("/desk/t/newcomers", {**key, **who, "anyway": "true"})
+    assert "N00001" in made.text
+    waiting = site.ana.get("/newcomers")
+    assert "Soto, Ana" in waiting.text
+    site.ana.post("/newcomers/N00001", site.ana.hidden(waiting, "/newcomers/N00001"))
+    assert "no newcomer waits" in site.ana.get("/newcomers").text
+    assert site.eva.get("/newcomers").status_code == 403
