@@ -40,7 +40,7 @@ _YEAR: Final = len("1990")
 
 # How often it is so where two records are of one person.
 _LEFT_OUT: Final = log2(0.15 / 0.5)
-_MOST_NEAR: Final = 2_000  # players who are looked at for one person
+_MOST_NEAR: Final = 500  # players who are looked at for one person
 _MOST_LEFT_OUT: Final = 2  # words: more say no more
 _CHANGED: Final = {"w": log2(0.06), None: log2(0.03), "m": log2(0.015)}
 _GIVEN_CHANGED: Final = log2(0.004)
