@@ -26,6 +26,7 @@ WHOLE: Final = 0
 BEGINNING: Final = 1
 SLIP: Final = 2
 _YEAR = len("1990")
+_FEW: Final = 20  # namesakes
 _ANY_WORD = ""
 
 
@@ -185,32 +186,33 @@ class PlayerDirectory:
 
         They have the same birth date and similar names (``ledger.spelling.is_similar``). Where only
         the year is known, or nothing, too many have the same one: their names must have the same
-        words, at least two where nothing is known, and all are held against the first of them.
+        words, at least two where nothing is known, and nothing known may say otherwise. Of many
+        namesakes all are held against the first of them.
         """
         words = [line.split() for line in self._lines]
         by_name: dict[tuple[str, ...], list[int]] = {}
         by_date: dict[str, list[int]] = {}
         for place, personal in enumerate(self._personal):
+            by_name.setdefault(tuple(sorted(words[place])), []).append(place)
             date = personal.birth_date
-            if date and len(date) == _YEAR:
-                by_name.setdefault((date, *sorted(words[place])), []).append(place)
-            elif date:
+            if date and len(date) > _YEAR:
                 by_date.setdefault(date, []).append(place)
-        pairs = {(first, other) for first, *others in by_name.values() for other in others}
+        pairs = {
+            pair
+            for name, places in by_name.items()
+            if name
+            for pair in _held_together(places)
+            if self._share_a_year(*pair) or (len(name) > 1 and self._may_be_one(*pair))
+        }
         for places in by_date.values():
             if len(places) > 1:
                 pairs.update(_similar(places, words))
-        pairs.update(self._same_names(words))
         return sorted((one, other) for one, other in pairs if words[one])
 
-    def _same_names(self, words: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
-        """Yields pairs of the same words of whom the rest that is known may be of one person."""
-        by_words: dict[tuple[str, ...], list[int]] = {}
-        for place, name in enumerate(words):
-            if len(name) > 1:
-                by_words.setdefault(tuple(sorted(name)), []).append(place)
-        for first, *others in by_words.values():
-            yield from ((first, other) for other in others if self._may_be_one(first, other))
+    def _share_a_year(self, one: int, other: int) -> bool:
+        """Whether of both the same year of birth is known, and no day."""
+        born, other_born = (self._personal[place].birth_date for place in (one, other))
+        return born is not None and born == other_born and len(born) == _YEAR
 
     def _may_be_one(self, one: int, other: int) -> bool:
         """Whether birth date, federation and sex say nothing else, as far as both are known."""
@@ -221,6 +223,14 @@ class PlayerDirectory:
         ]
         is_same_day = born.startswith(born_other) or born_other.startswith(born)
         return is_same_day and all(None in both or both[0] == both[1] for both in known)
+
+
+def _held_together(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yields pairs of namesakes: all of a few, of many each with the first."""
+    if len(places) <= _FEW:
+        yield from combinations(places, 2)
+    else:
+        yield from ((places[0], other) for other in places[1:])
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -98,6 +98,13 @@ def test_the_same_name_is_suspected_unless_the_birth_dates_say_otherwise(
     assert pairs == ([(0, 1)] if is_suspected else [])
 
 
+def test_namesakes_are_held_against_each_other_and_not_the_first_alone() -> None:
+    people = PlayerDirectory(
+        ["A", "B", "C"], ["MEX", "ARG", None], [Personal("Soto, Ana", "w")] * 3
+    )
+    assert people.duplicates() == [(0, 2), (1, 2)]
+
+
 def test_nobody_is_suspected_without_a_name_or_by_one_word_of_it() -> None:
     assert directory("", "", born=("1985-07-01", "1985-07-01")).duplicates() == []
     assert directory("Soto", "Soto").duplicates() == []
