@@ -18,6 +18,7 @@ from web.assets import asset_path
 from web.caching import software
 from web.calculations import Calculations
 from web.desk import boards, entries, events, rounds
+from web.destinations import page_before
 from web.headers import Guard
 from web.jobs import pages as jobs
 from web.kept_forms import waiting_form
@@ -103,6 +104,7 @@ def create_app(
     app.state.office = office
     app.state.identify = identify
     app.state.waiting_form = waiting_form
+    app.state.page_before = page_before
     app.state.models = ModelStore(site.settings)
     app.state.calculations = calculations = Calculations()
     site.when_erased(lambda _gone: calculations.forget())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -225,7 +225,9 @@ def render(
     is_settled = getattr(request.state, "settled", None) is not None  # whatever is known later
     known_at = view.asked_for if view is not None else None
 
-    here = path_sent(request.scope)
+    here = page = path_sent(request.scope)
+    if request.method not in {"GET", "HEAD"}:
+        page = urlsplit(request.app.state.page_before(request)).path
     known = known_words(request) if request.query_params else None
 
     def say(key: str, **named: object) -> str:
@@ -239,12 +241,15 @@ def render(
         return _address(path, {**query, "as_known_at": known_at})
 
     def same(**query: object) -> str:
-        """The page itself with other words in its query; None takes one out, as unknown ones."""
+        """The page itself with other words in its query; None takes one out, as unknown ones.
+
+        What answers a form cannot be opened: it is the page on which the form stands.
+        """
         values_ = known_query(request, known) | {
             name.replace("_", "-"): value for name, value in query.items()
         }
         kept = {name: value for name, value in values_.items() if value is not None}
-        return here + (f"?{urlencode(kept)}" if kept else "")
+        return page + (f"?{urlencode(kept)}" if kept else "")
 
     forms = PageForms(sent if sent.is_sent else _waiting(request))
     text = templates().get_template(template).render(

@@ -187,6 +187,22 @@ FROM_ROUND: Final = ROUND.but(
     label=Wording("From round", "Desde la ronda"),
     option="--from-round",
 )
+AFTER_ROUND: Final = ROUND.but(
+    help=Wording(
+        "After this round (default: the last).", "Tras esta ronda (por defecto: la última)."
+    ),
+    option="--after",
+    query="round",
+    least=0,
+)
+TIE_BREAKS: Final = FieldKind(
+    Wording(
+        "Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
+        "Desempates en su orden: median,solkoff; de la FIDE BH/C1,SB (por defecto: la costumbre).",
+    ),
+    option="--tie-breaks",
+    query="tie-breaks",
+)
 PLAYER: Final = FieldKind(
     Wording("The player's id, or the name.", "El id del jugador, o el nombre."),
     Wording("Player (id)", "Jugador (id)"),

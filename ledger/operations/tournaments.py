@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
+    AFTER_ROUND,
     FLAG,
     LIST,
     PERIOD,
@@ -18,6 +19,7 @@ from ledger.operations.kinds import (
     ROUND,
     ROUNDS,
     RULING,
+    TIE_BREAKS,
     FieldKind,
     Round,
     Today,
@@ -460,27 +462,8 @@ class StandingsToPublish(Input):
     """Standings that are to be published; see ``tournament_standings``."""
 
     tournament: TournamentId
-    after: Annotated[
-        int | None,
-        ROUND.but(
-            help=Wording(
-                "After this round (default: the last).", "Tras esta ronda (por defecto: la última)."
-            ),
-            option="--after",
-            least=0,
-        ),
-    ] = None
-    tie_breaks: Annotated[
-        str | None,
-        FieldKind(
-            Wording(
-                "Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
-                "Desempates en su orden: median,solkoff; de la FIDE BH/C1,SB (por defecto: la"
-                " costumbre).",
-            ),
-            option="--tie-breaks",
-        ),
-    ] = None
+    after: Annotated[int | None, AFTER_ROUND] = None
+    tie_breaks: Annotated[str | None, TIE_BREAKS] = None
     list: Annotated[str | None, LIST.but(help=RATINGS_OF, names="")] = None
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Final, TypeAlias
 
 from ledger.errors import InputRefused
-from ledger.operations.kinds import LIST, RATINGS_OF, ROUND, FieldKind, PlayerId, TournamentId
+from ledger.operations.kinds import (
+    AFTER_ROUND,
+    LIST,
+    RATINGS_OF,
+    ROUND,
+    TIE_BREAKS,
+    FieldKind,
+    PlayerId,
+    TournamentId,
+)
 from ledger.terms import PerformanceTable
 from ledger.typed_values import integer_in
 from ledger.wording import Wording
@@ -54,18 +63,7 @@ ListArgument: TypeAlias = Annotated[
     ),
 ]
 RatingsOf: TypeAlias = Annotated[str | None, LIST.but(help=RATINGS_OF)]
-AfterRound: TypeAlias = Annotated[
-    int | None,
-    FieldKind(
-        Wording(
-            "After this round (default: the last).", "Tras esta ronda (por defecto: la última)."
-        ),
-        option="--after",
-        query="round",
-        type=int,
-        least=0,
-    ),
-]
+AfterRound: TypeAlias = Annotated[int | None, AFTER_ROUND]
 RoundShown: TypeAlias = Annotated[
     int | None,
     ROUND.but(
@@ -73,18 +71,7 @@ RoundShown: TypeAlias = Annotated[
         query="round",
     ),
 ]
-TieBreaks: TypeAlias = Annotated[
-    str | None,
-    FieldKind(
-        Wording(
-            "Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
-            "Desempates en su orden: median,solkoff; de la FIDE BH/C1,SB (por defecto: la"
-            " costumbre).",
-        ),
-        option="--tie-breaks",
-        query="tie-breaks",
-    ),
-]
+TieBreaks: TypeAlias = Annotated[str | None, TIE_BREAKS]
 FinalsFrom: TypeAlias = Annotated[
     int | None,
     FieldKind(

@@ -13,7 +13,7 @@ from ledger.application.operations import carry_out
 from ledger.operations.commands import LinkPlayer
 from tests.intake.trf.writing import file, player
 from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text, request, with_officers
-from tests.web.submitting import Staffed, staffed
+from tests.web.submitting import ORIGIN, Staffed, staffed
 
 MEMBERS = '101,"Soto Pérez, Ana María",CHI,w,1990,,,\n102,"González, Juan",CHI,m,1985,,,\n'
 REPORT = file(
@@ -118,3 +118,13 @@ def test_a_newcomer_is_registered_at_the_desk_and_confirmed_by_an_officer(site: 
     site.ana.post("/newcomers/N00001", site.ana.hidden(waiting, "/newcomers/N00001"))
     assert "no newcomer waits" in site.ana.get("/newcomers").text
     assert site.eva.get("/newcomers").status_code == 403
+
+
+def test_a_refused_form_can_be_read_in_the_other_language(site: Staffed) -> None:
+    """Its own address answers forms alone: the switch leads to the page on which it stands."""
+    headers = {"x-account": "eva", "origin": ORIGIN, "referer": f"{ORIGIN}/submissions/new?x=1"}
+    refused = site.client.post("/submissions/new", data={"key": "k"}, headers=headers)
+    assert refused.status_code == 422
+    assert 'href="/submissions/new?lang=es"' in refused.text
+    other = site.client.get("/submissions/new?lang=es", headers=headers)
+    assert other.status_code == 200
