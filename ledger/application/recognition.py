@@ -141,11 +141,15 @@ class Recognition:
             return self._by_decision(player, decided, recorded)
         by_id = player.player if self._is_member(player, recorded) else None
         id_, by = (by_id, "id") if by_id is not None else self._by_others(player)
-        if id_ is not None:
-            if self._checks_names and by != "printed" and self._is_named_otherwise(player, id_):
-                return self._asked(player, "other_name", recorded, id_)
-            return self._member(player, id_, by)
-        return self._asked(player, "similar", recorded)
+        if id_ is None or (self._checks_names and self._is_named_otherwise(player, id_)):
+            remembered = self._remembered(player)
+            if remembered is not None:
+                return self._member(player, remembered, "printed")
+        if id_ is None:
+            return self._asked(player, "similar", recorded)
+        if self._checks_names and self._is_named_otherwise(player, id_):
+            return self._asked(player, "other_name", recorded, id_)
+        return self._member(player, id_, by)
 
     def _is_member(self, player: PlayerSaid, recorded: set[str]) -> bool:
         """Whether the id that is said is the ledger's own of a member."""
@@ -158,22 +162,24 @@ class Recognition:
         return not any(issuer == NATIONAL for issuer, _ in issued)
 
     def _by_others(self, player: PlayerSaid) -> tuple[str | None, str]:
-        """Returns a member who is known by an id that is said, or whose name was decided."""
-        if not self._has_members:
-            return None, ""
-        issued = self._directory.issued
-        for its_issuer, id_ in player.issued.items():
+        """Returns a member who is known by an id that somebody else gave."""
+        issued = self._directory.issued if player.issued and self._has_members else {}
+        for own_issuer, id_ in player.issued.items():
             for issuer, place in issued.get(id_, ()):
                 is_any = self._document.ids is None and id_ == player.player
-                if is_any or _is_one_issuer(issuer, its_issuer):
+                if is_any or _is_one_issuer(issuer, own_issuer):
                     return self._directory[place].id, "issued"
+        return None, ""
+
+    def _remembered(self, player: PlayerSaid) -> str | None:
+        """Returns the member whom a decision named, of the sender or about this tournament."""
         entered = self._entered.get(player.number or 0)
         printed = _printed_key(self._printed_of(player))
         for sender, place in self._printed.get(printed, ()):
             id_ = self._directory[place].id
             if sender == self._sender or id_ == entered:
-                return id_, "printed"
-        return None, ""
+                return id_
+        return None
 
     def _asked(
         self, player: PlayerSaid, why: str, recorded: set[str], holder: str | None = None

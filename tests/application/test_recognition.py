@@ -187,6 +187,15 @@ class TestReports:
         same = take(ledger, report(wrong, NINA, name="Other"), ("1", "103"), nina)
         assert members(same)["1"] == ("103", "decision")
 
+    def test_what_was_decided_of_a_wrong_id_is_remembered_too(self, ledger: Ledger) -> None:
+        wrong = Line("Tapia, Saúl", 1999, number="103")
+        take(ledger, report(wrong, NINA), ("1", ""))
+        assert take(ledger, report(wrong, NINA) + b"022 Here\n", as_correction=True).events
+        by_other = take(
+            ledger, report(wrong, NINA) + b"022 There\n", sender="officer", as_correction=True
+        )
+        assert members(by_other)["1"] == ("open-2025-01-02#1", "printed")
+
     def test_decisions_about_nobody_are_refused(self, ledger: Ledger) -> None:
         for decision, key in (
             (("9", "101"), "import.decision_of_nobody"),
