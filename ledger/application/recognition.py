@@ -236,8 +236,9 @@ class Recognition:
     def _by_decision(self, player: PlayerSaid, id_: str, recorded: set[str]) -> PlayerSaid:
         printed = self._printed_of(player)
         player = replace(player, identity=player.identity.with_printed(printed))
-        if not id_:
-            return self._new(player, recorded)
+        if not id_:  # the id of somebody else is not his, whoever wrote it
+            is_wrong = player.player in recorded
+            return self._new(replace(player, issued={}) if is_wrong else player, recorded)
         place = self._place_of(id_)
         if place is None:
             raise InputRefused("import.no_member", who=player.who, id=id_)

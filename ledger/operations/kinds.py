@@ -134,7 +134,8 @@ def _issued(text: str) -> str:
     """Returns an id with its issuer as ``issuer=id``; the issuer in the letters it is kept in."""
     issuer, equals, id_ = (part.strip() for part in text.partition("="))
     issuer = _ISSUERS.get(issuer.lower(), issuer.upper())
-    is_known = issuer in _ISSUERS.values() or (len(issuer) == _CODE and issuer.isalpha())
+    is_code = len(issuer) == _CODE and issuer.isalpha() and not issuer.startswith("XX")
+    is_known = issuer in _ISSUERS.values() or is_code
     if not equals or not is_known or not issuer.isascii():
         raise InputRefused("value.no_issued_id", value=text)
     return f"{issuer}={id_}"

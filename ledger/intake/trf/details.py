@@ -30,6 +30,7 @@ _TOLD: Final = frozenset((
 ))  # fmt: skip
 """Records whose content has another place: the tournament, its players, and what counts them."""
 _BYES: Final = "240"
+_NUMBER_WORDS: Final = 3  # federation, starting number, national number
 _LONGEST: Final = 20_000
 _MOST_ID: Final = 120
 _COMMENT: Final = re.compile(r"### rating-ledger (?:tournament|player ([0-9]{1,4})) (.+)")
@@ -91,10 +92,16 @@ def unfit(report: TrfReport) -> Iterator[Problem]:
 
 def note_kept(report: TrfReport) -> Iterator[Problem]:
     """Yields the note that names the records kept as they stand."""
-    codes = {record.code: record.line for record in reversed([*kept(report)])}
+    named = [record for record in kept(report) if not _is_number(record)]
+    codes = {record.code: record.line for record in reversed(named)}
     if codes:
         first = min(codes.values())
         yield Problem.of("trf.kept_records", first, 1, codes=", ".join(reversed(codes)))
+
+
+def _is_number(record: Record) -> bool:
+    """Whether a record has nothing but a player's national number: that is read."""
+    return len(record.text.split()) == _NUMBER_WORDS and record.code.isalpha()
 
 
 def own_comments(report: TrfReport) -> OwnComments:

@@ -422,7 +422,8 @@ def _nationals(content: _Content) -> Iterator[Record]:
             if each.issuer == NATIONAL:
                 federation = own or content.players[player].version.federation or ""
             fits = len(each.id) <= _width(PlayerField.FIDE_NUMBER)
-            if len(federation) == _FEDERATION and federation.isupper() and fits:
+            is_code = len(federation) == _FEDERATION and federation.isupper()
+            if is_code and fits and not federation.startswith("XX"):  # else an extension's
                 found.append((federation, number, each.id))
     for federation, number, id_ in sorted(found):
         if federation not in kept:
