@@ -5,12 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.options import ReceiptFormat
-from cli.output import console, note, say, table, told, write, write_json
+from cli.output import (
+    SHOWN,
+    console,
+    excerpt,
+    note,
+    print_rest,
+    say,
+    table,
+    told,
+    write,
+    write_json,
+)
 from cli.settings import language
+from cli.tables import Kind
 from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Receipt
+    from ledger.application.people_meant import PeopleMeant
     from ledger.reports.impact import RatingShifts
 
 
@@ -36,8 +49,29 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     write(say(key, count=len(receipt.events), commit=receipt.commit_id or "-", **seqs))
     for type_, count in receipt.counts.items():
         write(f"  {count:>6}  {type_}")
+    if receipt.dry_run and receipt.people is not None:
+        _print_people(receipt.people)
     if receipt.shifts is not None:
         _print_shifts(receipt.shifts)
+
+
+def _print_people(people: PeopleMeant) -> None:
+    """Prints whom a document means: members, new people, and who is to be decided."""
+    rows = [
+        *((each.who, each.name, "cli.is_member", each.id) for each in people.members),
+        *((each.who, each.name, "cli.is_new", each.id) for each in people.new),
+        *(
+            (each.who, each.name, "cli.is_doubtful", " ".join(one.id for one in each.candidates))
+            for each in people.doubtful
+        ),
+    ]
+    counts = len(people.members), len(people.new), len(people.doubtful)
+    title = say("cli.people", members=counts[0], new=counts[1], doubtful=counts[2])
+    table_ = table("who", "name", "state", "id", title=title, who=Kind.TEXT)
+    for who, name, state, id_ in excerpt(rows, everything=False):
+        table_.add(who, name, say(state), id_)
+    console().print(table_)
+    print_rest(console(), min(len(rows), SHOWN), len(rows))
 
 
 def _print_shifts(shifts: RatingShifts) -> None:

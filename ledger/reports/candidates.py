@@ -166,9 +166,9 @@ class Candidates:
 
         Who has the same name, and nothing known that says otherwise, always may.
         """
-        if not self._players:
-            return []
         (name,) = _names_of([person.name])
+        if not (self._players and name.words):
+            return []
         even = -log2(len(self._players))
         found = []
         for place in self._near(name, person.year):
