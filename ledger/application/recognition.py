@@ -32,7 +32,12 @@ from ledger.intake.documents import Document, PlayerSaid
 from ledger.lists.people import Printed
 from ledger.rating.player_state import UNRATED
 from ledger.replay.timeline import last_period
-from ledger.reports.candidates import Candidates, PersonDescription, share_a_word
+from ledger.reports.candidates import (
+    Candidates,
+    Likeness,
+    PersonDescription,
+    share_a_word,
+)
 from ledger.reports.directory import Person, PlayerDirectory
 from ledger.spelling import folded
 
@@ -340,17 +345,23 @@ class Recognition:
         about = PersonDescription(
             identity.name, identity.birth_date, player.federation, identity.sex
         )
-        shown = 0
-        for each in self._known.of(about, player.rating):
-            ids = {
-                issued.issuer: issued.id for issued in self._directory.documents(each.place)[0].ids
-            }
-            if any(ids.get(issuer, id_) != id_ for issuer, id_ in player.issued.items()):
-                continue
-            yield self._candidate(each.place, round(100 / (1 + 2**-each.bits)))
-            shown += 1
-            if shown == _MOST_CANDIDATES:
-                return
+        fitting = [
+            each for each in self._known.of(about, player.rating) if self._fits(player, each)
+        ]
+        odds = 1 + sum(2**each.bits for each in fitting)  # or nobody of them
+        for each in fitting[:_MOST_CANDIDATES]:
+            yield self._candidate(each.place, round(100 * 2**each.bits / odds))
+
+    def _fits(self, player: PlayerSaid, likeness: Likeness) -> bool:
+        """Whether a member has no other id of an issuer whose id is said.
+
+        Programs write numbers of any issuer into the column of a report, where nobody says whose.
+        """
+        if player.number is not None and self._document.ids is None:
+            return True
+        known = self._directory.documents(likeness.place)[0]
+        ids = {issued.issuer: issued.id for issued in known.ids}
+        return all(ids.get(issuer, id_) == id_ for issuer, id_ in player.issued.items())
 
     def _candidate(self, place: int, likely: int) -> Candidate:
         person = self._directory[place]
