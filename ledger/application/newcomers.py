@@ -30,7 +30,6 @@ from ledger.operations.command import Command
 from ledger.operations.participants import RegisterNewcomer
 from ledger.operations.players import ConfirmPlayer, RegisterPlayer
 from ledger.registrar.registrar import Registrar
-from ledger.reports.candidates import Candidates, PersonDescription
 from ledger.reports.directory import Person
 from ledger.terms import Role
 from ledger.wording import Message
@@ -75,10 +74,20 @@ def _commands(newcomer: RegisterNewcomer, id_: str) -> Iterator[Command]:
 
 def _refuse_members(view: LedgerView, newcomer: RegisterNewcomer) -> None:
     """Raises ``Conflict`` where the newcomer may be a member, with those."""
+    from ledger.reports.candidates import (  # noqa: PLC0415 - it takes time to load
+        Candidates,
+        PersonDescription,
+    )
+
     identity = newcomer.identity
     directory = directory_of(view)
     people = [directory[place] for place in range(len(directory))]
-    known = Candidates([_description_of(each) for each in people])
+    known = Candidates(
+        [
+            PersonDescription(each.name or "", each.birth_date, each.federation, each.sex)
+            for each in people
+        ]
+    )
     person = PersonDescription(
         identity.name, identity.birth_date, newcomer.federation, identity.sex
     )
@@ -86,10 +95,6 @@ def _refuse_members(view: LedgerView, newcomer: RegisterNewcomer) -> None:
     if fitting:
         details = [Problem(_candidate(each)) for each in fitting]
         raise Conflict("player.newcomer_known", *details, name=identity.name)
-
-
-def _description_of(person: Person) -> PersonDescription:
-    return PersonDescription(person.name or "", person.birth_date, person.federation, person.sex)
 
 
 def _candidate(person: Person) -> Message:
