@@ -18,7 +18,6 @@ from cli.output import (
     write_json,
 )
 from cli.settings import language
-from cli.tables import Kind
 from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
@@ -57,6 +56,8 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
 
 def _print_people(people: PeopleMeant) -> None:
     """Prints whom a document means: members, new people, and who is to be decided."""
+    from cli.tables import Kind
+
     rows = [
         *((each.who, each.name, "cli.is_member", each.id) for each in people.members),
         *((each.who, each.name, "cli.is_new", each.id) for each in people.new),
