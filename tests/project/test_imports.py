@@ -20,7 +20,7 @@ EXTRAS = {"authlib", "dask", "distributed", "httpx2", "joserfc", "psycopg", "pya
 SLOW = {  # most of the time that --help takes would be theirs
     "alembic", "cli.main", "cli.output", "cryptography", "http.client", "importlib.metadata",
     "msgspec", "numpy",
-    "pydantic", "python_calamine", "rich", "secrets", "sqlalchemy", "xlsxwriter",
+    "pydantic", "python_calamine", "rich", "secrets", "rapidfuzz", "sqlalchemy", "xlsxwriter",
     "ledger.intake.event_rules", "ledger.intake.headings", "zoneinfo",  # milliseconds
 }  # fmt: skip
 ELSEWHERE = {"resource"}  # not on Windows
