@@ -101,7 +101,8 @@ def note_kept(report: TrfReport) -> Iterator[Problem]:
 
 def _is_number(record: Record) -> bool:
     """Whether a record has nothing but a player's national number: that is read."""
-    return len(record.text.split()) == _NUMBER_WORDS and record.code.isalpha()
+    is_federation = record.code.isalpha() and not record.code.startswith("XX")
+    return is_federation and len(record.text.split()) == _NUMBER_WORDS
 
 
 def own_comments(report: TrfReport) -> OwnComments:
