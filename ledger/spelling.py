@@ -106,12 +106,19 @@ def transcribed(word: str) -> str:
     return _DOUBLE.sub(r"\1", word)
 
 
-@lru_cache(maxsize=1 << 17)
-def sound(word: str) -> str:
-    """Returns the first consonants of a folded word: words that sound alike mostly have the same.
+def sound(*words: str) -> str:
+    """Returns the first consonants of folded words, put together if they are several.
+
+    Words that sound alike mostly have the same.
 
     >>> sound("evgeny") == sound("yevgeniy"), sound("mohammed") == sound("muhamad")
     (True, True)
+    >>> sound("soto", "perez") == sound("sotoperez")
+    True
     """
-    consonants = transcribed(word).translate(_VOWELS).translate(_HARD)
-    return _DOUBLE.sub(r"\1", consonants)[:_SOUND] or word
+    return "".join(map(_consonants, words))[:_SOUND] or "".join(words)
+
+
+@lru_cache(maxsize=1 << 17)
+def _consonants(word: str) -> str:
+    return _DOUBLE.sub(r"\1", transcribed(word).translate(_VOWELS).translate(_HARD))

@@ -312,12 +312,9 @@ class Recognition:
     @cached_property
     def _printed(self) -> Mapping[_PrintedKey, list[tuple[str, int]]]:
         """Senders and places of members by what is printed of them, as a person decided."""
-        directory = self._directory
         found: dict[_PrintedKey, list[tuple[str, int]]] = {}
-        for place in range(len(directory)):
-            for known in directory.documents(place):
-                for each in known.printed:
-                    found.setdefault(_printed_key(each), []).append((each.sender, place))
+        for printed, place in self._directory.printed:
+            found.setdefault(_printed_key(printed), []).append((printed.sender, place))
         return found
 
     @cached_property

@@ -360,9 +360,12 @@ class _Name(NamedTuple):
     @property
     def sounds(self) -> set[str]:
         """How its words sound, also put together; an initial has no sound."""
-        parts = (self.words[: self.family], self.words[self.family :])
-        words = [*self.words, *("".join(part) for part in parts if len(part) > 1)]
-        return {sound(word) for word in words if len(word) > 1 and word not in _PARTICLES}
+        own = {sound(word) for word in self.words if len(word) > 1 and word not in _PARTICLES}
+        if self.family > 1:
+            own.add(sound(*self.words[: self.family]))
+        if len(self.words) - self.family > 1:
+            own.add(sound(*self.words[self.family :]))
+        return own
 
     def given(self, places: Iterable[int]) -> int:
         """Returns how many of some words are given names for sure."""

@@ -19,7 +19,7 @@ import numpy as np
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column
 from ledger.json_form import JsonForm
-from ledger.lists.people import People, Personal
+from ledger.lists.people import People, Personal, Printed
 from ledger.spelling import folded, is_similar, is_slip
 
 WHOLE: Final = 0
@@ -108,6 +108,17 @@ class PlayerDirectory:
                 for each in (issued for known in self.documents(place) for issued in known.ids):
                     found.setdefault(each.id, []).append((each.issuer, place))
         return found
+
+    @cached_property
+    def printed(self) -> Sequence[tuple[Printed, int]]:
+        """How senders print names, as persons decided, each with the place of who is meant."""
+        return [
+            (each, place)
+            for place, personal in enumerate(self._personal)
+            if personal.printed or self._others
+            for known in self.documents(place)
+            for each in known.printed
+        ]
 
     @cached_property
     def _lines(self) -> list[str]:
