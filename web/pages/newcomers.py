@@ -14,9 +14,8 @@ from ledger.terms import Role
 from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
-from web.problems import status_of
+from web.problems import failure_data, status_of
 from web.rendering import render
-from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.submissions.forms import new_id
 
@@ -48,8 +47,8 @@ def confirm(
 
 def _page(request: Request, refusal: LedgerError | None = None) -> Response:
     waiting = site_of(request).newest().recall(unconfirmed_players)
-    error = None if refusal is None else error_for_site(refusal)
-    status = 200 if error is None else status_of(error)
+    status = 200 if refusal is None else status_of(refusal)
     return render(
-        request, "newcomers.html", status, waiting=waiting.players, key=new_id(), error=error
-    )
+        request, "newcomers.html", status, waiting=waiting.players, key=new_id(),
+        error=failure_data(request, refusal),
+    )  # fmt: skip
