@@ -171,6 +171,8 @@ class _Segments:
             directory=GameDirectory(nothing, nothing, nothing.astype(np.int64)),
             supersession=Supersession.of(()),
             entered=EntryRuns.of(()),
+            affiliations=tables.Affiliations.of(()),
+            bodies=tables.Bodies.of(()),
             closed=ClosedReports.of(()),
             effects=Effects.of(first, np.full(events, NEVER) if days is None else days),
             players=players or tables.PlayerTable.of(()),

@@ -52,7 +52,7 @@ def opened(db: str | None) -> Iterator[Ledger]:
     try:
         with progress() as tell:
             ledger = Ledger(journal, clock, progress=tell, notice=notice)
-            ledger.id_rule = settings.new_ids() or ledger.id_rule
+            ledger.federation = settings.federation()
             ledger.before_recording = INTERRUPTION.keys.setdefault(url, []).append
             yield ledger
     finally:

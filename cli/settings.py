@@ -14,11 +14,12 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
+from ledger.application.federation import FederationRules
 from ledger.errors import InputRefused
 from ledger.wording import LANGUAGES
 
 FILE = Path("rating-ledger.toml")
-_NAMES = frozenset({"actor", "db", "lang", "new_ids", "policy", "time_zone"})
+_NAMES = frozenset({"actor", "age_groups", "db", "lang", "new_ids", "policy", "time_zone"})
 """What the file may set."""
 DEFAULT_DB = "rating-ledger.db"
 DEFAULT_POLICY = "rating-ledger.policy"
@@ -53,9 +54,12 @@ def time_zone() -> str:
     return os.environ.get("RATING_LEDGER_TIME_ZONE") or _from_file("time_zone") or "UTC"
 
 
-def new_ids() -> str | None:
-    """Returns how the federation numbers its players; None where nobody said."""
-    return os.environ.get("RATING_LEDGER_NEW_IDS") or _from_file("new_ids")
+def federation() -> FederationRules:
+    """Returns what the federation settles for itself."""
+    return FederationRules(
+        new_ids=os.environ.get("RATING_LEDGER_NEW_IDS") or _from_file("new_ids") or "",
+        age_groups=os.environ.get("RATING_LEDGER_AGE_GROUPS") or _from_file("age_groups") or "",
+    )
 
 
 def clock() -> Callable[[], dt.datetime]:

@@ -83,12 +83,13 @@ def import_text(
     as_correction: bool = False,
     partial: bool = False,
     name: str = "file.csv",
+    on: dt.date | None = None,
     decisions: tuple[tuple[str, str], ...] = (),
 ) -> Receipt:
     """Imports a document given as text."""
     document = Document(
         name=name, data=text.encode(), list=list_, as_correction=as_correction, partial=partial,
-        decisions=decisions,
+        on=on, decisions=decisions,
     )  # fmt: skip
     return import_document(ledger, document, Request("tester", "test", "", ""))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from ledger.application.federation import FederationRules
 from ledger.application.time_zone import UTC
 from ledger.errors import InputRefused
 
@@ -62,8 +63,8 @@ class WebSettings:
     ``proxies`` are addresses or networks that are believed when they say whose request they hand
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
     of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
-    ``time_zone`` is the name of the federation's: in it a day is over. ``new_ids`` is how it
-    numbers its players (see ``ledger.application.id_rule.IdRule``).
+    ``time_zone`` is the name of the federation's: in it a day is over. ``federation`` is what else
+    it settles for itself.
     """
 
     ledger: str
@@ -76,7 +77,7 @@ class WebSettings:
     demo: bool = False
     checkpoint: Path | None = None
     time_zone: str = UTC
-    new_ids: str = ""
+    federation: FederationRules = field(default_factory=FederationRules)
 
     @property
     def host(self) -> str:

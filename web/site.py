@@ -128,7 +128,7 @@ class Site:
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
         self.settings = settings
         self.lacks_people = ledger.journal.lacks_people
-        ledger.id_rule = settings.new_ids
+        ledger.federation = settings.federation
         self._ledger = ledger
         self._times_asked, self._asked_at = -1, 0.0
         self._lock = RLock()  # of which views there are, and what they may keep

@@ -270,7 +270,7 @@ def import_(
     English or Spanish.
 
     Columns of players: id, name, federation, sex, birth_date, rating, k, games,
-    published_k.
+    published_k, club, region, licensed_until.
 
     Columns of games: tournament, name, start, end, system, rate_of_play, merit, round, date, white,
     black, result.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from cli.categories import RatedCategoryOptions
 from cli.command import command
 from cli.options import (
     All,
@@ -21,7 +22,6 @@ from cli.options import (
     IntoClosedPeriod,
     ListingOptions,
     NameOfList,
-    OfSex,
     Parameters,
     QuestionOptions,
     ReasonedWriteOptions,
@@ -51,7 +51,7 @@ from cli.session import (
     request,
     viewed,
 )
-from cli.values import codes_of, sex_of, share_of
+from cli.values import codes_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
 from ledger.operations.commands import AdjustList, SetCalendar, SetTwoPersons
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 
     from ledger.application.directory import Selection
     from ledger.lists.rating_list import Move
+    from ledger.reports.categories import Category
 
 Name = Annotated[str, typer.Argument(help="The list's name.")]
 RegulationId = Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")]
@@ -86,16 +87,15 @@ class SelectionOptions:
         None
     )
     federation: Federations = None
-    sex: OfSex = None
     active: Annotated[bool, typer.Option("--active", help="Only the active.")] = False
     search: Search = None
 
-    def selection(self) -> Selection:
-        """Returns it as the application asks for it; raises ``InputRefused``."""
+    def selection(self, category: Category) -> Selection:
+        """Returns it as the application asks for it."""
         from ledger.application.directory import Selection
 
-        codes, sex = codes_of(self.federation), sex_of(self.sex)
-        return Selection(codes, sex, self.search, active=self.active, top=self.top)
+        codes = codes_of(self.federation)
+        return Selection(codes, category, self.search, active=self.active, top=self.top)
 
 
 @command("list define")
@@ -235,21 +235,23 @@ def show(
     period: ShownPeriod = None,
     *,
     wanted: SelectionOptions,
+    of: RatedCategoryOptions,
     everything: All = False,
     edition: Edition = None,
     options: QuestionOptions,
 ) -> None:
     """Show a list: as known now, as known at a seq, or an edition as published.
 
-    Who is left out by --top, --federation … leaves the others their rank.
+    Who is left out by --top, --federation … leaves the others their rank. Clubs, regions, licences
+    and age groups are those of the last day on which the list is in force.
     """
     from ledger.application import lists
     from ledger.application.directory import selected
 
     if edition is not None and options.as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
-    selection = wanted.selection()
     with viewed(options) as view:
+        selection = wanted.selection(of.category(view))
         name, (period,) = list_and(view, name, period)
         rating_list = lists.show(view, name, period, edition=edition)
         rows = selected(view, rating_list, selection)

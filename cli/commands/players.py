@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.categories import CategoryOptions
 from cli.command import command
 from cli.files import reading, writing
 from cli.operations import offer
 from cli.options import (
     Federations,
     ListingOptions,
-    OfSex,
     Player,
     QuestionOptions,
     ReasonedWriteOptions,
@@ -102,6 +102,7 @@ offer("merge-players")
 offer("split-player")
 offer("award-title")
 offer("describe-player")
+offer("affiliate-player")
 offer("seed-rating")
 offer("adjust-rating")
 offer("assign-k")
@@ -121,7 +122,7 @@ def show(player: Player, *, options: QuestionOptions) -> None:
     def render(out: Console) -> None:
         table_ = table("what", "value", value=Kind.TEXT)
         for name, value in data.items():
-            if name not in {"described", "ids", "k", "ratings"}:
+            if name not in {"affiliations", "described", "ids", "k", "ratings"}:
                 several = isinstance(value, list)
                 shown = named(value) if name == "name" else value
                 table_.add(say(f"column.{name}"), ", ".join(value) if several else shown)
@@ -140,6 +141,7 @@ def show(player: Player, *, options: QuestionOptions) -> None:
 
 
 ask(questions.titles_of_player, "tournaments")
+ask(questions.clubs)
 
 
 @command("player find")
@@ -162,18 +164,26 @@ def find(
 @command("player list")
 def list_players(
     federation: Federations = None,
-    sex: OfSex = None,
     born: Annotated[
         str | None, typer.Option("--born", help="Only of this year, month or day: 1985, 1985-07 …")
     ] = None,
     search: Search = None,
     *,
+    of: CategoryOptions,
     options: ListingOptions,
 ) -> None:
-    """List the players, by name."""
-    codes, only = codes_of(federation), sex_of(sex)
-    directory = _directory(options)
-    places = directory.listed(federations=codes, sex=only, born=born, search=search)
+    """List the players, by name; clubs, regions, licences and ages are those of today."""
+    from ledger.application.directory import directory_of, members_today
+
+    with viewed(options) as view:
+        category, directory = of.category(view), directory_of(view)
+        places = directory.listed(
+            federations=codes_of(federation),
+            sex=category.sex,
+            born=born,
+            search=search,
+            among=members_today(view, category) if category.is_of_facts else None,
+        )
     _emit_players(directory, places, options)
 
 

@@ -119,7 +119,7 @@ def serve(
         site_settings = WebSettings(
             ledger=ledger,
             time_zone=settings.time_zone(),
-            new_ids=settings.new_ids() or "",
+            federation=settings.federation(),
             origin=origin_for(bound, host, origin, insecure=insecure),
             cache=cache,
             office=_office(ledger, files.office),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.categories import RatedCategoryOptions
 from cli.command import command
 from cli.options import (
     Actor,
@@ -91,12 +92,17 @@ def standings(
     ] = None,
     *,
     wanted: StandingsOptions,
+    of: RatedCategoryOptions,
     out: PublishOptions,
     options: FormListingOptions,
 ) -> None:
-    """Show the standings: points, tie-breaks, and which of them decided."""
+    """Show the standings: points, tie-breaks, and which of them decided.
+
+    Who is left out by --group, --club … leaves the others their place; groups, clubs and regions
+    are those of the first day.
+    """
     from cli.render.desk import render_standings
-    from ledger.application.tournaments import publish_standings
+    from ledger.application.tournaments import publish_standings, standings_of_category
     from ledger.forms.standings import standings_page
 
     if options.format is FormFormat.HTML and explain is not None:
@@ -106,6 +112,7 @@ def standings(
     to = out.to(options.db)
     with viewed(options) as view:
         standings_, player = _asked_for(view, tournament, explain, prizes, wanted)
+        standings_ = standings_of_category(view, standings_, of.category(view))
     if out.publish:
         with opened_to_record(to) as ledger:
             receipt, _ = publish_standings(
@@ -114,6 +121,7 @@ def standings(
             if options.format is FormFormat.TABLE:
                 print_receipt(receipt, ReceiptFormat.TABLE)
             standings_, _ = _asked_for(ledger, tournament, None, prizes, wanted)
+            standings_ = standings_of_category(ledger, standings_, of.category(ledger))
     if player is not None:
         _explain(Format(options.format.value), standings_, player)
         return
@@ -150,6 +158,7 @@ def _explain(as_: Format, standings: Standings, player: str) -> None:
     emit(as_, about, rows, lambda out: render_explained(about, out))
 
 
+ask(questions.prizes)
 ask(questions.crosstable, "desk")
 ask(questions.score_sheet, "desk")
 

@@ -151,6 +151,7 @@ offer("accept-tournament")
 
 offer("reject-tournament")
 offer("flag-tournament")
+offer("announce-prizes")
 offer("close-tournament")
 offer("reopen-tournament")
 

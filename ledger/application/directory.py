@@ -8,20 +8,26 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Final, Protocol
+from itertools import compress
+from typing import Annotated, Any, Final, Protocol
 
 import numpy as np
 
+from ledger.application.list_editions import require_period
 from ledger.application.view import LedgerView
+from ledger.calendar import period_around
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
 from ledger.json_form import HIDDEN, JsonForm, Key, derived
 from ledger.lists.people import Personal
 from ledger.lists.rating_list import ListRows, RatingList, RowOrder
 from ledger.rating.player_state import UNRATED
 from ledger.replay.timeline import last_period
+from ledger.reports.categories import EVERYBODY, Category, members, of_category
+from ledger.reports.clubs import Clubs, clubs_on
 from ledger.reports.directory import Person, PlayerDirectory
 from ledger.wording import Message
 
@@ -101,8 +107,24 @@ class PlayerDescription(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class Affiliation(JsonForm):
+    """What was said of a player's club, region and licence, from a day on.
+
+    None stands for what was not said then, and goes on as it was; an empty club or region is none.
+    """
+
+    from_on: Annotated[dt.date, Key("from")]
+    club: str | None
+    region: str | None
+    licensed_until: dt.date | None
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerSheet(JsonForm):
     """What is known of a player; ``ratings`` are those in every list.
+
+    ``club``, ``region`` and ``licensed_until`` are those of today, ``affiliations`` all that was
+    said of them, in the order of its days; of an erased person none is shown.
 
     ``birth_date`` is an ISO date or a year. An erased person has neither name, sex nor birth date.
     """
@@ -117,6 +139,10 @@ class PlayerSheet(JsonForm):
     erased_on: dt.date | None
     merged_into: str | None
     ids: Sequence[OtherId]
+    club: str | None
+    region: str | None
+    licensed_until: dt.date | None
+    affiliations: Sequence[Affiliation]
     k: Sequence[AssignedK]
     ratings: Sequence[ListedRating] = ()
 
@@ -146,6 +172,15 @@ def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
         if digest in documents
     }
     identity, about = identities.get(player), record.description
+    recorded = [
+        each
+        for id_ in (() if record.is_erased else people)
+        for each in register.players[id_].affiliations
+    ]
+    affiliations = [
+        Affiliation(on, each.club, each.region, each.licensed_until)
+        for on, each in sorted(recorded, key=lambda each: each[0])
+    ]
     return PlayerSheet(
         id=player,
         name=identity.name if identity else None,
@@ -164,8 +199,20 @@ def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
                 for each in each_.ids or ()
             ),
         ],
+        **_on_day(affiliations, view.today),
+        affiliations=affiliations,
         k=[AssignedK(k.list, on, k.k) for on, k in sorted(record.ks, key=lambda each: each[0])],
     )
+
+
+def _on_day(affiliations: Iterable[Affiliation], day: dt.date) -> dict[str, Any]:
+    """Returns which club, region and end of a licence hold on a day; None: no club, or not said."""
+    found: dict[str, Any] = {"club": None, "region": None, "licensed_until": None}
+    for each in affiliations:
+        if each.from_on <= day:
+            values = ((name, getattr(each, name)) for name in found)
+            found |= {name: value for name, value in values if value is not None}
+    return {name: value or None for name, value in found.items()}
 
 
 def _described(about: PlayerDescribed) -> PlayerDescription:
@@ -267,13 +314,13 @@ def _candidates(people: Iterable[Person]) -> Sequence[Problem]:
 class Selection:
     """Who is asked for; what is empty or None asks for nobody in particular.
 
-    ``federations`` are codes, ``sex`` is ``m`` or ``w``, ``search`` as for
-    ``PlayerDirectory.find``; ``provisional`` asks for those without a rating, or (False) with one;
-    ``top`` is how many of those who fit, from the highest rating down.
+    ``federations`` are codes, ``category`` is as on the last day on which the list is in force,
+    ``search`` as for ``PlayerDirectory.find``; ``provisional`` asks for those without a rating, or
+    (False) with one; ``top`` is how many of those who fit, from the highest rating down.
     """
 
     federations: tuple[str, ...] = ()
-    sex: str | None = None
+    category: Category = EVERYBODY
     search: str | None = None
     active: bool = False
     top: int | None = None
@@ -287,7 +334,7 @@ def selected(view: LedgerView, rating_list: RatingList, wanted: Selection) -> Li
         return rows[: wanted.top]
     federations, active = rows.published.federation, rows.published.active
     provisional = rows.published.provisional
-    personal = _personal(view, rating_list) if wanted.sex else None
+    is_in_category = _in_category(view, rating_list, wanted.category)
     places: Iterable[int] = range(len(rows))
     if wanted.search is not None:
         people = [Personal(name) for name in rows.published.name]
@@ -298,17 +345,58 @@ def selected(view: LedgerView, rating_list: RatingList, wanted: Selection) -> Li
         if (not wanted.federations or federations[place] in wanted.federations)
         and (not wanted.active or active[place])
         and wanted.provisional in (None, provisional[place])
-        and (personal is None or personal[place].sex == wanted.sex)
+        and (is_in_category is None or is_in_category[place])
     ]
     return rows.at(fitting[: wanted.top])
 
 
-def _personal(view: LedgerView, rating_list: RatingList) -> list[Personal]:
-    """Returns what is known of everybody on a list, at its basis."""
-    facts = view.facts()
-    players = [facts.player_index[player] for player in rating_list.rows.published.id]
+def _in_category(
+    view: LedgerView, rating_list: RatingList, category: Category
+) -> list[bool] | None:
+    """Returns who on a list is of a category; None: everybody."""
+    if category == EVERYBODY:
+        return None
+    facts, rows = view.facts(), rating_list.rows.published
     people = view.people(facts, rating_list.basis.seq)
-    return people.personal(np.array(players, dtype=np.int32))
+    day = last_day_in_force(facts, rating_list.list, rating_list.period)
+    known, players = AsOf(facts, facts.seq), facts.player_index.of(rows.id)
+    return of_category(known, people, category, day, players, rows.rating)
+
+
+def last_day_in_force(facts: Facts, name: str, period: str) -> dt.date:
+    """Returns the last day on which the list of a period is in force.
+
+    Raises:
+        NotFound: there is no such list or period.
+    """
+    in_force = require_period(facts, name, period).in_force_on
+    segments = AsOf(facts, facts.seq).list(name).segments
+    return period_around(segments, in_force).ends_on
+
+
+def members_listed(view: LedgerView, name: str, period: str, category: Category) -> list[str]:
+    """Returns the ids of those who are of a category in what the facts tell, while a list holds."""
+    facts = view.facts()
+    day = last_day_in_force(facts, name, period)
+    return _members(facts, category, day)
+
+
+def members_today(view: LedgerView, category: Category) -> list[str]:
+    """Returns the ids of those who are of a category today, in what the facts tell."""
+    facts = view.facts()
+    return _members(facts, category, view.today)
+
+
+def clubs_of(view: LedgerView, on: dt.date | None) -> Clubs:
+    """Returns the clubs and regions of a day (default: today)."""
+    facts = view.facts()
+    return clubs_on(AsOf(facts, facts.seq), on or view.today)
+
+
+def _members(facts: Facts, category: Category, day: dt.date) -> list[str]:
+    everybody = np.arange(len(facts.players), dtype=np.int32)
+    fitting = members(AsOf(facts, facts.seq), category, day, everybody)
+    return list(compress(facts.player_ids, fitting.tolist()))
 
 
 # A part of a list, page by page

@@ -134,6 +134,7 @@ class Erasure:
         documents: how many identity documents are destroyed.
         mentions: where the journal holds the name; it is looked for only while it is known.
         is_described: whether a day of birth or a sex was recorded for good.
+        is_affiliated: whether a club, a region or a licence was.
         trouble: why bytes are still left in the store's files, if so.
         remarks: what the store does not reach.
     """
@@ -144,6 +145,7 @@ class Erasure:
     documents: int
     mentions: tuple[Mention, ...]
     is_described: bool
+    is_affiliated: bool
     trouble: Message | None = None
     remarks: tuple[Message, ...] = ()
 
@@ -156,6 +158,8 @@ class Erasure:
             found.append(Message.of("erasure.more_mentions", count=more))
         if self.is_described:
             found.append(Message.of("erasure.described", player=self.player))
+        if self.is_affiliated:
+            found.append(Message.of("erasure.affiliated", player=self.player))
         return found
 
     def data(self, language: str) -> dict[str, Any]:
@@ -199,6 +203,7 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
         documents=len(documents),
         mentions=mentions,
         is_described=any(_is_personal(record.description) for record in records),
+        is_affiliated=any(record.affiliations for record in records),
         trouble=trouble,
         remarks=tuple(remarks),
     )

@@ -72,4 +72,8 @@ def _luhn(digits: str) -> str:
 def unused_ids(view: LedgerView) -> Iterator[str]:
     """Yields ids by the federation's rule that nobody has, or ever had."""
     ids = view.facts().player_ids
-    return (id_ for id_ in IdRule.parse(view.id_rule or USUAL_RULE).unused(ids) if id_ not in ids)
+    return (
+        id_
+        for id_ in IdRule.parse(view.federation.new_ids or USUAL_RULE).unused(ids)
+        if id_ not in ids
+    )

@@ -18,7 +18,7 @@ from ledger.application.publications import publish
 from ledger.application.retractions import split_player, undo_commit
 from ledger.application.seeds import seed_rating
 from ledger.application.starting_numbers import give_numbers
-from ledger.application.tournaments import StandingsAsked, publish_standings
+from ledger.application.tournaments import StandingsAsked, announce_prizes, publish_standings
 from ledger.application.view import LedgerView
 from ledger.operations.command import Command, Input
 from ledger.operations.games import CorrectResult
@@ -37,6 +37,7 @@ from ledger.operations.players import (
 )
 from ledger.operations.retractions import SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (
+    AnnouncePrizes,
     NumberParticipants,
     PairRound,
     RecordBoards,
@@ -110,6 +111,7 @@ def _standings(ledger: Ledger, standings: StandingsToPublish, request: Request) 
 
 _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     AdjustRating: adjust_rating,
+    AnnouncePrizes: announce_prizes,
     ConfirmPlayer: confirm_player,
     CorrectIdentity: correct_player,
     CorrectResult: _correct,

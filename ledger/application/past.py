@@ -84,6 +84,7 @@ class PastLedger(LedgerView):
         self._past = PastJournal(ledger.journal, seq)
         super().__init__(self._past, ledger.clock, ledger.progress, ledger.notice, ledger.vouchers)
         self.calculated = ledger.calculated
+        self.federation = ledger.federation
         self.tree = ledger.tree
         self.seq = self._past.head().seq
         self.whole = ledger

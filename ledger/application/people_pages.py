@@ -9,12 +9,13 @@ from typing import Annotated
 import numpy as np
 
 from ledger.application.corrections import correcting_seqs
-from ledger.application.directory import PAGE, directory_of
+from ledger.application.directory import PAGE, directory_of, members_today
 from ledger.application.registers import survivors_at
 from ledger.application.view import LedgerView
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
 from ledger.json_form import ISO_DAY, JsonForm
+from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.directory import Person
 
 
@@ -22,12 +23,13 @@ from ledger.reports.directory import Person
 class PeopleAsked:
     """Which players are asked for: by name, after a place of that order, so many at a time.
 
-    Places are counted from 1 over everybody; ``search`` is as for ``PlayerDirectory.find``.
+    Places are counted from 1 over everybody; ``search`` is as for ``PlayerDirectory.find``. Of a
+    ``category`` they are today; nobody is under a rating here.
     """
 
     search: str | None = None
     federations: tuple[str, ...] = ()
-    sex: str | None = None
+    category: Category = EVERYBODY
     after: int = 0
     limit: int = PAGE
 
@@ -46,8 +48,14 @@ def people_page(view: LedgerView, wanted: PeopleAsked) -> PeoplePage:
     Takes time in proportion to the register; what read models of it have to answer.
     """
     directory = directory_of(view)
+    category = wanted.category
     fitting = set(
-        directory.listed(federations=wanted.federations, sex=wanted.sex, search=wanted.search)
+        directory.listed(
+            federations=wanted.federations,
+            sex=category.sex,
+            search=wanted.search,
+            among=members_today(view, category) if category.is_of_facts else None,
+        )
     )
     found = [
         (number, place)

@@ -216,12 +216,13 @@ def _row(player: PlayerSaid) -> Row:
         player.federation, player.rating, player.k, player.games, player.published_k,
         [(other.list, other.rating, other.published_k) for other in player.others],
         ids, printed, [*player.issued.items()], player.is_recognised,
+        player.club, player.region, player.licensed_until and player.licensed_until.isoformat(),
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
     line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
-    published_k, others, ids, printed, issued, is_recognised = more
+    published_k, others, ids, printed, issued, is_recognised, club, region, licensed = more
     identity = Identity(birth_date=birth_date, name=name, sex=sex)
     if ids:
         identity = identity.with_ids(dict(ids))
@@ -242,6 +243,9 @@ def _said(row: Row) -> PlayerSaid:
             RatingSaid(list=list_, rating=points, published_k=its_k)
             for list_, points, its_k in others
         ),
+        club=club,
+        region=region,
+        licensed_until=licensed and dt.date.fromisoformat(licensed),
         issued=dict(issued),
         is_recognised=is_recognised,
     )
@@ -313,6 +317,7 @@ def players_intake(
         seeds_on=seeds_on,
         ks_on=seeds_on or _first_open_day(register),
         registered_on=view.today,
+        affiliated_on=document.on,
         as_correction=document.as_correction,
         salt=lambda: secrets.token_hex(_SALT_BYTES),
         source=document.name,

@@ -278,7 +278,7 @@ class Recognition:
         """Returns the id that is said, or the next one where it has none or it is somebody's."""
         if not (player.is_made or player.player in recorded):
             return player.player
-        if self._view.id_rule:
+        if self._view.federation.new_ids:
             return next(self._unused)
         return player.spare_id or player.player
 

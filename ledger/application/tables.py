@@ -20,6 +20,7 @@ from ledger.exports.columns import ExportColumn, ExportTable, Page
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts
+from ledger.facts.tables import NOT_TOLD
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake import headings
 from ledger.lists.publications import calculated
@@ -39,7 +40,8 @@ PLAYERS: Final = tuple(
 )
 """A row for each player, in the order of registration; ids that were merged are left out.
 
-Rating and games are the newest in the list; empty: unrated. An empty name: erased.
+Rating and games are the newest in the list; empty: unrated. An empty name: erased. Club, region and
+licence are those of today; empty: none.
 """
 
 GAMES: Final = tuple(
@@ -159,6 +161,8 @@ def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tup
 
 def _pages(view: LedgerView, facts: Facts, states: PlayerStates | None) -> Iterator[Page]:
     known = AsOf(facts, facts.seq)
+    of = known.affiliations(view.today)
+    names = {at: name for at, name in enumerate(facts.body_names) if name}
     into = known.merged_into
     players = np.flatnonzero(into == np.arange(len(into)))
     for start in range(0, len(players), _PAGE_ROWS):
@@ -172,6 +176,9 @@ def _pages(view: LedgerView, facts: Facts, states: PlayerStates | None) -> Itera
             "birth_date": _texts([each.birth_date if each else None for each in people]),
             "rating": _figures(states, "rating", page),
             "games": _figures(states, "games", page),
+            "club": _texts([names.get(at) for at in of.club[page].tolist()]),
+            "region": _texts([names.get(at) for at in of.region[page].tolist()]),
+            "licensed_until": [_day(at) for at in of.licensed_until[page].tolist()],
         }
 
 
@@ -185,6 +192,10 @@ def _texts(texts: Sequence[str | None]) -> pa.Array:
     import pyarrow as pa  # noqa: PLC0415 - whoever needs Arrow loads it
 
     return pa.array(texts, pa.string())
+
+
+def _day(ordinal: int) -> dt.date | None:
+    return None if ordinal == NOT_TOLD else dt.date.fromordinal(ordinal)
 
 
 def _figures(states: PlayerStates | None, name: str, players: Vector) -> pa.Array:

@@ -12,7 +12,8 @@ from typing import Final, TypedDict, Unpack
 
 import numpy as np
 
-from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.categories import participants_of_category, prizes_of_categories
+from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.lists import rating_on
 from ledger.application.view import LedgerView
 from ledger.calendar import Period
@@ -25,13 +26,15 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import calculated
-from ledger.operations.commands import PublishStandings
+from ledger.operations.commands import AnnouncePrizes, PublishStandings
 from ledger.registrar.registrar import Registrar
 from ledger.replay.timeline import Timeline
+from ledger.reports.categories import EVERYBODY, Category, require_bodies
 from ledger.reports.crosstable import Crosstable, crosstable_report
 from ledger.reports.desk_changes import DeskChange, desk_changes
+from ledger.reports.prizes import PrizeTable, prize_table
 from ledger.reports.score_form import ScoreForm, score_form
-from ledger.reports.standings import Standings, rows_sha256, standings_report
+from ledger.reports.standings import OfferedPrizes, Standings, rows_sha256, standings_report
 from ledger.reports.tournaments import (
     State,
     TournamentLine,
@@ -195,6 +198,9 @@ def tournament_standings(
     require_round(record, after)
     if prizes is None and rules is not None:
         prizes = rules.prizes
+    ratings = first_day_ratings(view, facts, record, wanted.get("list_"))
+    offered = [] if prizes is None else [OfferedPrizes("", None, prizes)]
+    offered += prizes_of_categories(view, record, ratings)
     if after is None and record.desk.last_round:
         after = last_complete_round(record)
     report = standings_report(
@@ -203,10 +209,45 @@ def tournament_standings(
         view.people(facts),
         _tie_breaks(record, wanted.get("tie_breaks")),
         after=after,
-        ratings=first_day_ratings(view, facts, record, wanted.get("list_")),
-        prizes=prizes,
+        ratings=ratings,
+        prizes=offered,
     )
     return replace(report, changes=with_reasons(view, report.changes))
+
+
+def standings_of_category(view: LedgerView, standings: Standings, category: Category) -> Standings:
+    """Returns standings with the rows of those who are of a category; their places stay."""
+    if category == EVERYBODY:
+        return standings
+    facts = view.facts()
+    record = require_tournament(view, standings.tournament, facts.seq)
+    shown = {line.id: line.rating or 0 for line in standings.rows}
+    known, people = AsOf(facts, facts.seq), view.people(facts)
+    members = participants_of_category(known, people, record, category, shown)
+    return replace(standings, rows=tuple(row for row in standings.rows if row.id in members))
+
+
+def announce_prizes(ledger: Ledger, command: AnnouncePrizes, request: Request) -> Receipt:
+    """Announces the prizes of categories.
+
+    Raises:
+        InputRefused: a category is none, its club or region is unknown, the event is one of teams,
+            or it has begun.
+    """
+    facts = ledger.facts()
+    known = AsOf(facts, facts.seq)
+    for text, _ in command.prizes:
+        require_bodies(known, Category.parse(text, ledger.federation.age_groups))
+    if require_tournament(ledger, command.tournament, facts.seq).desk.teams:
+        raise command.refused("category.of_teams")
+    return ledger.execute([command], replace(request, body=request.body or body_of([command])))
+
+
+def tournament_prizes(
+    view: LedgerView, tournament: str, **wanted: Unpack[StandingsAsked]
+) -> PrizeTable:
+    """Returns who gets which prize of a tournament; raises as ``tournament_standings`` does."""
+    return prize_table(tournament_standings(view, tournament, **wanted))
 
 
 def publish_standings(

@@ -9,6 +9,7 @@ from threading import RLock
 from typing import TypeVar
 
 from ledger.application.facts_reader import FactsReader
+from ledger.application.federation import FederationRules
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
@@ -70,8 +71,8 @@ class LedgerView:
 
     ``calculated`` brings one period of a list for questions about it; a face that answers many may
     put one in its place that keeps some. ``times_asked`` is how often the facts were asked for,
-    ``checked_commits`` are those whose events need not be hashed again. ``id_rule`` is how the
-    federation numbers its players (see ``application.id_rule``), "" where nobody said.
+    ``checked_commits`` are those whose events need not be hashed again. ``federation`` is
+    what it settles for itself.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class LedgerView:
         self._read: Facts | None = None
         self._documents = (0, 0)
         self.times_asked = 0
-        self.id_rule = ""
+        self.federation = FederationRules()
 
     @property
     def today(self) -> dt.date:

@@ -6,7 +6,7 @@ in the table; who is cancelled in an all-play-all stands below the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, islice
@@ -123,6 +123,53 @@ class _Tie:
 def _latest(before: Value, value: Value) -> Value:
     """Returns a value with a later one behind it."""
     return replace(before, again=value if before.again is None else _latest(before.again, value))
+
+
+def awarded(
+    places: Sequence[StandingsRow], prizes: Sequence[tuple[Collection[str], Sequence[int]]]
+) -> list[dict[int, int]]:
+    """Returns what each participant gets of the prizes of several categories, by starting number.
+
+    Nobody gets two: of what somebody could have, the greatest is kept, of equal ones the one that
+    was announced first; the others go down to the next of their category. Whoever could have the
+    greatest of all chooses first, among equals the one who stands higher.
+
+    Args:
+        places: the standings.
+        prizes: of each category who is of it, by id, and its amounts from the first place.
+    """
+    rivals = [{*members} for members, _ in prizes]
+    while True:
+        offers = [
+            {
+                number: amount
+                for number, amount in shares(
+                    [each for each in places if each.card.player in among], amounts
+                ).items()
+                if amount
+            }
+            for among, (_, amounts) in zip(rivals, prizes, strict=True)
+        ]
+        chooser = _who_chooses(places, offers)
+        if chooser is None:
+            return offers
+        number = chooser.card.number
+        kept = max(range(len(offers)), key=lambda at: (offers[at].get(number, 0), -at))
+        for at, among in enumerate(rivals):
+            if at != kept:
+                among.discard(chooser.card.player)
+
+
+def _who_chooses(
+    places: Sequence[StandingsRow], offers: Sequence[Mapping[int, int]]
+) -> StandingsRow | None:
+    """Returns who could have the greatest prize of those who could have several; None: nobody."""
+    several = [place for place in places if sum(place.card.number in offer for offer in offers) > 1]
+    return max(
+        several,
+        key=lambda place: max(offer.get(place.card.number, 0) for offer in offers),
+        default=None,
+    )
 
 
 def shares(places: Sequence[StandingsRow], prizes: Sequence[int]) -> dict[int, int]:

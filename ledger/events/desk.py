@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
-from ledger.events.model import Digest, Line, PlayerId, Round, Seq, TournamentId
+from ledger.events.model import CANONICAL, Digest, Line, PlayerId, Round, Seq, TournamentId
 from ledger.events.tournaments import StandingsEvent
 from ledger.results import Bye
 from ledger.terms import PairingMethod
@@ -58,6 +58,30 @@ class RulesAnnounced(StandingsEvent):
     team_boards: Annotated[int, Field(ge=1, le=99)] | None = None
     team_reserves: Annotated[int, Field(ge=0, le=99)] | None = None
     tie_breaks: Annotated[tuple[TieBreakCode, ...], Field(max_length=20)]
+    tournament: TournamentId
+
+
+class CategoryPrizes(BaseModel):
+    """The prizes of a part of the participants, from the first place in it.
+
+    ``category`` are its conditions, as they were announced.
+    """
+
+    model_config = CANONICAL
+
+    amounts: Annotated[tuple[Amount, ...], Field(min_length=1, max_length=999)]
+    category: Line
+
+
+class PrizesAnnounced(StandingsEvent):
+    """The prizes of categories, beside those by place; replaces all that were announced.
+
+    ``amounts`` are in the smallest unit of the currency.
+    """
+
+    TYPE = "prizes.announced"
+
+    prizes: Annotated[tuple[CategoryPrizes, ...], Field(max_length=99)]
     tournament: TournamentId
 
 
@@ -199,6 +223,7 @@ class LineupHandedIn(StandingsEvent):
 
 AnyDeskEvent: TypeAlias = (
     RulesAnnounced
+    | PrizesAnnounced
     | EntryDescribed
     | NumbersAssigned
     | AbsenceAnnounced

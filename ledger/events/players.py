@@ -7,9 +7,9 @@ Names and birth dates are not here: an event holds only the digest of an identit
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, StringConstraints
 
 from ledger.events.model import (
     Digest,
@@ -23,6 +23,10 @@ from ledger.events.model import (
 )
 
 BirthYear = Annotated[int, Field(ge=1850, le=2200)]
+Body = Annotated[
+    str, StringConstraints(max_length=100, pattern=r"^(?:[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?)?$")
+]
+"""The name of a club or a region; empty: of none."""
 K = Annotated[int, Field(ge=0, le=200)]
 MOST_GAMES = 100_000
 Rating = Annotated[int, Field(ge=1, le=4000)]
@@ -125,6 +129,25 @@ class PlayerDescribed(PlayerEvent):
     sex: RecordedSex | None = None
 
 
+AFFILIATION: Final = ("club", "region", "licensed_until")
+"""What may be said of a player from a day on; each goes on until it is said anew."""
+
+
+class PlayerAffiliated(PlayerEvent):
+    """From the effective date on the player is of a club, of a region, or has a licence.
+
+    What is not said goes on as it was. ``licensed_until`` is the last day of the licence, or of the
+    membership, that begins on the effective date.
+    """
+
+    TYPE = "player.affiliated"
+
+    club: Body | None = None
+    licensed_until: dt.date | None = None
+    player: PlayerId
+    region: Body | None = None
+
+
 class PlayerErased1(PlayerEvent):
     """The person asked to be erased: every identity document of the player is destroyed.
 
@@ -185,6 +208,7 @@ AnyPlayerEvent: TypeAlias = (
     | RatingAdjusted
     | TitleAwarded
     | PlayerDescribed
+    | PlayerAffiliated
     | PlayerErased
     | PlayerFactUndone
 )

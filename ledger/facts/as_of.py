@@ -6,6 +6,7 @@ versions or merges any more.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,8 @@ from ledger.facts.game_rows import GameRows, gathered
 from ledger.facts.tables import (
     EVERY_LIST,
     NO_YEAR,
+    NOT_TOLD,
+    Affiliations,
     AssignedKs,
     RecordedEvent,
     Seeds,
@@ -36,7 +39,7 @@ from ledger.facts.tables import (
 )
 
 E = TypeVar("E", bound=Event)
-Dated = TypeVar("Dated", Seeds, AssignedKs)
+Dated = TypeVar("Dated", Seeds, AssignedKs, Affiliations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,19 @@ class DescriptionColumns:
 
 
 @dataclass(frozen=True, slots=True)
+class AffiliationColumns:
+    """One row for each player: ``club`` and ``region`` are positions among the names of bodies.
+
+    ``licensed_until`` is the last day (ordinal) of the licence. All are ``NOT_TOLD`` where nothing
+    was said.
+    """
+
+    club: Column
+    region: Column
+    licensed_until: Column
+
+
+@dataclass(frozen=True, slots=True)
 class ListAsOf:
     """One rating list as it was defined at the basis."""
 
@@ -89,6 +105,7 @@ class AsOf:
     def __init__(self, facts: Facts, seq: int) -> None:
         self.facts = facts
         self.seq = seq
+        self._affiliations: dict[dt.date, AffiliationColumns] = {}
 
     @cached_property
     def undone(self) -> Mapping[int, int]:
@@ -326,6 +343,23 @@ class AsOf:
                 made.joined_on[player] = event.joined_on.toordinal() if event.joined_on else 0
                 made.sex[player] = SEXES.index(event.sex)
         return made
+
+    def affiliations(self, day: dt.date) -> AffiliationColumns:
+        """Of which club and region the players are on a day, and until when they have a licence."""
+        if day not in self._affiliations:
+            self._affiliations[day] = self._affiliated_on(day)
+        return self._affiliations[day]
+
+    def _affiliated_on(self, day: dt.date) -> AffiliationColumns:
+        table = self.facts.affiliations
+        holding = self._in_order(table, table.from_on <= day.toordinal())
+        players = self.merged_into[holding.player]
+        columns = np.full((3, len(self.facts.players)), NOT_TOLD, dtype=np.int32)
+        rows = holding.club, holding.region, holding.licensed_until
+        for column, values in zip(columns, rows, strict=True):
+            is_told = values != NOT_TOLD
+            column[players[is_told]] = values[is_told]  # where a player is twice, the last holds
+        return AffiliationColumns(*columns)
 
     @cached_property
     def flags(self) -> dict[str, Column]:

@@ -51,6 +51,7 @@ from ledger.facts.tables import (
     EVERY_LIST,
     NO_YEAR,
     RecordedEvent,
+    affiliation_row,
     player_row,
     seed_row,
     tournament_row,
@@ -111,7 +112,8 @@ class FactsBuilder:
         """
         state = self._state
         players = len(state.of_players) + len(content.players)
-        content.check(players, len(state.of_tournaments) + len(content.tournaments))
+        tournaments = len(state.of_tournaments) + len(content.tournaments)
+        content.check(players, tournaments, len(state.of_bodies) + len(content.bodies))
         state.extend(content, fetch)
         for seq, type_, version, effective_on, payload in content.others:
             event = CATALOGUE.decode(type_, version, payload)
@@ -285,7 +287,7 @@ class FactsBuilder:
         state = self._state
         player = state.of_players.index[event.player]
         match event:
-            case pl.PlayerRegistered() | pl.KAssigned() | pl.RatingSeeded():
+            case pl.PlayerRegistered() | pl.KAssigned() | pl.RatingSeeded() | pl.PlayerAffiliated():
                 raise AssertionError("rows of tables are taken as such")
             case pl.PlayerIdentityCorrected():
                 self._keep(seq, effective_on, event, player)
@@ -409,6 +411,13 @@ def _seeded(state: FoldState, seq: int, event: pl.RatingSeeded, day: int) -> int
     return day
 
 
+def _affiliated(state: FoldState, seq: int, event: pl.PlayerAffiliated, day: int) -> int:
+    player = state.of_players.index[event.player]
+    row = affiliation_row(event, player, lambda name: state.body(name, seq))
+    state.affiliations.append(seq, day, *row)
+    return NEVER
+
+
 def _opened(state: FoldState, seq: int, event: to.TournamentOpened, _day: int) -> int:
     state.of_tournaments.append(event.tournament)
     state.tournament_names.append(event.name)
@@ -441,6 +450,7 @@ _TABLES: dict[Key, _Take] = dict(
         _table(pl.PlayerRegistered, _registered),
         _table(pl.KAssigned, _assigned),
         _table(pl.RatingSeeded, _seeded),
+        _table(pl.PlayerAffiliated, _affiliated),
         _table(to.TournamentOpened, _opened),
         _table(to.TournamentClosed, _closed),
     ]

@@ -267,6 +267,7 @@ class Facts(Tables, Records):
     effects: Effects
     of_players: Ids
     of_tournaments: Ids
+    of_bodies: Ids
     tournament_names: Texts
     tournament_places: Texts
     snapshots: Snapshots = field(default_factory=Snapshots, compare=False)
@@ -290,6 +291,11 @@ class Facts(Tables, Records):
     def tournament_index(self) -> Index:
         """The index of each tournament, by id."""
         return Index(self.of_tournaments, len(self.tournaments))
+
+    @cached_property
+    def body_names(self) -> list[str]:
+        """The names of clubs and regions, by index; empty: of none."""
+        return self.of_bodies.read()[: len(self.bodies)]
 
     @cached_property
     def tournament_order(self) -> Column:

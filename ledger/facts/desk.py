@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -75,6 +76,7 @@ class DeskRecord:
 
     ``announcements`` are in order; the last one holds. ``descriptions`` are of entries, by player.
     ``absences`` are by round and participant, ``excused`` and ``expelled`` say from which round on.
+    ``prizes`` are those of categories, each announcement with its seq; the last one holds.
     ``undone`` are rounds that were withdrawn. ``lineups`` are by round and team. ``numbers`` is how
     the participants were numbered last, by the event ``numbered_at``; None while they have those of
     their entry.
@@ -82,6 +84,7 @@ class DeskRecord:
     """
 
     announcements: list[Announcement] = field(default_factory=list)
+    prizes: list[tuple[int, de.PrizesAnnounced]] = field(default_factory=list)
     descriptions: dict[str, DescribedEntry] = field(default_factory=dict)
     absences: dict[tuple[int, str], Bye] = field(default_factory=dict)
     excused: dict[str, int] = field(default_factory=dict)
@@ -101,6 +104,11 @@ class DeskRecord:
         return self.announcements[-1].rules if self.announcements else None
 
     @property
+    def category_prizes(self) -> Sequence[de.CategoryPrizes]:
+        """The prizes of categories in force."""
+        return self.prizes[-1][1].prizes if self.prizes else ()
+
+    @property
     def last_round(self) -> int:
         """The last round that is published; 0 for none."""
         return max(self.rounds, default=0)
@@ -115,6 +123,8 @@ class DeskRecord:
         match event:
             case de.RulesAnnounced():
                 self.announcements.append(Announcement(seq, event))
+            case de.PrizesAnnounced():
+                self.prizes.append((seq, event))
             case de.EntryDescribed():
                 self.descriptions[stays(event.player)] = DescribedEntry(seq, event)
             case de.NumbersAssigned():

@@ -24,7 +24,9 @@ from ledger.facts.segment import Content, OtherEvent, digest
 from ledger.facts.tables import (
     EVERY_LIST,
     TABLES,
+    Affiliations,
     AssignedKs,
+    Bodies,
     ClosedReports,
     PlayerTable,
     Seeds,
@@ -57,6 +59,9 @@ class FoldState:
     first_days: array[int] = field(default_factory=lambda: array("i"))
     seeds: Growing[Seeds] = field(default_factory=lambda: Growing(Seeds))
     ks: Growing[AssignedKs] = field(default_factory=lambda: Growing(AssignedKs))
+    affiliations: Growing[Affiliations] = field(default_factory=lambda: Growing(Affiliations))
+    of_bodies: Ids = field(default_factory=Ids)
+    bodies: Growing[Bodies] = field(default_factory=lambda: Growing(Bodies))
     entered: Growing[EntryRuns] = field(default_factory=lambda: Growing(EntryRuns))
     closed: Growing[ClosedReports] = field(default_factory=lambda: Growing(ClosedReports))
     others: list[OtherEvent] = field(default_factory=list)
@@ -76,6 +81,7 @@ class FoldState:
             effects=self._all_effects(),
             of_players=self.of_players,
             of_tournaments=self.of_tournaments,
+            of_bodies=self.of_bodies,
             tournament_names=self.tournament_names,
             tournament_places=self.tournament_places,
             **self._tables(),
@@ -104,6 +110,13 @@ class FoldState:
             names.append(list_)
         return names.index(list_)
 
+    def body(self, name: str, seq: int) -> int:
+        """Returns the position of a club or region; one that is new is first named by the event."""
+        if name not in self.of_bodies.index:
+            self.of_bodies.append(name)
+            self.bodies.append(seq)
+        return self.of_bodies.index[name]
+
     # Segments
 
     def content(self, first_seq: int, last_seq: int) -> tuple[Content, bytes]:
@@ -120,6 +133,7 @@ class FoldState:
         rows = block.fetch().packed()
         his = self.players.table().places(first_seq, last_seq)
         its = self.tournaments.table().places(first_seq, last_seq)
+        theirs = self.bodies.table().places(first_seq, last_seq)
         start, end = (
             bisect_left(self.others, seq, key=itemgetter(0)) for seq in (first_seq, last_seq + 1)
         )
@@ -136,6 +150,7 @@ class FoldState:
                 "tournaments": self.of_tournaments.packed(its),
                 "names": self.tournament_names.packed(its),
                 "places": self.tournament_places.packed(its),
+                "bodies": self.of_bodies.packed(theirs),
             },
             others=self.others[start:end],
             **_renamed(tables, position),
@@ -156,6 +171,7 @@ class FoldState:
         self.of_tournaments.extend(content.texts["tournaments"], count)
         self.tournament_names.extend(content.texts["names"], count)
         self.tournament_places.extend(content.texts["places"], count)
+        self.of_bodies.extend(content.texts["bodies"], len(content.bodies))
         for days in (self.last_days, self.first_days):
             days.frombytes(content.tournaments.ends_on.astype(np.intc).tobytes())
         self.others += content.others

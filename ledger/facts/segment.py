@@ -22,9 +22,9 @@ import numpy as np
 from ledger.facts.arrays import AnyColumn, column_types
 from ledger.facts.blocks import GameDirectory, require_within
 from ledger.facts.runs import Effects
-from ledger.facts.tables import EVERY_LIST, RATES, SYSTEMS, TABLES, Tables
+from ledger.facts.tables import EVERY_LIST, NOT_TOLD, RATES, SYSTEMS, TABLES, Tables
 
-FORMAT = 4
+FORMAT = 5
 _ALIGNED = 8
 _TEXT = "text."
 
@@ -49,12 +49,13 @@ class Content(Tables):
     texts: Mapping[str, bytes]
     others: list[OtherEvent]
 
-    def check(self, players: int, tournaments: int) -> None:
+    def check(self, players: int, tournaments: int, bodies: int) -> None:
         """Raises ``ValueError`` unless every index is of something.
 
         Args:
             players: how many there are, with those of the segment.
             tournaments: the same.
+            bodies: the same.
         """
         directory, names = self.directory, len(self.names)
         if len(directory.start) != len(directory.tournament):
@@ -67,6 +68,9 @@ class Content(Tables):
         for table in (self.seeds, self.ks):
             require_within(table.player, 0, players)
             require_within(table.list, EVERY_LIST, names)
+        require_within(self.affiliations.player, 0, players)
+        for of_body in (self.affiliations.club, self.affiliations.region):
+            require_within(of_body, NOT_TOLD, bodies)
         for of_tournaments in (self.entered, self.closed):
             require_within(of_tournaments.tournament, 0, tournaments)
         require_within(self.tournaments.rate, 0, len(RATES))

@@ -6,12 +6,12 @@ They have what was said first: a correction is kept as the event that it is, wit
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Generic, TypeAlias, TypeVar, get_type_hints
 
 from ledger.events.model import Event
-from ledger.events.players import PlayerRegistered, RatingSeeded
+from ledger.events.players import PlayerAffiliated, PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened, TournamentVersion
 from ledger.facts.arrays import NOBODY, AnyColumn, ColumnTable, Int8, Int16, Int32, Int64
 from ledger.facts.runs import EntryRuns
@@ -159,6 +159,36 @@ class AssignedKs(ColumnTable):
 
 
 @dataclass(frozen=True, slots=True)
+class Affiliations(ColumnTable):
+    """Of which club and region players are, and how long a licence runs, from a day (ordinal) on.
+
+    ``club`` and ``region`` are positions among the names of bodies, ``licensed_until`` an ordinal;
+    each is ``NOT_TOLD`` where nothing is said of it.
+    """
+
+    from_on: Int32
+    player: Int32
+    club: Int32
+    region: Int32
+    licensed_until: Int32
+
+
+def affiliation_row(
+    event: PlayerAffiliated, player: int, body: Callable[[str], int]
+) -> tuple[int, int, int, int]:
+    """Returns the row of an affiliation, without seq and day; bodies by position."""
+    club = NOT_TOLD if event.club is None else body(event.club)
+    region = NOT_TOLD if event.region is None else body(event.region)
+    until = NOT_TOLD if event.licensed_until is None else event.licensed_until.toordinal()
+    return player, club, region, until
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies(ColumnTable):
+    """The clubs and regions, each by the first event that names it; their names are texts."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClosedReports(ColumnTable):
     """Tournaments whose report was said to be complete."""
 
@@ -180,6 +210,8 @@ class Tables:
     tournaments: Tournaments
     seeds: Seeds
     ks: AssignedKs
+    affiliations: Affiliations
+    bodies: Bodies
     entered: EntryRuns
     closed: ClosedReports
     supersession: Supersession

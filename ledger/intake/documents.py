@@ -138,6 +138,8 @@ class PlayerSaid:
     ``spare_id`` is what a new person gets where the id is somebody's. ``is_recognised``: a person
     decided who it is, so that the name is no difference.
 
+    ``club`` and ``region`` are empty where it says that there is none.
+
     ``k`` is to be assigned, ``published_k`` was published with the rating; ``games`` is the number
     of rated games before the rating. ``others`` are ratings in lists beside the one that the
     document is imported for.
@@ -152,6 +154,9 @@ class PlayerSaid:
     games: int | None = None
     published_k: int | None = None
     others: tuple[RatingSaid, ...] = ()
+    club: str | None = None
+    region: str | None = None
+    licensed_until: dt.date | None = None
     issued: Mapping[str, str] = dataclasses.field(default_factory=dict)
     number: int | None = None
     spare_id: str | None = None

@@ -44,10 +44,9 @@ _STATE_IDS: Final = _headings("""
     documento de identidad, nº documento, tipo documento, passport
 """)
 _PLACES: Final = _headings("""
-    club, entidad, equipo, team, asociación, liga, delegación, federación autonómica, fed
-    autonómica, autonomía, comunidad autónoma, ccaa, provincia, región, estado, ciudad,
-    city, localidad, municipio, comuna, domicilio, dirección, address, colegio, escuela,
-    nacionalidad, procedencia, origen, sede
+    entidad, equipo, team, asociación, liga, delegación, federación autonómica, fed
+    autonómica, provincia, estado, ciudad, city, localidad, municipio, comuna, domicilio,
+    dirección, address, colegio, escuela, nacionalidad, procedencia, origen, sede
 """)
 _PERSONAL: Final = _headings("""
     categoría, cat, categ, category, subcategoría, grupo, gr, título, tít, title, tit, wtit,
@@ -372,6 +371,21 @@ PLAYERS: Final = Headings(
             ColumnType.WHOLE,
         ),
         Heading("published_k", "k_publicado", "", "the K published with the rating"),
+        Heading("club", "club", "nombre club,club name,club ajedrez", "the club; - is none"),
+        Heading(
+            "region",
+            "región",
+            "comunidad autónoma,autonomía,ccaa,state",
+            "the region, or state; - is none",
+        ),
+        Heading(
+            "licensed_until",
+            "licencia_hasta",
+            "licencia vigente hasta,vigencia licencia,vencimiento licencia,vence licencia,"
+            "license until,membership until,member until",
+            "the last day of the licence or membership",
+            ColumnType.DAY,
+        ),
     ),
     required=("id", "name"),
     telling=("id", "name"),

@@ -10,9 +10,10 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from ledger.events.personal import Identity
-from ledger.events.players import RatingSeeded
+from ledger.events.players import AFFILIATION, RatingSeeded
 from ledger.intake.documents import Planned, PlayerSaid
 from ledger.operations import commands as c
 from ledger.registrar.register import PlayerRecord, Register
@@ -24,7 +25,9 @@ class PlayersIntake:
     """How a players document is read into the ledger.
 
     With ``list`` the ratings are seeds of that list, in force ``seeds_on``; ``ks_on`` is the day
-    from which a K holds, ``registered_on`` the day of registration; ``games`` were rated before the
+    from which a K holds, ``registered_on`` the day of registration, ``affiliated_on`` that from
+    which clubs, regions and licences hold (None: what is said first always did, another one from
+    the day of registration); ``games`` were rated before the
     rating of whoever it is not said of (None: nobody knows). With ``only_new`` the document
     introduces players the register lacks, and says of the others nothing but a rating of who
     neither came into the list with one nor ``has_rating`` in it when this one would be in force.
@@ -37,6 +40,7 @@ class PlayersIntake:
     as_correction: bool
     salt: Callable[[], str]
     source: str | None
+    affiliated_on: dt.date | None = None
     only_new: bool = False
     games: int | None = None
     has_rating: Callable[[str], bool] = lambda _: False
@@ -76,6 +80,7 @@ def plan_players(
             continue
         else:
             yield from _identity(player, record, identities, how)
+        yield from _affiliation(player, record, how)
         yield from _rating(player, record, how)
         for other in player.others:
             assert other.list is not None, "another rating is of another list"
@@ -138,6 +143,27 @@ def _identified(
             federation=record.version.federation,
             on=how.registered_on,
         )
+        yield Planned(command, player.place)
+
+
+def _affiliation(
+    player: PlayerSaid, record: PlayerRecord | None, how: PlayersIntake
+) -> Iterator[Planned]:
+    """Club, region and licence, where the document says others than those of the day."""
+    values = ((name, getattr(player, name)) for name in AFFILIATION)
+    affiliation = {name: value for name, value in values if value is not None}
+    if not affiliation:
+        return
+    recorded = record.affiliated_on(how.affiliated_on or how.registered_on) if record else {}
+    by_day: dict[dt.date, dict[str, Any]] = {}
+    for name, value in affiliation.items():
+        before = recorded.get(name)
+        if value != before and (value or before):
+            day = how.affiliated_on or (how.registered_on if before is not None else dt.date.min)
+            by_day.setdefault(day, {})[name] = value
+    for day, new in sorted(by_day.items()):
+        unsaid = dict.fromkeys(AFFILIATION)
+        command = c.AffiliatePlayer(player=player.player, on=day, **unsaid | new)
         yield Planned(command, player.place)
 
 

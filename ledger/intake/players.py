@@ -1,6 +1,7 @@
 """Reads players: from a table, or from FIDE's rating list as it is downloaded; one at a time.
 
-The table is ``id,name,federation,sex,birth_date,rating,k,games,published_k``. Only id and name are
+The table is ``id,name,federation,sex,birth_date,rating,k,games,published_k,club,region,
+licensed_until``. Only id and name are
 required; a blank rating is unrated; ``games`` are rated games before it, and ``published_k`` was
 published with it. ``k`` is assigned: it holds whatever the regulation says. The columns may be
 headed otherwise (see ``headings``). Further ids stand under ``fide_id``, ``national_id`` and
@@ -32,6 +33,7 @@ from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.problems import Problems
 from ledger.intake.table_forms import TableForms
+from ledger.operations.kinds import CLUB as CLUB_KIND
 from ledger.terms import Rate
 from ledger.typed_values import integer_in
 
@@ -349,5 +351,14 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
         k=k,
         games=games,
         published_k=published_k,
+        club=_body_in(row, "club"),
+        region=_body_in(row, "region"),
+        licensed_until=row.date("licensed_until"),
         issued=ids,
     )
+
+
+def _body_in(row: DocumentRow, column: str) -> str | None:
+    """Returns a club or region; empty where the document says that there is none."""
+    text = row.text(column)
+    return None if text is None else CLUB_KIND.read(text)

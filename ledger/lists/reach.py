@@ -146,7 +146,13 @@ class _Movers:
                     self._put(None, _ALWAYS)  # K goes by age
             case pl.PlayerDescribed() if id_ not in self._new_players:
                 self._put(None, _ALWAYS)  # a rule may ask for it in any period
-            case pl.PlayerVersion() | pl.PlayerDescribed() | pl.TitleAwarded() | pl.PlayerErased():
+            case (
+                pl.PlayerVersion()
+                | pl.PlayerDescribed()
+                | pl.PlayerAffiliated()
+                | pl.TitleAwarded()
+                | pl.PlayerErased()
+            ):
                 pass
             case _:
                 self._put(None, _ALWAYS)  # a merge, and what is not known to move nothing

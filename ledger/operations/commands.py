@@ -48,6 +48,7 @@ from ledger.operations.participants import (
 )
 from ledger.operations.players import (
     AdjustRating,
+    AffiliatePlayer,
     AssignK,
     AwardTitle,
     ConfirmPlayer,
@@ -62,6 +63,7 @@ from ledger.operations.players import (
 )
 from ledger.operations.retractions import RestoreTournament, SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (
+    AnnouncePrizes,
     AnnounceRounds,
     AnnounceRules,
     AssignNumbers,

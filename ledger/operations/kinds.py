@@ -9,13 +9,15 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.results import BYE_OF_LETTER, Bye, Result, Termination
-from ledger.typed_values import day, integer_in, result_of
+from ledger.typed_values import amounts_of, day, integer_in, result_of
 from ledger.wording import Wording
 
 MOST_ROUNDS: Final = 10_000
 _NO_WORDS: Final = Wording("", "")
 _SEXES: Final = {"m": "m", "w": "w", "f": "w"}
 _ISSUERS: Final = {"fide": "fide", "national": "national", "nacional": "national", "club": "club"}
+NO_BODY: Final = "-"
+"""How it is typed that a player is of no club, or of no region."""
 _CODE: Final = 3  # letters of a federation
 _BYES: Final = {bye.value: bye for bye in Bye}
 
@@ -128,6 +130,18 @@ def _bye(text: str) -> Bye:
         allowed = ", ".join([*BYE_OF_LETTER, *_BYES])
         raise InputRefused("value.no_bye", value=text, allowed=allowed)
     return chosen
+
+
+def _body(text: str) -> str:
+    return "" if text == NO_BODY else " ".join(text.split())
+
+
+def _category_prizes(text: str) -> tuple[str, tuple[int, ...]]:
+    """Returns conditions and amounts of ``CONDITIONS: AMOUNTS``."""
+    conditions, colon, amounts = text.rpartition(":")
+    if not colon or not conditions.strip():
+        raise InputRefused("category.no_prizes", value=text)
+    return " ".join(conditions.split()), tuple(amounts_of(amounts) or ())
 
 
 def _issued(text: str) -> str:
@@ -347,6 +361,28 @@ BORN: Final = FieldKind(
     personal=True,
     signs=10,
 )
+CLUB: Final = FieldKind(
+    Wording("The club; - is none.", "El club; - es ninguno."),
+    Wording("Club (- is none)", "Club (- es ninguno)"),
+    option="--club",
+    read=_body,
+    signs=100,
+)
+REGION: Final = FieldKind(
+    Wording("The region, or state; - is none.", "La región, o estado; - es ninguna."),
+    Wording("Region (- is none)", "Región (- es ninguna)"),
+    option="--region",
+    read=_body,
+    signs=100,
+)
+LICENSED_UNTIL: Final = DAY.but(
+    help=Wording(
+        "Last day of the licence or membership, YYYY-MM-DD.",
+        "Último día de la licencia o afiliación, AAAA-MM-DD.",
+    ),
+    label=Wording("Licensed until (YYYY-MM-DD)", "Licencia hasta (AAAA-MM-DD)"),
+    option="--licensed-until",
+)
 ISSUED_IDS: Final = FieldKind(
     Wording(
         "Another id of the player, ISSUER=ID: fide, national, club or a federation, as"
@@ -378,6 +414,20 @@ RATINGS_OF: Final = Wording(
 PROGRAMS: Final = FieldKind()
 """What only programs say: no form has it, and no command made of a declaration."""
 
+CATEGORY_PRIZES: Final = FieldKind(
+    Wording(
+        "CONDITIONS: AMOUNTS, as 'U14: 100,50' or 'women, under 1800: 80'; conditions are an age"
+        " group, women or men, under a rating, club NAME, region NAME, licensed; may be repeated.",
+        "CONDICIONES: MONTOS, como 'U14: 100,50' o 'mujeres, bajo 1800: 80'; son condiciones un"
+        " grupo de edad, mujeres u hombres, bajo un rating, club NOMBRE, región NOMBRE, con"
+        " licencia; se puede repetir.",
+    ),
+    Wording("Prizes by category (U14: 100,50)", "Premios por categoría (U14: 100,50)"),
+    metavar="PRIZES",
+    read=_category_prizes,
+    several=True,
+    signs=200,
+)
 K: Final = FieldKind(
     Wording("The coefficient, 0 to 200.", "El coeficiente, de 0 a 200."),
     Wording("K", "K"),

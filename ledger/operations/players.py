@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from ledger.errors import InputRefused
 from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
+    CLUB,
     DAY,
     FEDERATION,
     IDENTITY,
     INTO_CLOSED,
     ISSUED_IDS,
+    LICENSED_UNTIL,
     LIST,
     PLAYER,
+    REGION,
     SEX,
     FieldKind,
     K,
@@ -416,3 +419,39 @@ class DescribePlayer(Command):
     ]
     sex: Annotated[str | None, SEX]
     on: Today
+
+
+@operation(
+    "affiliate-player",
+    officers("players"),
+    Wording(
+        "Say of which club and region a player is, and until when licensed, from a day on; what is"
+        " not said stays as it is.",
+        "Dice de qué club y región es un jugador, y hasta cuándo tiene licencia, desde un día; lo"
+        " que no se dice queda como está.",
+    ),
+    CommandFace("player affiliate"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AffiliatePlayer(Command):
+    """Say of which club and region a player is from a day on, and how long a licence runs.
+
+    What is None stays as it is; an empty club or region is none.
+    """
+
+    NAMES = ("player",)
+
+    player: PlayerId
+    club: Annotated[str | None, CLUB]
+    region: Annotated[str | None, REGION]
+    licensed_until: Annotated[dt.date | None, LICENSED_UNTIL]
+    on: Annotated[
+        dt.date,
+        DAY.but(
+            help=Wording(
+                "From which day, YYYY-MM-DD (default: today).",
+                "Desde qué día, AAAA-MM-DD (por defecto: hoy).",
+            ),
+            given="today",
+        ),
+    ]

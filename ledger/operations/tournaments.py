@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     AFTER_ROUND,
+    CATEGORY_PRIZES,
     FLAG,
+    INTO_CLOSED,
     LIST,
     PERIOD,
     PLAYER,
@@ -312,6 +314,36 @@ class ChangeRules(AnnounceRules):
     """Change the rules of an event after they were relied on: for a reason, shown for ever."""
 
     NEEDS_REASON = True
+
+
+@operation(
+    "announce-prizes",
+    ARBITERS,
+    Wording(
+        "Announce the prizes of categories, before the first round; they replace those announced."
+        "\n\nNobody gets two prizes: the greatest is kept, the others go to the next.",
+        "Anuncia los premios de categorías, antes de la primera ronda; reemplazan los anunciados."
+        "\n\nNadie recibe dos premios: se queda con el mayor, los demás pasan al siguiente.",
+    ),
+    CommandFace("tournament announce-prizes"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnouncePrizes(Command):
+    """Announce the prizes of categories, as conditions and amounts; none takes them all back."""
+
+    NAMES = ("tournament",)
+
+    tournament: TournamentId
+    prizes: Annotated[tuple[tuple[str, tuple[int, ...]], ...], CATEGORY_PRIZES]
+    as_correction: Annotated[
+        bool,
+        INTO_CLOSED.but(
+            help=Wording(
+                "Even after the first round, for a reason.",
+                "También después de la primera ronda, con un motivo.",
+            )
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

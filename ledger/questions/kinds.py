@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated, Final, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.operations.kinds import (
     AFTER_ROUND,
+    DAY,
     LIST,
     RATINGS_OF,
     ROUND,
@@ -21,6 +23,7 @@ from ledger.wording import Wording
 
 __all__ = [
     "AfterRound",
+    "DayAsked",
     "FinalsFrom",
     "FinalsOf",
     "ListArgument",
@@ -63,6 +66,13 @@ ListArgument: TypeAlias = Annotated[
     ),
 ]
 RatingsOf: TypeAlias = Annotated[str | None, LIST.but(help=RATINGS_OF)]
+DayAsked: TypeAlias = Annotated[
+    dt.date | None,
+    DAY.but(
+        help=Wording("On this day (default: today).", "En este día (por defecto: hoy)."),
+        query="on",
+    ),
+]
 AfterRound: TypeAlias = Annotated[int | None, AFTER_ROUND]
 RoundShown: TypeAlias = Annotated[
     int | None,

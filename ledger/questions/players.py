@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.questions.kinds import (
+    DayAsked,
     FinalsOf,
     ListMeant,
     PerformanceTableAsked,
@@ -17,6 +18,7 @@ from ledger.terms import PerformanceTable
 if TYPE_CHECKING:
     from ledger.application.titles import PlayerTitles
     from ledger.application.view import LedgerView
+    from ledger.reports.clubs import Clubs
     from ledger.reports.performance import PerformanceReport
 
 
@@ -38,6 +40,20 @@ def titles_of_player(
     from ledger.application.titles import player_titles
 
     return player_titles(view, player, list_, dict(finals))
+
+
+@question(
+    "player clubs",
+    "/clubs",
+    answer_in="ledger.reports.clubs",
+    rows="clubs",
+    es="Enumera los clubes y regiones con sus jugadores, como son un día.",
+)
+def clubs(view: LedgerView, on: DayAsked = None) -> Clubs:
+    """List the clubs and regions with their players, as they are on a day."""
+    from ledger.application.directory import clubs_of
+
+    return clubs_of(view, on)
 
 
 @question(

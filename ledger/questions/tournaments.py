@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ledger.application.view import LedgerView
     from ledger.reports.crosstable import Crosstable
     from ledger.reports.event_preview import EventPreview
+    from ledger.reports.prizes import PrizeTable
     from ledger.reports.round_sheet import RoundSheet
     from ledger.reports.score_form import ScoreForm
     from ledger.reports.team_tables import TeamTables
@@ -62,6 +63,26 @@ def crosstable(
     from ledger.application.tournaments import tournament_crosstable
 
     return tournament_crosstable(view, tournament, after=after, tie_breaks=tie_breaks, list_=list_)
+
+
+@question(
+    "tournament prizes",
+    "/tournaments/{tournament}/prizes",
+    answer_in="ledger.reports.prizes",
+    rows="prizes",
+    es="Muestra quién recibe qué premio, por lugar y por categoría; nadie recibe dos.",
+)
+def prizes(
+    view: LedgerView,
+    tournament: TournamentId,
+    after: AfterRound = None,
+    tie_breaks: TieBreaks = None,
+    list_: RatingsOf = None,
+) -> PrizeTable:
+    """Show who gets which prize, by place and by category; nobody gets two."""
+    from ledger.application.tournaments import tournament_prizes
+
+    return tournament_prizes(view, tournament, after=after, tie_breaks=tie_breaks, list_=list_)
 
 
 @question(

@@ -35,6 +35,7 @@ from ledger.operations.participants import (
     ReturnPlayer,
 )
 from ledger.operations.tournaments import (
+    AnnouncePrizes,
     AnnounceRounds,
     AnnounceRules,
     AssignNumbers,
@@ -112,6 +113,25 @@ def _announced(command: AnnounceRules, record: TournamentRecord) -> Sequence[Dat
     if not changed:
         raise command.refused("desk.rules_unchanged")
     return changed
+
+
+@decides(AnnouncePrizes)
+def announce_prizes(
+    command: AnnouncePrizes, register: Register, _today: dt.date
+) -> Sequence[Dated]:
+    """Refuses those that are announced; once the event has begun, others but as a correction."""
+    record = register.known_tournament(command.tournament)
+    check_rounds_open(record)
+    prizes = tuple(
+        de.CategoryPrizes(category=category, amounts=amounts)
+        for category, amounts in command.prizes
+    )
+    event = command.event(de.PrizesAnnounced, prizes=prizes)
+    if event.prizes == tuple(record.desk.category_prizes):
+        raise command.refused("desk.prizes_unchanged")
+    if record.known_rounds and not command.as_correction:
+        raise command.refused("desk.prizes_too_late")
+    return [Dated(record.version.starts_on, event)]
 
 
 def _rounds_changed(command: AnnounceRules, record: TournamentRecord) -> list[Dated]:

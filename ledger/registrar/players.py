@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from ledger.errors import Conflict
 from ledger.events.model import Dated
 from ledger.events.players import (
+    AFFILIATION,
     KAssigned,
+    PlayerAffiliated,
     PlayerDescribed,
     PlayerErased,
     PlayerFactUndone,
@@ -23,6 +25,7 @@ from ledger.letters import mixed_in, unseen_in
 from ledger.operations.players import (
     AboutPlayer,
     AdjustRating,
+    AffiliatePlayer,
     AssignK,
     AwardTitle,
     CorrectIdentity,
@@ -217,3 +220,23 @@ def describe_player(command: DescribePlayer, register: Register, today: dt.date)
     if days != sorted(days):
         raise command.refused("player.days_out_of_order")
     return [Dated(command.on, described)]
+
+
+@decides(AffiliatePlayer)
+def affiliate_player(
+    command: AffiliatePlayer, register: Register, _today: dt.date
+) -> Sequence[Dated]:
+    """Refuses what says nothing, or nothing new for the day, and who was erased."""
+    record = register.known_player(command.player)
+    if record.is_erased:
+        raise command.refused("player.erased")
+    for body in (command.club, command.region):
+        if body is not None and (letter := unseen_in(body)) is not None:
+            raise command.refused("player.unseen", name=body, letter=f"U+{ord(letter):04X}")
+    values = ((name, getattr(command, name)) for name in AFFILIATION)
+    affiliation = {name: value for name, value in values if value is not None}
+    if not affiliation:
+        raise command.refused("player.no_affiliation")
+    if affiliation.items() <= record.affiliated_on(command.on).items():
+        raise command.refused("player.affiliated_so")
+    return [Dated(command.on, command.event(PlayerAffiliated))]

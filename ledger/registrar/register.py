@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import assert_never
 
 from ledger.calendar import (
@@ -47,6 +48,7 @@ class PlayerRecord:
     steps: list[tuple[dt.date, pl.RatingAdjusted]] = field(default_factory=list)
     titles: set[str] = field(default_factory=set)
     description: pl.PlayerDescribed | None = None
+    affiliations: list[tuple[dt.date, pl.PlayerAffiliated]] = field(default_factory=list)
     identities: list[str] = field(default_factory=list)
     erased_on: dt.date | None = None
 
@@ -59,6 +61,15 @@ class PlayerRecord:
         """Returns the K in force on the day: in the list, or (None) as assigned for all lists."""
         fitting = [k for k in self.ks if k[1].list in (None, list_) and k[0] <= day]
         return max(reversed(fitting), key=lambda k: k[0])[1].k if fitting else None
+
+    def affiliated_on(self, day: dt.date) -> dict[str, str | dt.date | None]:
+        """Returns the club, region and end of the licence that hold on a day; None: nobody said."""
+        found = dict[str, str | dt.date | None].fromkeys(pl.AFFILIATION)
+        for from_on, event in sorted(self.affiliations, key=itemgetter(0)):
+            if from_on <= day:
+                values = ((name, getattr(event, name)) for name in pl.AFFILIATION)
+                found |= {name: value for name, value in values if value is not None}
+        return found
 
     def seed_on(self, list_: str, day: dt.date) -> pl.RatingSeeded | None:
         """Returns the rating brought into the list for exactly this day; the last word."""
@@ -306,6 +317,8 @@ class Register:
                 record.titles.add(event.title)
             case pl.PlayerDescribed():
                 record.description = event
+            case pl.PlayerAffiliated():
+                record.affiliations.append((effective_on, event))
             case pl.PlayerErased():
                 record.erased_on = effective_on
             case pl.PlayerFactUndone():

@@ -97,6 +97,9 @@ def _rules(record: TournamentRecord) -> Iterator[DeskChange]:
     for seq, (old, new) in zip(seqs, pairwise(versions), strict=True):
         if begun is not None and seq > begun and old.rounds != new.rounds:
             yield DeskChange(kind="rules-changed", seq=seq, rules=("rounds",))
+    for seq, _ in record.desk.prizes:
+        if begun is not None and seq > begun:
+            yield DeskChange(kind="rules-changed", seq=seq, rules=("category_prizes",))
     for before, after in pairwise(record.desk.announcements):
         if begun is not None and after.seq > begun:
             changed = _differing(before.rules, after.rules)

@@ -170,6 +170,7 @@ class PlayerDirectory:
         sex: str | None = None,
         born: str | None = None,
         search: str | None = None,
+        among: Iterable[str] | None = None,
     ) -> list[int]:
         """Returns the places of those whom all filters let through, by name, then by id.
 
@@ -178,14 +179,16 @@ class PlayerDirectory:
             sex: ``m`` or ``w``.
             born: how the birth date begins: a year, a month of it, or the day.
             search: as for ``find``; the order stays the one by name.
+            among: ids, of which it must be one; None lets everybody through.
         """
-        codes = frozenset(federations)
+        codes, ids = frozenset(federations), None if among is None else frozenset(among)
         places: Iterable[int] = range(len(self)) if search is None else self.find(search)
         kept = [
             place
             for place in places
             if (not codes or self._federations[place] in codes)
             and (sex is None or self._personal[place].sex == sex)
+            and (ids is None or self._ids[place] in ids)
             and (born is None or (self._personal[place].birth_date or "").startswith(born))
         ]
         return sorted(kept, key=lambda place: (self._lines[place], self._ids[place]))

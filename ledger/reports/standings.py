@@ -18,7 +18,7 @@ from ledger.desk.score_sheet import (
     scheduled_games,
     without_temporary,
 )
-from ledger.desk.standings import StandingsRow, shares, standings
+from ledger.desk.standings import StandingsRow, awarded, standings
 from ledger.desk.teams import participants_sheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.errors import NotFound
@@ -151,6 +151,26 @@ class ReplacedTieBreaks(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class Award(JsonForm):
+    """The prizes of a category: its conditions, empty of those by place, and what who gets.
+
+    ``amounts`` are in the smallest unit of the currency, by starting number.
+    """
+
+    category: str
+    amounts: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedPrizes:
+    """The prizes of a category from the first place in it; ``members`` are ids, None: everybody."""
+
+    category: str
+    members: frozenset[str] | None
+    amounts: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class IssuedStandings(JsonForm):
     """Standings that were published: by which event, and whether they are still the same."""
 
@@ -193,6 +213,7 @@ class Standings(StandingsHeading):
     rows: tuple[StandingsLine, ...]
     places: Annotated[Mapping[str, StandingsRow], HIDDEN]
     """By id."""
+    awards: Annotated[tuple[Award, ...], HIDDEN] = ()
     coming: Annotated[tuple[Message, ...], HIDDEN] = ()
 
     @property
@@ -249,7 +270,7 @@ def standings_report(
     *,
     after: int | None = None,
     ratings: tuple[str, Mapping[str, int]] | None = None,
-    prizes: Sequence[int] | None = None,
+    prizes: Sequence[OfferedPrizes] = (),
 ) -> Standings:
     """Makes the standings of a tournament.
 
@@ -261,7 +282,7 @@ def standings_report(
         after: the last round that counts (default: all).
         ratings: the name of a list and its ratings on the first day, by player (default: the
             report's).
-        prizes: of the places, in the smallest unit of the currency.
+        prizes: by place and of categories, of which nobody gets two.
 
     Raises:
         InputRefused: something is recorded of players who were never entered.
@@ -272,7 +293,10 @@ def standings_report(
     participants = Participants(record, facts, people)
     final = is_final(record, sheet)
     places = standings(without_temporary(sheet) if final else sheet, tie_breaks)
-    money = {} if prizes is None else shares(places, prizes)
+    awards = tuple(_awards(places, prizes))
+    money = {place.card.number: 0 for place in places} if awards else {}
+    for award in awards:
+        money |= award.amounts
     rows = tuple(_line(place, participants, money, tie_breaks) for place in places)
     return Standings(
         tournament=record.version.tournament,
@@ -286,10 +310,20 @@ def standings_report(
         replaced=tuple(_replaced(record)),
         rows=rows,
         places={place.card.player: place for place in places},
+        awards=awards,
         changes=desk_changes(record),
         issued=tuple(_issued(record, sheet.played, tie_breaks, rows)),
         coming=() if after is None else tuple(_coming(participants, sheet.played)),
     )
+
+
+def _awards(places: Sequence[StandingsRow], prizes: Sequence[OfferedPrizes]) -> Iterator[Award]:
+    everybody = frozenset(place.card.player for place in places)
+    offered = [
+        (everybody if each.members is None else each.members, each.amounts) for each in prizes
+    ]
+    for each, amounts in zip(prizes, awarded(places, offered), strict=True):
+        yield Award(each.category, amounts)
 
 
 def rows_sha256(rows: Sequence[StandingsLine]) -> str:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.accounts import grant_role
+from ledger.application.federation import FederationRules
 from ledger.application.id_rule import IdRule
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.newcomers import unconfirmed_players
@@ -61,9 +62,9 @@ def test_a_newcomer_is_registered_and_entered_in_one_commit(ledger: Ledger) -> N
 
 
 def test_the_federation_says_how_ids_are_made(ledger: Ledger) -> None:
-    ledger.id_rule = "CHI-###%"
+    ledger.federation = FederationRules(new_ids="CHI-###%")
     assert ids(carry_out(ledger, newcomer(), request())) == ["CHI-0018"]
-    ledger.id_rule = "no counter"
+    ledger.federation = FederationRules(new_ids="no counter")
     with pytest.raises(InputRefused) as refusal:
         carry_out(ledger, newcomer("Tapia, Eva"), request())
     assert refusal.value.message.key == "player.bad_id_rule"

@@ -97,6 +97,9 @@ FACTS: dict[str, Callable[[], c.Command]] = {
     "a description": lambda: c.DescribePlayer(
         player="A", born_on=dt.date(1990, 1, 1), joined_on=None, sex=None, on=DAY
     ),
+    "a club": lambda: c.AffiliatePlayer(
+        player="A", club="Norte", region=None, licensed_until=None, on=DAY
+    ),
     "a game": record_game,
     "a correction": lambda: c.CorrectResult(
         tournament="open", round=1, white="A", black="B", result=Result.parse("1-0")

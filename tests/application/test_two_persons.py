@@ -315,6 +315,9 @@ DOES_NOT_REACH = {
         f"{PLAYERS_HEADER}E,E,CHI,,1990,1700,40,50\n", "ENF", AUGUST
     ),
     "another name": commanded(identity("A", 1985, "Otro")),
+    "another club": commanded(
+        c.AffiliatePlayer(player="A", club="Norte", region=None, licensed_until=None, on=JULY)
+    ),
     "a title": commanded(c.AwardTitle(player="A", title="FM", on=JULY)),
     "a K of an open period": commanded(
         c.AssignK(player="A", list="ENF", k=10, on=dt.date(2010, 9, 1))

@@ -71,6 +71,8 @@ def sensible(words: tuple[str, ...]) -> tuple[str, ...]:
             return (*words[:-1], "+/-")
         case ("player", "link"):
             return (*words[:-1], "fide=1")
+        case ("tournament", "announce-prizes"):
+            return (*words[:-1], "U14: 10")
         case ("tournament", "enter"):
             return (*words, "x-player")
         case ("tournament", "rules"):

@@ -71,7 +71,8 @@ def test_a_table_is_csv_or_xlsx() -> None:
 def test_a_table_on_standard_output() -> None:
     written = run_here("--lang", "es", "import", "--template", "players", "-").out
     assert written == (
-        "\ufeffcódigo,nombre,federación,sexo,nacimiento,elo,factor k,partidas,k_publicado\r\n"
+        "\ufeffcódigo,nombre,federación,sexo,nacimiento,elo,factor k,partidas,k_publicado"
+        ",club,región,licencia_hasta\r\n"
     )
 
 

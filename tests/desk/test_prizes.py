@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.desk.score_sheet import score_sheet
-from ledger.desk.standings import shares, standings
+from ledger.desk.standings import awarded, shares, standings
 from ledger.desk.tie_breaks.registry import announced
 from ledger.terms import System
 from tests.desk.events import NINE, event, sheet_of
@@ -56,3 +56,36 @@ def test_nothing_is_lost_and_nobody_gets_a_unit_more_than_an_equal(prizes: list[
     for place in PLACES:
         equal = [found[p.card.number] for p in PLACES if p.card.halves == place.card.halves]
         assert max(equal) - min(equal) <= 1
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sets(st.sampled_from([place.card.player for place in PLACES])),
+            st.lists(st.integers(0, 90), min_size=1, max_size=3),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_of_categories_nobody_gets_two_prizes_and_none_is_kept_back(
+    categories: list[tuple[set[str], list[int]]],
+) -> None:
+    found = awarded(PLACES, categories)
+    winners = [number for amounts in found for number in amounts]
+    assert len(winners) == len({*winners})
+    for amounts, (members, prizes) in zip(found, categories, strict=True):
+        elsewhere = {*winners} - {*amounts}
+        rivals = [each for each in PLACES if each.card.player in members]
+        free = [each for each in rivals if each.card.number not in elsewhere]
+        assert amounts == {at: sum_ for at, sum_ in shares(free, prizes).items() if sum_}
+
+
+def test_of_two_prizes_the_greater_is_kept_and_the_first_of_equal_ones() -> None:
+    first = PLACES[0].card
+    everybody = {place.card.player for place in PLACES}
+    low, high = awarded(PLACES, [(everybody, [50]), ({first.player}, [80])])
+    assert first.number not in low
+    assert high == {first.number: 80}
+    one, other = awarded(PLACES, [({first.player}, [50]), ({first.player}, [50])])
+    assert (one, other) == ({first.number: 50}, {})

@@ -60,6 +60,11 @@ def later_words(draw: st.DrawFn, federation: Federation, most: int = 8) -> list[
             games=st.integers(0, 50), source=st.none(), on=days,
             as_correction=st.booleans(),
         ),
+        st.builds(
+            c.AffiliatePlayer,
+            player=players, club=st.sampled_from((None, "", "Norte", "Sur")),
+            region=st.sampled_from((None, "Sur")), licensed_until=st.none() | days, on=days,
+        ),
         st.builds(c.MergePlayers, player=players, into=players, on=days),
         st.builds(c.AwardTitle, player=players, title=st.sampled_from(("IM", "FM")), on=days),
         st.builds(

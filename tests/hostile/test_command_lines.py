@@ -83,6 +83,8 @@ COMMANDS = [
     performance 3404510 --tournament ymca-2010 --list ENF --table 1972
     period list ENF
     player add 99 "Nueva, Ana" --federation CHI --sex w --born 1990-01-01
+    player affiliate 3404510 --club Alekhine --region Norte --licensed-until 2027-12-31
+    player clubs --on 2010-01-01
     player adjust 3404510 --list ENF --points=-12 --on 2010-09-01 --reason x
     player correct 3404510 --name "Otro, Nombre" --born 1985
     player describe 3404510 --born 1985-01-01 --sex m --reason x
@@ -118,6 +120,8 @@ COMMANDS = [
     replay --check
     tournament absent ymca-2010 3404510 9 --half
     tournament accept ymca-2010
+    tournament announce-prizes ymca-2010 "U14: 100,50" --as-correction --reason x
+    tournament prizes ymca-2010 --after 3
     tournament cards ymca-2010 3404510 --after 3 --format html
     tournament check ymca-2010 --pairing berger
     tournament describe-entry ymca-2010 3404510 --pairing-rating 1800 --from-round 9

@@ -93,6 +93,7 @@ officer POST /submissions/{id_}/refuse
 arbiter officer POST /submissions/{id_}/share
 arbiter officer POST /submissions/{id_}/unshare
 arbiter officer POST /submissions/{id_}/withdraw
+everybody GET /clubs
 everybody GET /players
 everybody GET /players/{player}
 everybody GET /players/{player}/titles
@@ -120,6 +121,7 @@ arbiter officer POST /desk/{tournament:path}/rounds/{number}/boards/{place}
 arbiter officer POST /desk/{tournament:path}/rounds/{number}/withdraw
 arbiter officer GET /desk/{tournament:path}/rules
 arbiter officer POST /desk/{tournament:path}/rules
+arbiter officer POST /desk/{tournament:path}/prizes
 officer POST /desk/{tournament:path}/ruling
 arbiter officer GET /desk/{tournament:path}/standings
 arbiter officer POST /desk/{tournament:path}/standings
@@ -199,6 +201,7 @@ everybody GET /api/v1/players/{player}/{list}/history
 everybody GET /api/v1/players/{player}/{list}/performance/{tournament}
 everybody GET /api/v1/players/{player}/{list}/why
 everybody GET /api/v1/players/{player}/{list}/{period}
+everybody GET /api/v1/clubs
 everybody GET /api/v1/problems/{key}
 everybody GET /api/v1/regulations
 everybody GET /api/v1/regulations/{regulation}
@@ -208,6 +211,7 @@ everybody GET /api/v1/tournaments/{tournament}
 everybody GET /api/v1/tournaments/{tournament}/cards
 everybody GET /api/v1/tournaments/{tournament}/crosstable
 everybody GET /api/v1/tournaments/{tournament}/gains
+everybody GET /api/v1/tournaments/{tournament}/prizes
 everybody GET /api/v1/tournaments/{tournament}/rounds/{round}
 everybody GET /api/v1/tournaments/{tournament}/score-sheet
 everybody GET /api/v1/tournaments/{tournament}/standings
@@ -242,7 +246,9 @@ arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists
 officer POST /api/v1/commands/adjust-rating : players
+officer POST /api/v1/commands/affiliate-player : players
 arbiter officer POST /api/v1/commands/announce-absence : tournaments
+arbiter officer POST /api/v1/commands/announce-prizes : tournaments
 arbiter officer POST /api/v1/commands/announce-rounds : tournaments
 arbiter officer POST /api/v1/commands/announce-rules : tournaments
 arbiter officer POST /api/v1/commands/annul-bye : tournaments
@@ -299,7 +305,9 @@ arbiter officer POST /api/v1/previews/adjourn-game : tournaments
 arbiter officer POST /api/v1/previews/adjudicate-game : tournaments
 officer POST /api/v1/previews/adjust-list : lists
 officer POST /api/v1/previews/adjust-rating : players
+officer POST /api/v1/previews/affiliate-player : players
 arbiter officer POST /api/v1/previews/announce-absence : tournaments
+arbiter officer POST /api/v1/previews/announce-prizes : tournaments
 arbiter officer POST /api/v1/previews/announce-rounds : tournaments
 arbiter officer POST /api/v1/previews/announce-rules : tournaments
 arbiter officer POST /api/v1/previews/annul-bye : tournaments

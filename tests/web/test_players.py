@@ -28,6 +28,7 @@ from ledger.application.people_pages import (
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, history_of, why_of
 from ledger.operations import commands as c
+from ledger.reports.categories import Category
 from ledger.typed_values import edition_of
 from tests.ledgers import (
     PLAYERS_HEADER,
@@ -70,7 +71,7 @@ def register(tmp_path_factory: pytest.TempPathFactory) -> PeopleModel:
         PeopleAsked,
         search=st.none() | texts,
         federations=st.sampled_from([(), ("CHI",)]),
-        sex=st.sampled_from([None, "w"]),
+        category=st.builds(Category, sex=st.sampled_from([None, "w"])),
         after=st.integers(0, 80),
         limit=st.integers(1, 60),
     )

@@ -20,7 +20,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.directory import RowsAsked, RowsPage, Selection, selected
+from ledger.age_groups import AgeGroup
+from ledger.application.directory import (
+    RowsAsked,
+    RowsPage,
+    Selection,
+    members_listed,
+    selected,
+)
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.past import newest_of
@@ -29,6 +36,7 @@ from ledger.journal.merkle import root_of
 from ledger.journal.stores.database import open_journal
 from ledger.lists.committed_rows import CommittedRows
 from ledger.lists.rating_list import RatingList, RowOrder, ordered
+from ledger.reports.categories import Category
 from tests.forked import forked
 from tests.ledgers import (
     NOW,
@@ -74,10 +82,12 @@ def crowd() -> tuple[Ledger, RatingList]:
         rating = "" if number % 5 == 0 else str(1500 + number % 7)
         sex = ("m", "w", "")[number % 3]
         federation = FEDERATIONS[number // 2 % 3]
+        born, club = 1990 + number % 9, ("Norte", "Sur", "-")[number % 3]
         lines += (
-            f'{number + 1},"{name}",{federation},{sex},1990,{rating},,{"" if not rating else 50}\n'
+            f'{number + 1},"{name}",{federation},{sex},{born},{rating},,{"" if not rating else 50}'
+            f",{club}\n"
         )
-    import_text(ledger, PLAYERS_HEADER + lines, list_="ENF")
+    import_text(ledger, f"{PLAYERS_HEADER.strip()},club\n{lines}", list_="ENF")
     played = [f"1,,{n},{n + 1},{'1-0' if n % 4 else '1/2-1/2'}" for n in range(2, 60, 3)]
     import_text(ledger, games("t", *played))
     return ledger, show(ledger, "ENF", "2010-07")
@@ -138,7 +148,13 @@ def page_of(ledger: Ledger, made: RatingList, asked: RowsAsked) -> RowsPage:
 selections = st.builds(
     Selection,
     federations=st.sampled_from([(), ("CHI",), ("ARG", "XXX")]),
-    sex=st.sampled_from([None, "m", "w"]),
+    category=st.builds(
+        Category,
+        club=st.sampled_from([None, "norte", "x"]),
+        group=st.sampled_from([None, AgeGroup("U14", most=14)]),
+        sex=st.sampled_from([None, "m", "w"]),
+        under=st.sampled_from([None, 1504]),
+    ),
     search=st.none() | texts,
     active=st.booleans(),
     provisional=st.sampled_from([None, True, False]),
@@ -155,7 +171,10 @@ def test_a_chain_of_pages_is_what_the_application_answers(
 ) -> None:
     ledger, made = crowd()
     expected = chain(lambda each: page_of(ledger, made, each), asked)
-    assert chain(model.page, asked) == expected
+    category, members = asked.selection.category, None
+    if category.is_of_facts:
+        members = members_listed(ledger, "ENF", "2010-07", category)
+    assert chain(lambda each: model.page(each, members), asked) == expected
 
 
 @given(texts)

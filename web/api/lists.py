@@ -34,7 +34,6 @@ from web.api.words import (
     Limit,
     ListName,
     OfFederations,
-    OfSex,
     PeriodWord,
     Search,
     ToPeriod,
@@ -42,6 +41,7 @@ from web.api.words import (
 from web.asked_view import Asked
 from web.caching import settled_by
 from web.calculations import replayed, study_of
+from web.categories import RatedCategoryAsked
 from web.fields import LARGEST
 from web.read_models.answers import ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of
@@ -117,9 +117,9 @@ def comparison(
 
 
 async def _rows_asked(
+    category: RatedCategoryAsked,
     search: Search = None,
     federation: OfFederations = None,
-    sex: OfSex = None,
     *,
     active: Annotated[bool, Query(description="Only the active.")] = False,
     state: Annotated[
@@ -134,7 +134,7 @@ async def _rows_asked(
     """Returns which rows of a list are asked for; it only reads the address, without a thread."""
     codes = tuple(code.upper() for code in federation or ())
     provisional = None if state is None else state == "provisional"
-    wanted = Selection(codes, sex, search, active=active, provisional=provisional)
+    wanted = Selection(codes, category, search, active=active, provisional=provisional)
     return RowsAsked(wanted, sort, after=after, limit=limit)
 
 
@@ -151,7 +151,7 @@ def rows_of_list(
     Who is left out by a filter leaves the others their rank.
     """
     which = edition_of(period)
-    shown = shown_list(request, view, name, *which)
+    shown = shown_list(request, view, name, *which, wanted.selection.category)
     page = shown.page(wanted)
     if page.after is not None:
         name_next(request, page.after, known_at=view.seq if which[1] is None else None)

@@ -32,7 +32,6 @@ from web.api.words import (
     Limit,
     ListName,
     OfFederations,
-    OfSex,
     PeriodWord,
     PlayerId,
     Search,
@@ -40,6 +39,7 @@ from web.api.words import (
 )
 from web.asked_view import Asked
 from web.calculations import replayed
+from web.categories import CategoryAsked
 from web.fields import LARGEST
 from web.read_models.answers import Careers, people_of, statement_of
 from web.read_models.model_store import store_of
@@ -54,9 +54,9 @@ Named = TypeVar("Named", Person, PlayerSheet)
 def players(
     request: Request,
     view: Asked,
+    category: CategoryAsked,
     search: Search = None,
     federation: OfFederations = None,
-    sex: OfSex = None,
     after: Annotated[
         int, Query(ge=0, le=LARGEST, description="The place of the last one known.")
     ] = 0,
@@ -64,7 +64,7 @@ def players(
 ) -> Players:
     """The players by name, or those of them whom words of a name find."""
     codes = tuple(code.upper() for code in federation or ())
-    wanted = PeopleAsked(search, codes, sex, after=after, limit=limit)
+    wanted = PeopleAsked(search, codes, category, after=after, limit=limit)
     page, _ = people_of(store_of(request), view, wanted)
     if page.after is not None:
         name_next(request, page.after, known_at=view.seq)
@@ -77,6 +77,7 @@ def player_described(request: Request, view: Asked, player: PlayerId) -> PlayerS
     return _discreet(request, view.ask(player_known, player))
 
 
+add_question(routes, questions.clubs)
 add_question(routes, questions.titles_of_player)
 
 

@@ -100,6 +100,7 @@ def standings_explained(
     return standings_.explanation(player)
 
 
+add_question(routes, questions.prizes)
 add_question(routes, questions.crosstable)
 add_question(routes, questions.score_sheet)
 

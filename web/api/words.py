@@ -34,7 +34,6 @@ Control = Annotated[
 OfFederations = Annotated[
     list[str] | None, Query(description="Only of this federation; several are possible.")
 ]
-OfSex = Annotated[Literal["m", "w"] | None, Query(description="Only of this sex.")]
 Limit = Annotated[int, Query(ge=1, le=_MOST, description="Rows of a page.")]
 InList = Annotated[
     str | None, Query(alias="list", description="A list (default: the only one there is).")

@@ -11,8 +11,11 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from fastapi import Query, Response
 
 from ledger.application.event_desk import event_desk, tournaments_at_desk
-from ledger.application.ledger import Receipt
+from ledger.application.ledger import Receipt, body_of
+from ledger.application.operations import carry_out
 from ledger.application.report_file import tournament_report
+from ledger.application.tournaments import require_tournament
+from ledger.application.view import LedgerView
 from ledger.desk.tie_breaks.registry import USUAL
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
@@ -21,6 +24,8 @@ from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
 from ledger.intake.trf.document import made_id
 from ledger.operations.commands import (
+    OPERATIONS,
+    AnnouncePrizes,
     AnnounceRounds,
     AnnounceRules,
     ChangeRounds,
@@ -34,6 +39,7 @@ from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.typed_values import day
 from ledger.wording import Message
 from web.access import Routes, only
+from web.categories import groups_offered
 from web.desk.arbiter import (
     ARBITERS,
     OPEN,
@@ -43,12 +49,13 @@ from web.desk.arbiter import (
     address,
 )
 from web.fields import Filled
-from web.forms import FormOutcome, TypedForm
+from web.forms import FormOutcome, OperationForm, TypedForm
 from web.language import language_of
 
 routes = Routes("/desk")
 _SHOWN: Final = 50
 _NEW: Final = "new"  # the address of the form
+_PRIZES: Final = OPERATIONS["announce-prizes"]
 _TIE_BREAKS: Final = 6  # so many can be chosen from a list
 
 
@@ -156,7 +163,37 @@ def rules_page(desk: DeskAt, tournament: str) -> Response:
 def _rules_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     rules = desk.ask(event_desk, tournament).rules
     shown = _rules_shown(desk, outcome, rules)
-    return desk.event_page("desk_rules.html", tournament, outcome, rated=False, **shown)
+    prizes = OperationForm(
+        _PRIZES, outcome.words("prizes"), outcome.problem, frozenset({"tournament"})
+    )
+    return desk.event_page(
+        "desk_rules.html", tournament, outcome, rated=False, prizes=prizes,
+        announced_prizes="\n".join(desk.ask(_prizes_announced, tournament)),
+        groups=groups_offered(desk.request), **shown,
+    )  # fmt: skip
+
+
+def _prizes_announced(view: LedgerView, tournament: str) -> Sequence[str]:
+    """Returns the prizes of categories as they are typed."""
+    record = require_tournament(view, tournament, view.facts().seq)
+    return [
+        f"{each.category}: {','.join(map(str, each.amounts))}"
+        for each in record.desk.category_prizes
+    ]
+
+
+@routes.post("/{tournament:path}/prizes", ARBITERS)
+def announce_prizes(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Announces the prizes of categories; once the event has begun, as a correction."""
+
+    def record() -> Receipt:
+        read = _PRIZES.read(typed.texts | {"tournament": tournament})
+        command = cast(AnnouncePrizes, read)
+        asking = desk.asking(typed, body_of([command]), typed.text("reason") or "")
+        return desk.record(asking, lambda ledger: carry_out(ledger, command, asking))
+
+    show = partial(_rules_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament, "rules"))
 
 
 def _rules_shown(

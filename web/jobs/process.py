@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from ledger.application.archives import open_ledger
+from ledger.application.federation import FederationRules
 from ledger.application.ledger import Ledger
 from ledger.application.time_zone import clock_of
 from ledger.children import give_way, limit_process
@@ -43,6 +44,7 @@ def order(settings: WebSettings, job: Job, runner: str) -> str:
         "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
         "office": settings.office, "time_zone": settings.time_zone, "job": job.id,
         "runner": runner, "limits": None if limits is None else asdict(limits),
+        "federation": asdict(settings.federation),
     }  # fmt: skip
     return json.dumps(content)
 
@@ -57,6 +59,7 @@ def work(commands: TextIO) -> None:
     settings = WebSettings(
         ledger=content["ledger"], origin=content["origin"], cache=Path(content["cache"]),
         office=content["office"], time_zone=content["time_zone"],
+        federation=FederationRules(**content["federation"]),
     )  # fmt: skip
     with closing(open_office(content["office"])) as office:
         job = job_of(office, content["job"])
@@ -74,7 +77,7 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings, limits: JobLimits | N
     try:
         with closing(open_ledger(settings.ledger)) as journal:
             ledger = Ledger(journal, clock_of(settings.time_zone), progress=hands.progress)
-            ledger.id_rule = settings.new_ids
+            ledger.federation = settings.federation
             given = Assignment(ledger, hands.office, settings, job.parameters, job.account)
             result = KINDS[job.kind].do(given)
     except Stopped:

@@ -38,6 +38,7 @@ from web.access import PUBLIC, Routes, only
 from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
+from web.categories import RatedCategoryAsked, groups_offered
 from web.destinations import to_page
 from web.fields import After, Filled, Reason
 from web.forms import NOTHING, TypedForm
@@ -61,14 +62,13 @@ _ORDERS = {
     RowOrder.GAMES: "browse.by_games",
 }
 
-Sex: TypeAlias = Literal["", "m", "w"]
 OneOf: TypeAlias = Literal["", "rated", "provisional"]
 
 
 async def rows_asked(
+    category: RatedCategoryAsked,
     q: str = "",
     federation: str = "",
-    sex: Sex = "",
     active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
     state: OneOf = "",
     sort: RowOrder = RowOrder.RANK,
@@ -80,7 +80,7 @@ async def rows_asked(
     """
     selection = Selection(
         federations=(federation,) if federation else (),
-        sex=sex or None,
+        category=category,
         search=q if q.strip() else None,
         active=active,
         provisional={"rated": False, "provisional": True}.get(state),
@@ -141,7 +141,7 @@ def rows_of_list(
     request: Request, view: Asked, name: str, period: str, which: RowsWanted
 ) -> Response:
     """Shows a page of a list: an edition, or a period as known."""
-    shown = shown_list(request, view, name, *edition_of(period))
+    shown = shown_list(request, view, name, *edition_of(period), which.selection.category)
     edition = _edition_of(view, shown)
     before = view.recall(edition_before, edition) if edition else None
     page = shown.page(which)
@@ -149,21 +149,23 @@ def rows_of_list(
     return render(
         request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=which,
         edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
-        proves=site_of(request).settings.checkpoint is not None,
+        proves=site_of(request).settings.checkpoint is not None, groups=groups_offered(request),
     )  # fmt: skip
 
 
 @routes.get("/lists/{name}/{period}/csv", PUBLIC)
 def as_csv(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
     """Answers with the rows as CSV, as ``list show --format csv`` writes them."""
-    shown = shown_list(request, view, name, *edition_of(period))
+    category = wanted.selection.category
+    shown = shown_list(request, view, name, *edition_of(period), category)
     return _sent(_csv(shown, wanted), "text/csv; charset=utf-8", f"{name}-{period}.csv")
 
 
 @routes.get("/lists/{name}/{period}/json", PUBLIC)
 def as_json(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
     """Answers with the list as JSON, as ``list show --format json`` writes it."""
-    shown = shown_list(request, view, name, *edition_of(period))
+    category = wanted.selection.category
+    shown = shown_list(request, view, name, *edition_of(period), category)
     return _sent(_json(shown, wanted), "application/json", f"{name}-{period}.json")
 
 

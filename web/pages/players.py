@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.application.directory import PlayerSheet, player_known
+from ledger.application.directory import PlayerSheet, clubs_of, player_known
 from ledger.application.list_editions import newest_period
 from ledger.application.people_pages import PeopleAsked, surviving_id
 from ledger.application.titles import player_titles
@@ -22,9 +22,9 @@ from web.access import PUBLIC, Routes
 from web.asked_view import Asked
 from web.caching import not_yet_whole
 from web.calculations import replayed
+from web.categories import CategoryAsked, groups_offered
 from web.fields import After
 from web.language import language_of
-from web.pages.lists import Sex
 from web.read_models.answers import Careers, people_of
 from web.read_models.model_store import store_of
 from web.rendering import link, render
@@ -38,23 +38,30 @@ _SHOWN_TOURNAMENTS = 50
 def players(
     request: Request,
     view: Asked,
+    category: CategoryAsked,
     q: str = "",
     federation: str = "",
-    sex: Sex = "",
     after: After = 0,
 ) -> Response:
     """Shows the register by name, or those whom a text may mean."""
     wanted = PeopleAsked(
         search=q if q.strip() else None,
         federations=(federation,) if federation else (),
-        sex=sex or None,
+        category=category,
         after=after,
     )
     page, federations = people_of(store_of(request), view, wanted)
     given_up = view.ask(_given_up_for, q.strip())
     return render(
-        request, "players.html", page=page, asked=wanted, federations=federations, given_up=given_up
-    )
+        request, "players.html", page=page, asked=wanted, federations=federations,
+        given_up=given_up, groups=groups_offered(request),
+    )  # fmt: skip
+
+
+@routes.get("/clubs", PUBLIC)
+def clubs(request: Request, view: Asked) -> Response:
+    """Shows the clubs and regions with their players, as they are today."""
+    return render(request, "clubs.html", made=view.recall(clubs_of, None))
 
 
 def _given_up_for(view: LedgerView, text: str) -> tuple[str, str] | None:

@@ -8,6 +8,7 @@ The forms of a tournament, to be printed: ``/tournaments/ID/forms/NAME``.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -24,6 +25,7 @@ from ledger.application.tournaments import (
     chosen,
     lists_of_tournament,
     require_tournament,
+    standings_of_category,
     tournament_crosstable,
     tournament_standings,
 )
@@ -40,10 +42,14 @@ from ledger.forms.standings import (
     standings_title,
 )
 from ledger.forms.team_tables import team_tables_page
+from ledger.reports.categories import EVERYBODY
+from ledger.reports.prizes import PrizeRow, prize_table
 from ledger.reports.round_sheet import RoundSheet
+from ledger.reports.standings import Standings
 from ledger.reports.tournaments import State, state_of
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked
+from web.categories import RatedCategoryAsked, groups_offered
 from web.language import language_of
 from web.rendering import render
 from web.site import View
@@ -155,10 +161,15 @@ def place(
 
 @routes.get("/{tournament:path}", PUBLIC)
 def standings(
-    request: Request, view: Asked, tournament: Tournament, after: AfterRound = None
+    request: Request,
+    view: Asked,
+    tournament: Tournament,
+    category: RatedCategoryAsked,
+    after: AfterRound = None,
 ) -> Response:
     """Shows a tournament with its standings, by default after its last complete round."""
-    standings_ = view.ask(tournament_standings, tournament, after=after)
+    everybody = view.ask(tournament_standings, tournament, after=after)
+    standings_ = view.ask(standings_of_category, everybody, category)
     language = language_of(request)
     return _page(
         request, view, tournament, "standings", standings=standings_, asked_after=after,
@@ -167,7 +178,15 @@ def standings(
         notes=standings_notes(standings_, language),
         has_prizes=any(line.prize is not None for line in standings_.rows),
         federations=any(line.federation for line in standings_.rows),
+        prizes=_of_categories(everybody), chosen=category, everybody=EVERYBODY,
+        groups=groups_offered(request),
     )  # fmt: skip
+
+
+def _of_categories(everybody: Standings) -> Sequence[PrizeRow]:
+    """Returns who gets what, where there are prizes of categories; the others stand at the rows."""
+    has_categories = any(award.category for award in everybody.awards)
+    return prize_table(everybody).prizes if has_categories else ()
 
 
 def _page(request: Request, view: View, tournament: str, page: str, **values: Any) -> Response:

@@ -14,6 +14,8 @@ from ledger.application.directory import (
     PlayerSheet,
     RowsAsked,
     RowsPage,
+    members_listed,
+    members_today,
     player_known,
     player_recorded,
 )
@@ -32,6 +34,7 @@ from ledger.application.proofs import rows_of
 from ledger.events.lists import ListPublished
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.rating_list import ListHeading, ListRows, RowOrder
+from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
 from web.caching import settled_by
@@ -111,8 +114,11 @@ class ShownList:
 
     def page(self, wanted: RowsAsked) -> RowsPage:
         """Returns a page of it; it may be a short one (see ``PageQuery``)."""
-        found = self._store.asked(self._view, self._key, ListModel, lambda of: of.page(wanted))
-        return found or self._not_there()
+        category, members = wanted.selection.category, None
+        if category.is_of_facts:
+            which = self.heading.list, self.heading.period
+            members = self._view.ask(members_listed, *which, category)
+        return self._asked(lambda of: of.page(wanted, members))
 
     def chunks(self, wanted: RowsAsked) -> Iterator[ListRows]:
         """Yields all rows of a selection, some at a time, in the order of their ranks."""
@@ -131,15 +137,27 @@ class ShownList:
             table = rows.published.table()
             yield table if number == 0 else table.partition("\n")[2]
 
+    def _asked(self, question: Callable[[ListModel], Answer]) -> Answer:
+        found = self._store.asked(self._view, self._key, ListModel, question)
+        return self._not_there() if found is None else found
+
     def _not_there(self) -> NoReturn:
         raise BeingMade(None if self._key.is_settled else self._view.seq)
 
 
 def shown_list(
-    request: Request, view: View, name: str, period: str, edition: int | None
+    request: Request,
+    view: View,
+    name: str,
+    period: str,
+    edition: int | None,
+    category: Category = EVERYBODY,
 ) -> ShownList:
-    """Returns the list that a request asks for; the answer about an edition is settled by it."""
-    if edition is not None:
+    """Returns the list that a request asks for; the answer about an edition is settled by it.
+
+    But for who is of a club or an age group: that may be said later.
+    """
+    if edition is not None and not category.is_of_facts:
         settled_by(request, view.recall(edition_state, name, period, edition))
     return ShownList(store_of(request), view, name, period, edition)
 
@@ -161,8 +179,11 @@ def people_of(
     Raises:
         BeingMade: it has so many players that nobody waits for it.
     """
-    key = view.recall(people_key)
-    found = store.asked(view, key, PeopleModel, lambda of: (of.page(wanted), of.federations))
+    key, category = view.recall(people_key), wanted.category
+    members = view.ask(members_today, category) if category.is_of_facts else None
+    found = store.asked(
+        view, key, PeopleModel, lambda of: (of.page(wanted, members), of.federations)
+    )
     if found is None and view.recall(has_many_players):
         raise BeingMade(view.seq)
     return found or (view.ask(people_page, wanted), [])

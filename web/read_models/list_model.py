@@ -12,7 +12,7 @@ from ledger.application.directory import RowsAsked, RowsPage, Selection
 from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RatingList, RowOrder, ordered
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
-from web.read_models.page_query import PageQuery, federation_and_sex
+from web.read_models.page_query import PageQuery, chosen
 
 _NAMES: Final = tuple(field.name for field in fields(ListRow))
 _FLAGS: Final = {field.name for field in fields(ListRow) if field.type in {"bool", bool}}
@@ -94,9 +94,12 @@ class ListModel(ReadConnections):
         self.federations: Sequence[str] = about["federations"]
         self.lost = frozenset[str](about["lost"])
 
-    def page(self, wanted: RowsAsked) -> RowsPage:
-        """Returns a page; see ``PageQuery``."""
-        conditions, values = _conditions(wanted.selection)
+    def page(self, wanted: RowsAsked, members: Sequence[str] | None = None) -> RowsPage:
+        """Returns a page; see ``PageQuery``.
+
+        ``members`` are the ids of those who are of the category in what the facts tell.
+        """
+        conditions, values = _conditions(wanted.selection, members)
         query = PageQuery(
             columns=_COLUMNS,
             number=_RANK,
@@ -112,9 +115,13 @@ class ListModel(ReadConnections):
         return RowsPage(_rows(found), after)
 
 
-def _conditions(selection: Selection) -> tuple[str, list[object]]:
+def _conditions(selection: Selection, members: Sequence[str] | None) -> tuple[str, list[object]]:
     """Returns the filters as SQL, and their values."""
-    parts, values = federation_and_sex(selection.federations, selection.sex)
+    category = selection.category
+    parts, values = chosen(selection.federations, category.sex, members)
+    if category.under is not None:
+        parts += " AND provisional = 0 AND rating < ?"
+        values.append(category.under)
     if selection.active:
         parts += " AND active = 1"
     if selection.provisional is not None:

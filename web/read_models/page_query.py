@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -120,8 +121,10 @@ def _place(row: TableRow) -> int:
     return place
 
 
-def federation_and_sex(federations: Sequence[str], sex: str | None) -> tuple[str, list[object]]:
-    """Returns these filters as SQL, and their values."""
+def chosen(
+    federations: Sequence[str], sex: str | None, members: Sequence[str] | None
+) -> tuple[str, list[object]]:
+    """Returns these filters as SQL, and their values; ``members`` are ids, None: everybody."""
     parts, values = "", list[object]()
     if federations:
         parts += f" AND federation IN ({', '.join('?' * len(federations))})"
@@ -129,4 +132,7 @@ def federation_and_sex(federations: Sequence[str], sex: str | None) -> tuple[str
     if sex is not None:
         parts += " AND sex = ?"
         values.append(sex)
+    if members is not None:
+        parts += " AND id IN (SELECT value FROM json_each(?))"
+        values.append(json.dumps(members))
     return parts, values

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ledger.application.people_pages import PeopleAsked, PeoplePage
 from ledger.reports.directory import Person, PlayerDirectory
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
-from web.read_models.page_query import PageQuery, federation_and_sex
+from web.read_models.page_query import PageQuery, chosen
 
 _COLUMNS = ("number", "id", "name", "federation", "sex", "birth_date")
 _TABLES = """
@@ -54,9 +55,12 @@ class PeopleModel(ReadConnections):
             found = connection.execute("SELECT DISTINCT federation FROM rows")
             self.federations = sorted(code for (code,) in found if code)
 
-    def page(self, wanted: PeopleAsked) -> PeoplePage:
-        """Returns a page, as ``ledger.application.people_pages.people_page`` does."""
-        conditions, values = federation_and_sex(wanted.federations, wanted.sex)
+    def page(self, wanted: PeopleAsked, members: Sequence[str] | None = None) -> PeoplePage:
+        """Returns a page, as ``ledger.application.people_pages.people_page`` does.
+
+        ``members`` are the ids of those who are of the category in what the facts tell.
+        """
+        conditions, values = chosen(wanted.federations, wanted.category.sex, members)
         query = PageQuery(
             columns=_COLUMNS,
             number="number",

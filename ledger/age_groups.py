@@ -1,0 +1,80 @@
+"""Age groups by the calendar year: who is as old on its last day, whatever the birthday."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from ledger.errors import InputRefused
+
+USUAL: Final = "U8, U10, U12, U14, U16, U18, U20, S50, S65"
+"""FIDE's groups of youth and seniors, where a federation has no table of its own."""
+OLDEST: Final = 999
+_BY_NAME: Final = re.compile(r"([USus])([0-9]{1,3})")
+_BY_AGES: Final = re.compile(r"([^=,]*[^=,\s])\s*=\s*([0-9]{0,3})\s*-\s*([0-9]{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class AgeGroup:
+    """Who is at least and at most so many years old at the end of a calendar year.
+
+    FIDE's U14 are those who have not reached the age of 14 before the year begins, S50 those who
+    reach 50 in it: by the year, at most 14 and at least 50.
+    """
+
+    name: str
+    least: int = 0
+    most: int = OLDEST
+
+    @classmethod
+    def parse(cls, text: str) -> AgeGroup:
+        """Reads ``U14``, ``S50``, or a name with ages: ``Sub 12=-12``, ``Junior=15-18``.
+
+        Raises:
+            InputRefused: it is none.
+        """
+        text = text.strip()
+        if by_name := _BY_NAME.fullmatch(text):
+            age = int(by_name[2])
+            is_young = by_name[1] in "Uu"
+            return cls(text.upper(), 0, age) if is_young else cls(text.upper(), age)
+        by_ages = _BY_AGES.fullmatch(text)
+        if by_ages is None or not (by_ages[2] or by_ages[3]):
+            raise InputRefused("category.bad_group", value=text)
+        group = cls(by_ages[1], int(by_ages[2] or 0), int(by_ages[3] or OLDEST))
+        if group.least > group.most:
+            raise InputRefused("category.bad_group", value=text)
+        return group
+
+
+@lru_cache(maxsize=8)
+def age_groups(table: str) -> tuple[AgeGroup, ...]:
+    """Returns the groups of a table, with commas between them; FIDE's where it is empty.
+
+    >>> [group.name for group in age_groups("Sub 12=-12, Junior=13-18, S60")]
+    ['Sub 12', 'Junior', 'S60']
+
+    Raises:
+        InputRefused: one of them cannot be read, or two have one name.
+    """
+    groups = tuple(map(AgeGroup.parse, (table.strip() or USUAL).split(",")))
+    names = [group.name.casefold() for group in groups]
+    if len({*names}) < len(names):
+        raise InputRefused("category.group_twice", value=table)
+    return groups
+
+
+def group_named(name: str, table: str) -> AgeGroup:
+    """Returns the group of a table that has a name, in whatever case.
+
+    Raises:
+        InputRefused: there is none; it names those there are.
+    """
+    groups = age_groups(table)
+    for group in groups:
+        if group.name.casefold() == " ".join(name.split()).casefold():
+            return group
+    known = ", ".join(group.name for group in groups)
+    raise InputRefused("category.no_group", value=name, known=known)
