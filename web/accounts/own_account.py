@@ -13,9 +13,10 @@ from fastapi.responses import JSONResponse, RedirectResponse
 
 from ledger.application.accounts import bind_key, revoke_key
 from ledger.errors import InputRefused, NotFound
+from ledger.operations.operation import WordsRefused
 from ledger.terms import Role
 from ledger.wording import Message
-from web.access import SIGNED_IN, Routes, known_scopes, required_account, scopes_for
+from web.access import SIGNED_IN, Account, Routes, known_scopes, required_account, scopes_for
 from web.accounts.browsers import browser_named
 from web.accounts.codes import new_recovery_codes
 from web.accounts.enrolment import PasskeyMade, recovery_page, setup_page
@@ -25,19 +26,22 @@ from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
 from web.destinations import to_page
-from web.fields import Reason, Secret, Typed
+from web.fields import Filled, Reason, Secret, Typed
+from web.forms import FormOutcome, TypedForm
 from web.office import credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
+from web.problems import failure_data
 from web.rendering import render
 from web.signature_requests import asking_of, public_of
 
 routes = Routes("/account")
-Name = Annotated[str, Form(max_length=60)]
-Days = Annotated[int, Form(ge=1, le=366)]
 WithTokens = Annotated[bool, Form(alias="end_tokens")]
 """Whether programs are to lose their tokens with what is taken away."""
 _DAY_SECONDS: Final = 24 * 3600
+_LONGEST_TOKEN_NAME: Final = 60
+_MOST_TOKEN_DAYS: Final = 366
+_UNSENT: Final = FormOutcome()
 
 
 @routes.get("", SIGNED_IN)
@@ -172,30 +176,55 @@ def end_session_of(request: Request, session: Typed = "") -> Response:
 
 
 @routes.post("/tokens", SIGNED_IN, dependencies=[FRESH])
-def make_token(
-    request: Request, name: Name, days: Days, scope: Annotated[list[str], Form()]
-) -> Response:
+def make_token(request: Request, typed: Filled) -> Response:
     """Makes a token, and shows it for the only time."""
     office, own = office_of(request), required_account(request)
-    if not name.strip():
-        raise InputRefused("access.token_name")
-    if unknown := set(scope) - set(known_scopes()):
-        raise InputRefused("access.no_scope", scope=min(unknown))
-    if lacking := set(scope) - set(scopes_for(own)):
-        raise InputRefused("access.scope_of_others", scope=min(lacking))
+    try:
+        name, scopes, days = _token_asked(own, typed)
+    except WordsRefused as refused:
+        return _page(request, outcome=FormOutcome(typed, refused))
     session, now = session_of(request), office.now()
     assert session is not None, "people have a session"
     with office.writing() as connection:
         token = tokens.add(
             connection,
             own.name,
-            name.strip(),
-            frozenset(scope),
+            name,
+            scopes,
             seq=session.seq,  # a role that is revoked from now on ends it, as the session
             now=now,
             expires_at=now + days * _DAY_SECONDS,
         )
     return render(request, "token.html", token=token)
+
+
+def _token_asked(own: Account, typed: TypedForm) -> tuple[str, frozenset[str], int]:
+    """Returns what a token is to be: its name, its scopes, and for how many days it is good.
+
+    Raises:
+        WordsRefused: with what is wrong with each field.
+    """
+    wrong: dict[str, Message] = {}
+    name, scopes, days = typed.text("name"), frozenset(typed.all("scope")), None
+    if name is None:
+        wrong["name"] = Message.of("submission.lacks", field=Message.of("access.token_name"))
+    elif len(name) > _LONGEST_TOKEN_NAME:
+        wrong["name"] = Message.of("value.too_long", most=_LONGEST_TOKEN_NAME)
+    if not scopes:
+        wrong["scope"] = Message.of("access.scopes_needed")
+    elif unknown := scopes - set(known_scopes()):
+        wrong["scope"] = Message.of("access.no_scope", scope=min(unknown))
+    elif lacking := scopes - set(scopes_for(own)):
+        wrong["scope"] = Message.of("access.scope_of_others", scope=min(lacking))
+    try:
+        days = typed.number("days", least=1, most=_MOST_TOKEN_DAYS)
+        if days is None:
+            wrong["days"] = Message.of("submission.lacks", field=Message.of("access.days"))
+    except InputRefused as refused:
+        wrong["days"] = refused.message
+    if wrong or name is None or days is None:
+        raise WordsRefused(wrong)
+    return name, scopes, days
 
 
 @routes.post("/tokens/end", SIGNED_IN)
@@ -232,8 +261,13 @@ def as_bytes(text: str) -> bytes:
         raise NotFound("access.no_such") from error
 
 
-def _page(request: Request, refused: Message | None = None) -> Response:
-    """Shows the account; ``refused`` is why a new password was not taken."""
+def _page(
+    request: Request, refused: Message | None = None, outcome: FormOutcome = _UNSENT
+) -> Response:
+    """Shows the account.
+
+    ``refused`` is why a new password was not taken, ``outcome`` what came of another form.
+    """
     office, own = office_of(request), required_account(request)
     now, this = office.now(), session_of(request)
     with office.reading() as connection:
@@ -248,11 +282,15 @@ def _page(request: Request, refused: Message | None = None) -> Response:
         }
     rights = rights_now(request, own.name)
     free = [(each, public_of(each)) for each in values["passkeys"]]
+    problem = outcome.problem
     return render(
         request,
         "own_account.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK,
+        HTTPStatus.UNPROCESSABLE_ENTITY if refused or problem else HTTPStatus.OK,
+        outcome.typed,
         refused=refused,
+        error=failure_data(request, problem),
+        wrong=problem.fields if isinstance(problem, WordsRefused) else {},
         grants=rights.grants,
         keys=rights.keys,
         free=[(each, key) for each, key in free if key is not None and key not in rights.keys],

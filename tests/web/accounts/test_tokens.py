@@ -13,6 +13,7 @@ from ledger.application.accounts import grant_role, revoke_role
 from ledger.terms import Role
 from tests.ledgers import request
 from tests.web.accounts.conftest import Person, Town
+from tests.web.filling import form_of
 from web import access
 from web.access import Routes, account_of, only
 from web.office import tokens
@@ -177,6 +178,36 @@ def test_what_makes_no_sense_is_not_made(town: Town, typed: dict[str, str]) -> N
     assert ana.browser.post("/account/tokens", **said).status_code == 422
     with town.office.reading() as connection:
         assert tokens.tokens_of(connection, "ana") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "at", "why"),
+    [
+        ({"scope": []}, "scope", "tick at least one"),
+        ({"name": " "}, "token-name", "is needed here"),
+        ({"name": "r" * 61}, "token-name", "at most 60"),
+        ({"days": ""}, "days", "is needed here"),
+        ({"days": "soon"}, "days", "whole number from 1 to 366"),
+    ],
+)
+def test_a_refused_form_is_shown_again_with_what_is_wrong_at_its_field(
+    town: Town, typed: dict[str, str | list[str]], at: str, why: str
+) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    said: dict[str, str | list[str]] = {"name": "robot", "days": "3", "scope": ["submissions"]}
+    said |= typed
+    refused = ana.browser.client.post("/account/tokens", data=said)
+    assert refused.status_code == 422
+    form = form_of(refused.text, "/account/tokens")
+    assert (form.value("name"), form.value("days")) == (said["name"], said["days"])
+    assert [value for name, value in form.fields if name == "scope"] == said["scope"]
+    assert re.findall(r'aria-describedby="([^"]+)-problem', refused.text) == [at]
+    assert 'aria-invalid="true"' in refused.text
+    (told,) = re.findall(rf'<p class="problem" id="{at}-problem">([^<]+)</p>', refused.text)
+    assert why in told.lower()
+    changed = form.filled({"name": "other", "days": "5", "scope": "submissions"})
+    done = ana.browser.client.post(form.action, data=dict(changed))
+    assert _TOKEN.search(done.text)
 
 
 def test_it_stands_in_no_address_and_in_no_cookie(town: Town) -> None:
