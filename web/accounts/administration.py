@@ -25,6 +25,7 @@ from ledger.application.ledger import Ledger, Receipt
 from ledger.application.ledger import Request as Asking
 from ledger.application.two_persons import needs_two_to_revoke
 from ledger.errors import Conflict, LedgerError
+from ledger.facts.accounts import Grant
 from ledger.terms import Role
 from web.access import Routes, only, required_account
 from web.accounts.identity import rights_now
@@ -84,9 +85,16 @@ def one_account_page(request: Request, account: str) -> Response:
     return _one_account_page(request, account, FormOutcome())
 
 
-def _one_account_page(request: Request, account: str, outcome: FormOutcome) -> Response:
+def _one_account_page(
+    request: Request, account: str, outcome: FormOutcome, target: Grant | None = None
+) -> Response:
+    """Shows an account; ``target`` is the role that was to be revoked, where that was refused.
+
+    Somebody else may have revoked it meanwhile: then its form is shown all the same, once more.
+    """
     newest = site_of(request).newest()
     found = newest.ask(require_account, account)
+    has_role = target in {Grant(each.role, each.tournament) for each in found.grants}
     office = office_of(request)
     with office.reading() as connection:
         values: dict[str, Any] = {
@@ -102,7 +110,7 @@ def _one_account_page(request: Request, account: str, outcome: FormOutcome) -> R
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account, able))
     return _render(
         request, "one_account.html", outcome, found=found, provider=provider, needs_two=needs_two,
-        **values,
+        gone=None if has_role else target, **values,
     )  # fmt: skip
 
 
@@ -145,7 +153,7 @@ def revoke(
             revoke_role, account, role, tournament=place, able=able, request=asking
         )
     except LedgerError as error:
-        return _one_account_page(request, account, FormOutcome(typed, error))
+        return _one_account_page(request, account, FormOutcome(typed, error), Grant(role, place))
     _end_everywhere(request, account, with_link=not rights_now(request, account).roles)
     return to_page("accounts", account)
 

@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from ledger.application.accounts import revoke_all, rights_of
+from ledger.application.accounts import grant_role, revoke_all, revoke_role, rights_of
 from ledger.terms import Role
 from tests.ledgers import define, games, import_text, request
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
+from tests.web.filling import form_of, forms_of
 from web.accounts.identity import FRESH_SECONDS
 from web.office.accounts import ENROLMENT_HOURS
 from web.office.credentials import STEP_SECONDS
@@ -136,6 +137,32 @@ def test_a_refused_form_is_shown_again_as_it_was_filled_in(boss: Person) -> None
         answer = boss.browser.post(f"/accounts/boss/{form}", role="administrator", reason=" ")
         assert 'action="/accounts/boss/grant"' in answer.text
         assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("tournament", [None, "open"])
+def test_a_role_that_somebody_else_revoked_meanwhile_keeps_the_reason_in_its_form(
+    town: Town, boss: Person, tournament: str | None
+) -> None:
+    import_text(town.ledger, "id,name\nA,A\nB,B\n")
+    import_text(town.ledger, games("open", "1,2010-07-10,A,B,1-0"))
+    grant_role(town.ledger, "ana", Role.AUDITOR, request=request())
+    grant_role(town.ledger, "ana", Role.ARBITER, tournament=tournament, request=request())
+    said = {"role": "arbiter", "tournament": tournament or ""}
+    here = "/accounts/ana/revoke"
+    form = form_of(boss.browser.get("/accounts/ana").text, here, **said)
+    revoke_role(town.ledger, "ana", Role.ARBITER, tournament=tournament, request=request())
+    refused = boss.browser.post(here, **dict(form.filled({"reason": "moved <away>"})))
+    assert (refused.status_code, "does not have the role" in refused.text) == (422, True)
+    again = form_of(refused.text, here, **said)
+    assert again.value("reason") == "moved <away>"
+    assert form_of(refused.text, here, role="auditor").value("reason") == ""
+    assert len(keys_of(refused.text)) == len(set(keys_of(refused.text)))
+    grant_role(town.ledger, "ana", Role.ARBITER, tournament=tournament, request=request())
+    assert boss.browser.post(here, **dict(again.fields)).status_code == 303
+    *_, last = town.ledger.journal.commits()
+    assert (last.actor, last.reason) == ("boss", "moved <away>")
+    assert not [each for each in forms_of(boss.browser.get("/accounts/ana").text)
+                if each.value("role") == "arbiter" and each.action == here]  # fmt: skip
 
 
 def test_an_auditor_reads_who_has_which_role_and_changes_none(town: Town) -> None:
