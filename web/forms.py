@@ -6,6 +6,7 @@ before: because it was refused, or had to wait for a sign-in (see ``web.kept_for
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -121,6 +122,13 @@ class TypedForm:
         """Whether a box is ticked."""
         return bool(self.fields.get(name))
 
+    def confirmation(self, name: str, shown: str) -> str:
+        """Returns what was typed, or ticked, to confirm what a page shows (``digest_shown``).
+
+        Nothing, where the page showed something else when it was sent: that nobody has confirmed.
+        """
+        return self.value(name) if self.value("shown") == shown else ""
+
     def number(self, name: str, *, least: int = 0, most: int = _MOST) -> int | None:
         """Returns a whole number; None where nothing is said. Raises ``InputRefused``."""
         text = self.text(name)
@@ -152,6 +160,12 @@ class TypedForm:
 
 
 NOTHING: Final = TypedForm()
+
+
+def digest_shown(*shown: object) -> str:
+    """Returns a digest of what a page shows to be confirmed; its form says it under ``shown``."""
+    text = "\n".join(map(str, shown))
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

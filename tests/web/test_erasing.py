@@ -11,17 +11,20 @@ from pathlib import Path
 import pytest
 
 from ledger.journal.stores.database import open_journal
+from ledger.operations.commands import MergePlayers
 from tests.hidden_names import NAME, found_in
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
     about,
     define,
+    do,
     empty_ledger,
     import_text,
     publish_period,
     with_officers,
 )
+from tests.web.filling import form_of
 from tests.web.submitting import ORIGIN, Staffed, staffed
 from tests.web.support import text_of
 from tests.workbooks import workbook
@@ -77,6 +80,23 @@ def test_only_a_confirmed_erasure_is_done(site: Staffed) -> None:
     assert site.ana.post(PAGE, form | {"confirmed": "A", "reason": " "}).status_code == 422
     assert site.ana.get("/erase/nobody").status_code == 422
     assert site.head == head
+
+
+def test_what_was_confirmed_stays_so_while_it_destroys_the_same(site: Staffed) -> None:
+    page, said = site.ana.get(PAGE), {"reason": " ", "confirmed": "A"}
+    assert form_of(page.text, PAGE).value("confirmed") == ""
+    refused = site.ana.post(PAGE, site.ana.hidden(page, PAGE) | said)
+    assert (refused.status_code, form_of(refused.text, PAGE).value("confirmed")) == (422, "A")
+    unsure = site.ana.post(PAGE, site.ana.hidden(page, PAGE) | {"confirmed": "<a>"})
+    assert form_of(unsure.text, PAGE).value("confirmed") == "<a>"
+    import_text(site.ledger, "id,name\nC,Cee\n")
+    do(site.ledger, MergePlayers(player="C", into="A", on=site.ledger.today))
+    more = site.ana.post(PAGE, site.ana.hidden(refused, PAGE) | said)
+    assert "2 identity documents of A, C would be destroyed" in more.text
+    form = form_of(more.text, PAGE)
+    assert form.value("confirmed") == ""
+    done = site.ana.post(PAGE, dict(form.fields) | {"reason": "a letter", "confirmed": "A"})
+    assert "are destroyed" in done.text
 
 
 def test_a_reason_that_names_the_person_is_not_kept(site: Staffed) -> None:

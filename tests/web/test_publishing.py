@@ -11,6 +11,7 @@ import pytest
 from ledger.operations import commands as c
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import GAMES_HEADER, about, do, import_text, with_july_published, with_officers
+from tests.web.filling import form_of
 from tests.web.submitting import Staffed, staffed
 
 AUGUST = "/lists/ENF/2010-08/publish"
@@ -40,14 +41,19 @@ def test_a_period_that_is_over_goes_out_from_its_list(site: Staffed) -> None:
     assert f'href="{AUGUST}"' not in site.ana.get("/lists/ENF").text
 
 
-def test_with_an_event_that_is_not_over_a_tick_is_asked_for(site: Staffed) -> None:
+def open_event(site: Staffed, id_: str = "desk") -> None:
+    """Opens an event in August that is not over."""
     day = dt.date(2010, 8, 20)
     opened = c.OpenTournament(
-        tournament="desk", name="Desk <b>", starts_on=day, ends_on=day, system=System.SWISS,
+        tournament=id_, name="Desk <b>", starts_on=day, ends_on=day, system=System.SWISS,
         rate_of_play=Rate.CLASSICAL, rounds=2,
     )  # fmt: skip
-    rules = c.AnnounceRules(tournament="desk", pairing=PairingMethod.FENAMAC_1975)
-    do(site.ledger, opened, rules, *(c.EnterPlayer(tournament="desk", player=p) for p in "AB"))
+    rules = c.AnnounceRules(tournament=id_, pairing=PairingMethod.FENAMAC_1975)
+    do(site.ledger, opened, rules, *(c.EnterPlayer(tournament=id_, player=p) for p in "AB"))
+
+
+def test_with_an_event_that_is_not_over_a_tick_is_asked_for(site: Staffed) -> None:
+    open_event(site)
     page = site.ana.get(AUGUST)
     assert "desk (Desk &lt;b&gt;): rounds paired: 0 of 2" in page.text
     form, head = site.ana.hidden(page, "/publish"), site.head
@@ -65,6 +71,22 @@ def test_what_was_seen_goes_out_or_nothing(site: Staffed) -> None:
     late = site.ana.post(AUGUST, form)
     assert (late.status_code, site.head) == (412, head)
     assert site.ana.post(AUGUST, site.ana.hidden(late, "/publish")).url.path.endswith("@1")
+
+
+def test_a_tick_stays_while_the_events_are_those_for_which_it_was_ticked(site: Staffed) -> None:
+    open_event(site)
+    page, said = site.ana.get(AUGUST), {"anyway": "1", "reason": "the board met"}
+    assert form_of(page.text, AUGUST).value("anyway") is None
+    import_text(site.ledger, GAMES_HEADER + about("T3", "2010-08-20", "A,B,0-1"))
+    late = site.ana.post(AUGUST, site.ana.hidden(page, "/publish") | said)
+    assert (late.status_code, form_of(late.text, AUGUST).value("anyway")) == (412, "1")
+    unticked = site.ana.hidden(page, "/publish") | {"reason": "the board met"}
+    answer = site.ana.post(AUGUST, unticked).text
+    assert form_of(answer, AUGUST).value("anyway") is None
+    open_event(site, "other")
+    other = form_of(site.ana.post(AUGUST, site.ana.hidden(late, "/publish") | said).text, AUGUST)
+    assert (other.value("anyway"), other.value("reason")) == (None, "the board met")
+    assert site.ana.post(AUGUST, dict(other.fields) | said).url.path.endswith("@1")
 
 
 def test_a_period_is_not_passed_over_and_says_so(site: Staffed) -> None:

@@ -23,7 +23,7 @@ from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Filled, Reason
-from web.forms import NOTHING, TypedForm
+from web.forms import NOTHING, TypedForm, digest_shown
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
@@ -85,10 +85,12 @@ def _page(
 ) -> Response:
     previewed: Erasure | None = None
     beyond: list[Message] = []
+    destroyed: list[object] = []
     try:
         previewed = _erased(request, player, reason=_LOOK)
         submissions = submissions_naming(office_of(request), site_of(request), player)
         beyond = [*previewed.beyond_reach(), *submissions]
+        destroyed = [*previewed.players, previewed.documents]
     except LedgerError as refused:
         error = error or refused
     error = None if error is None else error_for_site(error)
@@ -97,7 +99,7 @@ def _page(
         request, "erase.html", status if error is None else status_of(error), typed, player=player,
         made=previewed, beyond=beyond, named=named_in(beyond),
         takes_two=_takes_two(request, player, previewed), error=error,
-        is_unsure=is_unsure, key=new_id(),
+        is_unsure=is_unsure, key=new_id(), shown=digest_shown(*destroyed, *beyond),
     )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ from web.calculations import replayed
 from web.categories import RatedCategoryAsked, groups_offered
 from web.destinations import to_page
 from web.fields import After, Filled, Reason
-from web.forms import NOTHING, TypedForm
+from web.forms import NOTHING, TypedForm, digest_shown
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
@@ -276,9 +276,11 @@ def _page(
     except LedgerError as refused:
         error = error or refused
     error = None if error is None else error_for_site(error)
+    unfinished = [] if previewed is None else [each.message for each in previewed.unfinished]
     return render(
         request, "publish.html", 200 if error is None else status_of(error), typed, name=name,
         period=period, made=previewed, error=error, key=secrets.token_urlsafe(12),
+        shown=digest_shown(*unfinished),
     )  # fmt: skip
 
 
