@@ -849,10 +849,27 @@ def test_who_is_ticked_stays_so_when_others_are_looked_for(event: Ledger, sign_i
     assert [said for said in form.fields if said[0] == "player"] == [("player", "E")]
     assert "1 player chosen" in text_of(page)
     part = desk.get("/desk/t/found", params={"search": "F", "player": ["E", "nobody"]}).text
-    assert re.findall(r'value="([EF])"( checked)?', part) == [("E", " checked"), ("F", "")]
+    assert re.findall(r'name="player" value="([EF])"( checked)?', part) == [
+        ("E", " checked"),
+        ("F", ""),
+    ]
     assert form.value("search") == "F"
     assert sent(desk, form, player=["E", "F"]).url.path == here
     assert {"E", "F"} <= {each.id for each in event_desk(event, "t").entries}
+
+
+def test_enter_enters_where_what_is_searched_for_was_found(event: Ledger, sign_in: Open) -> None:
+    desk, here = sign_in(event), "/desk/t/entries"
+    form = form_of(desk.get(f"{here}?search=E").text, here)
+    assert form.buttons[0] == ("pressed", "yes"), "Enter presses the first button"
+    page = sent(desk, form, player="E", search="F", from_round="2", pressed="yes").text
+    form = form_of(page, here)
+    assert (form.value("searched"), form.value("from_round")) == ("F", "2")
+    assert [said for said in form.fields if said[0] == "player"] == [("player", "E")]
+    assert "E" not in {each.id for each in event_desk(event, "t").entries}
+    sent(desk, form, player=["E", "F"], pressed="yes")
+    entries = {each.id: each.from_round for each in event_desk(event, "t").entries}
+    assert (entries["E"], entries["F"]) == (2, 2)
 
 
 def test_whoever_was_just_registered_is_found_though_the_register_is_being_made_ready(

@@ -16,7 +16,7 @@ import uvicorn
 from fastapi import Request
 from playwright.sync_api import Browser, Page, expect
 
-from ledger.application.event_desk import round_desk
+from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
@@ -466,6 +466,33 @@ def test_a_round_is_paired_and_played_without_scripts(
         page.get_by_role("button", name="Search").tap()
         expect(page.get_by_text("is entered").first).to_be_visible()
     assert results(event)[19] == "1-0"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_enter_searches_in_the_search_and_enters_elsewhere(
+    browser: Browser, origin: str, event: Ledger, *, scripts: bool
+) -> None:
+    import_text(event, "id;name\nL;Late Ana\nM;Later Eva\n")
+    with phone(browser, origin, scripts=scripts) as page:
+        page.goto("/desk/t/entries")
+        search, first = page.get_by_label("Search the register"), page.get_by_label("Late Ana")
+        search.press_sequentially("late")
+        if scripts:
+            expect(first).to_be_visible()
+        with page.expect_navigation():
+            search.press("Enter")
+        first.check()
+        search.fill("later")
+        with page.expect_navigation():
+            search.press("Enter")
+        expect(page.get_by_text("1 player chosen")).to_be_visible()
+        expect(page.get_by_label("Later Eva")).to_be_visible()
+        page.locator("#from_round").fill("2")
+        page.locator("#from_round").press("Enter")
+        expect(page.locator("#recorded")).to_be_visible()
+    entries = {each.id: each.from_round for each in event_desk(event, "t").entries}
+    assert entries["L"] == 2
+    assert "M" not in entries
 
 
 @pytest.mark.parametrize("locale", LANGUAGES)

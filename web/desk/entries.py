@@ -88,7 +88,7 @@ def found_players(
     """Answers with players as a part of the page of entries: who is ticked, who is looked for."""
     chosen = desk.ask(people_with_ids, player)
     found = _people(desk, search)
-    return desk.event_page("desk_found.html", tournament, found=found, chosen=chosen)
+    return desk.event_page("desk_found.html", tournament, search=search, found=found, chosen=chosen)
 
 
 def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
@@ -112,7 +112,7 @@ def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
     The button beside the search looks for more players instead, and keeps who is ticked.
     """
-    if typed.flag("look"):
+    if _looks(typed):
         return _entries_page(desk, tournament, typed.value("search"), FormOutcome(typed))
 
     def record() -> Receipt:
@@ -127,6 +127,16 @@ def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
     show = partial(_entries_page, desk, tournament, typed.value("search"))
     return desk.carried_out(typed, record, show, address(tournament, "entries"))
+
+
+def _looks(typed: TypedForm) -> bool:
+    """Whether more players are looked for, by the button beside the search or by Enter in it.
+
+    In which field Enter was pressed no form says. Where the search says something that was not
+    looked for yet it was there, or nobody has seen yet who is meant.
+    """
+    is_new = typed.value("search").strip() != typed.value("searched").strip()
+    return typed.flag("look") or (typed.flag("pressed") and is_new)
 
 
 @routes.post("/newcomers", ARBITERS)

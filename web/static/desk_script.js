@@ -151,6 +151,15 @@ hint.querySelector("button").addEventListener("click", () => {
   for (const path of notHere()) keep(path);
   tell();
 });
+// Enter in a search looks, also for what was found while it was typed; in other fields of its form it
+// presses the form's own button.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing || !event.target.matches("input[type=search]")) return;
+  const look = event.target.closest("[role=search]")?.querySelector("button[name=look]");
+  if (!look) return;
+  event.preventDefault();
+  look.click();
+});
 addEventListener("online", send);
 addEventListener("offline", tell);
 clean();
