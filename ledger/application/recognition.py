@@ -14,6 +14,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+import numpy as np
+
 from ledger.application.directory import directory_of
 from ledger.application.id_rule import unused_ids
 from ledger.application.people_meant import (
@@ -28,6 +30,7 @@ from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import CLUB, FIDE, NATIONAL, Identity, PrintedName, identity_in
 from ledger.facts.as_of import AsOf
+from ledger.facts.tables import NOT_TOLD
 from ledger.intake.documents import Document, PlayerSaid
 from ledger.lists.people import Printed
 from ledger.rating.player_state import UNRATED
@@ -320,15 +323,35 @@ class Recognition:
     @cached_property
     def _known(self) -> Candidates:
         directory = self._directory
-        people = [directory[place] for place in range(len(directory))]
-        return Candidates([_told_of(each) for each in people], self._ratings)
+        people = [_told_of(directory[place]) for place in range(len(directory))]
+        return Candidates([*map(self._of_club, people, self._own)], self._ratings)
+
+    @cached_property
+    def _own(self) -> Sequence[int]:
+        """The index of each member, as it counts."""
+        facts, directory = self._view.facts(), self._directory
+        index = facts.player_index.of(directory[place].id for place in range(len(directory)))
+        own: list[int] = AsOf(facts, facts.seq).merged_into[index].tolist()
+        return own
+
+    def _of_club(self, person: PersonDescription, player: int) -> PersonDescription:
+        """Returns what is known of a member, with today's club."""
+        club = self._clubs.get(player)
+        return replace(person, club=club) if club else person
+
+    @cached_property
+    def _clubs(self) -> Mapping[int, str]:
+        """The club of each member who is of one, folded."""
+        facts = self._view.facts()
+        club = AsOf(facts, facts.seq).affiliations(self._view.today).club
+        names = [folded(name) for name in facts.body_names]
+        players = np.flatnonzero(club != NOT_TOLD).tolist()
+        return {player: names[at] for player, at in zip(players, club[players], strict=True)}
 
     def _ratings(self) -> Sequence[int | None]:
         """Returns the highest rating of each member in any list."""
         facts = self._view.facts()
-        known = AsOf(facts, facts.seq)
-        indices = [facts.player_index[self._directory[at].id] for at in range(len(self._directory))]
-        own = known.merged_into[indices]
+        own = self._own
         best = [UNRATED] * len(own)
         for name in facts.lists:
             closing = self._view.calculated(facts, name, facts.seq, last_period(facts, name))
@@ -340,7 +363,11 @@ class Recognition:
         """Yields the members who may be meant; nobody who has another id of the same issuer."""
         identity = player.identity
         about = PersonDescription(
-            identity.name, identity.birth_date, player.federation, identity.sex
+            identity.name,
+            identity.birth_date,
+            player.federation,
+            identity.sex,
+            folded(player.club or "") or None,
         )
         fitting = [
             each for each in self._known.of(about, player.rating) if self._fits(player, each)

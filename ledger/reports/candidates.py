@@ -20,7 +20,7 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from itertools import chain, product
 from math import e, inf, log2
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import OSA
 
@@ -48,11 +48,12 @@ _YEARS_AGREE: Final = {0: 0.985, 1: 0.005}
 """By years between them; who is farther away is somebody else."""
 _FEDERATION_AGREES: Final = 0.97
 _SEX_AGREES: Final = 0.99
+_CLUB_AGREES: Final = 0.85  # people move
 _RATING_SPREAD: Final = 90.0
 """By how much ratings of one person differ, as a standard deviation; of two ``_WIDER`` so much."""
 _WIDER: Final = 4
 _MOST_OF_RATING: Final = 2.0
-_WORDS, _INITIALS, _YEARS, _FEDERATIONS, _SEXES = 1_000, 20, 80, 20, 2
+_WORDS, _INITIALS, _YEARS, _FEDERATIONS, _SEXES, _CLUBS = 1_000, 20, 80, 20, 2, 50
 """Of how many kinds each thing is, about."""
 _BY_CHANCE: Final = 0.001
 """How often a word is like another one by chance, however rare both are."""
@@ -62,13 +63,14 @@ _BY_CHANCE: Final = 0.001
 class PersonDescription:
     """What is told of somebody, or known; None where nothing is.
 
-    ``birth_date`` is an ISO date or a year, ``sex`` is ``m`` or ``w``.
+    ``birth_date`` is an ISO date or a year, ``sex`` is ``m`` or ``w``, ``club`` is folded.
     """
 
     name: str
     birth_date: str | None = None
     federation: str | None = None
     sex: str | None = None
+    club: str | None = None
 
     @property
     def year(self) -> int | None:
@@ -159,6 +161,10 @@ class Candidates:
     def _sexes(self) -> Counter[str | None]:
         return Counter(each.sex for each in self._players)
 
+    @cached_property
+    def _clubs(self) -> Counter[str | None]:
+        return Counter(each.club for each in self._players)
+
     # What is asked
 
     def of(self, person: PersonDescription, rating: int | None = None) -> list[Likeness]:
@@ -212,7 +218,10 @@ class Candidates:
     @cached_property
     def _most_of_others(self) -> float:
         """How much can speak for somebody beside the name."""
-        kinds = (self._years, _YEARS), (self._federations, _FEDERATIONS), (self._sexes, _SEXES)
+        kinds: list[tuple[Counter[Any], int]] = [
+            (self._years, _YEARS), (self._federations, _FEDERATIONS), (self._sexes, _SEXES)
+        ]  # fmt: skip
+        kinds += [(self._clubs, _CLUBS)] if len(self._clubs) > 1 else []
         rarest = [self._share(min(found.values()), many) for found, many in kinds]
         return _MOST_OF_RATING - sum(map(log2, rarest))
 
@@ -283,6 +292,9 @@ class Candidates:
         if person.sex is not None and known.sex is not None:
             share = self._share(self._sexes[known.sex], _SEXES)
             bits += log2(_SEX_AGREES / share if person.sex == known.sex else 1 - _SEX_AGREES)
+        if person.club and known.club:
+            share = self._share(self._clubs[known.club], _CLUBS)
+            bits += log2(_CLUB_AGREES / share if person.club == known.club else 1 - _CLUB_AGREES)
         return bits
 
     @cached_property

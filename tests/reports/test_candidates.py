@@ -128,3 +128,16 @@ def test_a_report_of_fifty_takes_no_time_among_thousands() -> None:
     for _ in range(50):
         known.of(population.human().told())
     assert time.process_time() - begun < 1
+
+
+def test_of_two_namesakes_the_one_of_the_same_club_is_the_likelier() -> None:
+    players = [
+        *_OTHERS,
+        PersonDescription("Soto, Ana", "1990", "CHI", "w", "torre norte"),
+        PersonDescription("Soto, Ana", "1990", "CHI", "w", "alekhine"),
+    ]
+    person = PersonDescription("Soto Pérez, Ana", "1990", "CHI", "w", "alekhine")
+    likely = Candidates(players).of(person)
+    assert [players[each.place].club for each in likely] == ["alekhine", "torre norte"]
+    without = Candidates(players).of(PersonDescription("Soto Pérez, Ana", "1990", "CHI", "w"))
+    assert likely[0].bits > without[0].bits > likely[1].bits
