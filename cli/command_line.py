@@ -37,6 +37,7 @@ MODULES: Final[Mapping[str, Sequence[str]]] = {
         "list",
         "period",
         "publish",
+        "agenda",
     ),
     "query": (
         "explain",

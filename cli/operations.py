@@ -39,7 +39,6 @@ WRITTEN: Final[Mapping[str, str]] = {
     "record-boards": "boards and results come in pairs",
     "record-challenge-game": "the match is found by the players",
     "rule-on-tournament": "each ruling is a command of its own",
-    "set-calendar": "its fields are not declared yet",
     "settle-challenge": "the match is found by the players",
     "withdraw-challenge": "the match is found by the players",
 }

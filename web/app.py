@@ -31,6 +31,7 @@ from web.pages import (
     kept_forms,
     lists,
     newcomers,
+    officer,
     players,
     proofs,
     regulations,
@@ -54,6 +55,7 @@ ROOMS: tuple[Routes, ...] = (
     players.routes,
     erasure.routes,
     newcomers.routes,
+    officer.routes,
     statements.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,

@@ -130,6 +130,7 @@ def templates() -> Environment:
     environment.filters["exact"] = exact
     environment.filters["capital"] = capital
     environment.filters["said_once"] = said_once
+    environment.filters["doubled"] = lambda word: (word, word)
     environment.filters["unbroken"] = unbroken
     environment.globals["why_no_performance"] = why_no_performance
     return environment

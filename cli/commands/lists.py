@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.categories import RatedCategoryOptions
 from cli.command import command
+from cli.operations import offer
 from cli.options import (
     All,
     Control,
@@ -19,12 +19,9 @@ from cli.options import (
     Federations,
     Format,
     Full,
-    IntoClosedPeriod,
     ListingOptions,
     NameOfList,
-    Parameters,
     QuestionOptions,
-    ReasonedWriteOptions,
     ReceiptFormat,
     Search,
     WriteOptions,
@@ -47,18 +44,13 @@ from cli.session import (
     needed,
     opened,
     opened_to_record,
-    recording,
     request,
     viewed,
 )
 from cli.values import codes_of, share_of
-from ledger.calendar import Calendar, ListCalendar
-from ledger.errors import InputRefused
-from ledger.operations.commands import AdjustList, SetCalendar, SetTwoPersons
+from ledger.operations.commands import AdjustList
 from ledger.questions import lists as questions
 from ledger.rating.decimal_text import signed
-from ledger.terms import Rate
-from ledger.typed_values import day, parameters_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -98,103 +90,10 @@ class SelectionOptions:
         return Selection(codes, category, self.search, active=self.active, top=self.top)
 
 
-@command("list define")
-def define(
-    name: Name,
-    regulation: RegulationId,
-    calendar: Annotated[
-        ListCalendar, typer.Option("--calendar", help="fide: as FIDE's through the years.")
-    ],
-    first: Annotated[str, typer.Option("--first", help="First day of the first period.")],
-    rate_of_play: Annotated[
-        Rate | None,
-        typer.Option("--rate-of-play", help="Only tournaments of this rate (default: all)."),
-    ] = None,
-    param: Parameters = None,
-    policy: Annotated[
-        str, typer.Option("--policy", help="Late facts: restate, or next-list.")
-    ] = "restate",
-    closes_days_before: ClosesDaysBefore = 0,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Define a rating list; several may live on the same events."""
-    from ledger.application.lists import define_list
-
-    if policy not in ("restate", "next-list"):
-        raise InputRefused("cli.no_policy", value=policy)
-    with recording(to) as at:
-        at.receipt = define_list(
-            at.ledger,
-            name,
-            regulation=regulation,
-            parameters=parameters_of(param),
-            calendar="fide" if calendar is ListCalendar.FIDE else Calendar(calendar.value),
-            first_on=day(first),
-            policy=cast(Literal["restate", "next-list"], policy),
-            rate_of_play=rate_of_play,
-            closes_days_before=closes_days_before,
-            request=at.request,
-        )
-
-
-@command("list adopt")
-def adopt(
-    regulation: RegulationId,
-    on: Annotated[str, typer.Option("--on", help="From the periods that start on or after it.")],
-    name: NameOfList = None,
-    param: Parameters = None,
-    as_correction: IntoClosedPeriod = False,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Change a list's regulation, or its parameters, from a day on."""
-    from ledger.application.lists import adopt_regulation
-
-    with recording(to) as at:
-        at.receipt = adopt_regulation(
-            at.ledger,
-            list_of(at.ledger, name),
-            regulation=regulation,
-            parameters=parameters_of(param),
-            on=day(on),
-            as_correction=as_correction,
-            request=at.request,
-        )
-
-
-@command("list calendar")
-def set_calendar(
-    name: Name,
-    calendar: Annotated[Calendar, typer.Argument(help="monthly, quarterly …")],
-    on: Annotated[str, typer.Option("--on", help="From the period that starts on this day.")],
-    closes_days_before: ClosesDaysBefore = 0,
-    *,
-    to: WriteOptions,
-) -> None:
-    """Change a list's calendar from a day on."""
-    command_ = SetCalendar(
-        list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
-    )
-    carry_out(to, command_)
-
-
-class Switch(StrEnum):
-    """Whether something is to be so."""
-
-    ON = "on"
-    OFF = "off"
-
-
-@command("list two-persons")
-def two_persons(
-    name: Name,
-    required: Annotated[Switch, typer.Argument(help="on, or off.")],
-    *,
-    to: ReasonedWriteOptions,
-) -> None:
-    """Say whether what reaches a published period of a list needs two people; at first it does."""
-    carry_out(to, SetTwoPersons(list=name, required=required is Switch.ON))
+offer("define-list")
+offer("adopt-regulation")
+offer("set-calendar")
+offer("set-two-persons")
 
 
 @command("list adjust")
@@ -226,6 +125,7 @@ def adjust(
     carry_out(to, command_)
 
 
+ask(questions.agenda)
 ask(questions.lists)
 
 

@@ -12,7 +12,7 @@ from ledger.application.erasures import erase_player
 from ledger.application.identities import correct_player, link_player, register_player
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.list_editions import only_list, rated_in
-from ledger.application.lists import adjust_rating
+from ledger.application.lists import adjust_rating, adopt_regulation, define_list
 from ledger.application.newcomers import confirm_player, register_newcomer
 from ledger.application.publications import publish
 from ledger.application.retractions import split_player, undo_commit
@@ -20,10 +20,11 @@ from ledger.application.seeds import seed_rating
 from ledger.application.starting_numbers import give_numbers
 from ledger.application.tournaments import StandingsAsked, announce_prizes, publish_standings
 from ledger.application.view import LedgerView
+from ledger.calendar import Calendar, ListCalendar
 from ledger.operations.command import Command, Input
 from ledger.operations.games import CorrectResult
 from ledger.operations.kinds import FieldKind
-from ledger.operations.lists import PublishPeriod
+from ledger.operations.lists import NewList, NewRegulation, PublishPeriod
 from ledger.operations.operation import kinds_of
 from ledger.operations.participants import RegisterNewcomer
 from ledger.operations.players import (
@@ -43,7 +44,7 @@ from ledger.operations.tournaments import (
     RecordBoards,
     StandingsToPublish,
 )
-from ledger.typed_values import board_of
+from ledger.typed_values import board_of, parameters_of
 
 C = TypeVar("C", bound=Input)
 Recorder: TypeAlias = Callable[[Ledger, Any, Request], Receipt]
@@ -109,6 +110,35 @@ def _standings(ledger: Ledger, standings: StandingsToPublish, request: Request) 
     return publish_standings(ledger, standings.tournament, request, **wanted)[0]
 
 
+def _define(ledger: Ledger, new: NewList, request: Request) -> Receipt:
+    is_fides = new.calendar is ListCalendar.FIDE
+    return define_list(
+        ledger,
+        new.list,
+        regulation=new.regulation,
+        parameters=parameters_of(new.parameters),
+        calendar="fide" if is_fides else Calendar(new.calendar.value),
+        first_on=new.first_on,
+        policy=new.policy,
+        rate_of_play=new.rate_of_play,
+        closes_days_before=new.closes_days_before,
+        request=request,
+    )
+
+
+def _adopt(ledger: Ledger, new: NewRegulation, request: Request) -> Receipt:
+    assert new.list is not None, "the only one is meant where none is named"
+    return adopt_regulation(
+        ledger,
+        new.list,
+        regulation=new.regulation,
+        parameters=parameters_of(new.parameters),
+        on=new.on,
+        as_correction=new.as_correction,
+        request=request,
+    )
+
+
 _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     AdjustRating: adjust_rating,
     AnnouncePrizes: announce_prizes,
@@ -117,6 +147,8 @@ _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     CorrectResult: _correct,
     ErasePlayer: _erase,
     LinkPlayer: link_player,
+    NewList: _define,
+    NewRegulation: _adopt,
     NumberParticipants: lambda ledger, numbers, request: give_numbers(ledger, numbers, request)[0],
     PairRound: lambda ledger, round_, request: publish_round(ledger, round_, request)[0],
     PublishPeriod: _publish,

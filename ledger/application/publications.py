@@ -40,7 +40,7 @@ def open_events(view: LedgerView, facts: Facts, name: str, period: Period) -> Se
     Only their streams are read: of events whose first result came with the entries, as a report
     does, their opening and that result.
     """
-    candidates = _begun_before_results(view, facts, _in_period(facts, name, period))
+    candidates = begun_before_results(view, facts, _in_period(facts, name, period))
     if not candidates:
         return ()
     register = view.register([f"tournament:{each}" for each in candidates], facts.seq)
@@ -69,7 +69,7 @@ def _in_period(facts: Facts, name: str, period: Period) -> list[int]:
     return places
 
 
-def _begun_before_results(view: LedgerView, facts: Facts, candidates: list[int]) -> list[str]:
+def begun_before_results(view: LedgerView, facts: Facts, candidates: list[int]) -> list[str]:
     """Returns those of some tournaments that were opened in a commit before their first result."""
     if not candidates:
         return []

@@ -28,6 +28,8 @@ from ledger.operations.lists import (
     AdjustList,
     AdoptRegulation,
     DefineList,
+    NewList,
+    NewRegulation,
     PublishList,
     PublishPeriod,
     SetCalendar,

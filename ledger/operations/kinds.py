@@ -39,8 +39,9 @@ class FieldKind:
         needed: whether it must be typed, where its type and default do not tell.
         given: what the program takes where nothing is typed: ``today``.
         names: what is named by it, by an id: a ``player``, a ``tournament``, a ``list``, a
-            ``period``; a face may offer these, and take a name for an id.
-        offers: words that a form offers; others may be typed.
+            ``period``, a ``regulation``; a face may offer these, and take a name for an id.
+        offers: words that a form offers; others may be typed, unless it ``is_choice``.
+        is_choice: whether it is one of ``offers``.
         several: whether several of them may be typed.
         personal: whether it may say who somebody is: no digest of it is kept.
         signs: so many characters a form takes.
@@ -61,6 +62,7 @@ class FieldKind:
     given: str = ""
     names: str = ""
     offers: tuple[str, ...] = ()
+    is_choice: bool = False
     several: bool = False
     personal: bool = False
     signs: int = 200
@@ -332,6 +334,48 @@ LIST: Final = FieldKind(
     option="--list",
     names="list",
     needed=False,
+)
+OF_LIST: Final = LIST.but(
+    help=Wording(
+        "The list's name (default: the only one).", "El nombre de la lista (por defecto: la única)."
+    ),
+    option="",
+    metavar="NAME",
+)
+NEW_LIST: Final = FieldKind(
+    Wording("The list's name.", "El nombre de la lista."),
+    Wording("Name of the list", "Nombre de la lista"),
+    metavar="NAME",
+    signs=40,
+)
+REGULATION: Final = FieldKind(
+    Wording("Its id; see: regulation list.", "Su id; vea: regulation list."),
+    Wording("Regulation (id)", "Reglamento (id)"),
+    option="--regulation",
+    names="regulation",
+    signs=60,
+)
+PARAMETERS: Final = FieldKind(
+    Wording(
+        "A parameter of the regulation, key=value; may be repeated.",
+        "Un parámetro del reglamento, clave=valor; se puede repetir.",
+    ),
+    Wording("Parameters (key=value)", "Parámetros (clave=valor)"),
+    option="--param",
+    several=True,
+)
+CLOSES_DAYS_BEFORE: Final = FieldKind(
+    Wording("Closing before the end.", "Días que cierra antes del final."),
+    Wording(
+        "Closes so many days before the end of a period",
+        "Cierra tantos días antes del final de un período",
+    ),
+    option="--closes-days-before",
+    type=int,
+    least=0,
+    most=27,
+    read=number_from(0, 27),
+    signs=2,
 )
 NAME: Final = FieldKind(
     Wording("Lastname, Firstname", "Apellido, Nombre"),

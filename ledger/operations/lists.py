@@ -4,15 +4,84 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
-from ledger.calendar import Calendar
-from ledger.errors import Conflict
+from ledger.calendar import Calendar, ListCalendar
+from ledger.errors import Conflict, InputRefused
 from ledger.operations.command import Command, Input
-from ledger.operations.kinds import FLAG, LIST, FieldKind
-from ledger.operations.operation import officers, operation
+from ledger.operations.kinds import (
+    CLOSES_DAYS_BEFORE,
+    DAY,
+    FLAG,
+    INTO_CLOSED,
+    LIST,
+    NEW_LIST,
+    OF_LIST,
+    PARAMETERS,
+    REGULATION,
+    FieldKind,
+    number_from,
+)
+from ledger.operations.operation import CommandFace, officers, operation
 from ledger.terms import Rate
 from ledger.wording import Wording
+
+_HIGHEST: Final = 4_000
+_LARGEST_SHARE: Final = 1_000_000
+
+
+def _one_of(kind: type[Any], text: str) -> Any:
+    """Returns a word of an enumeration; raises ``InputRefused`` that quotes another one."""
+    try:
+        return kind(text)
+    except ValueError as error:
+        allowed = ", ".join(each.value for each in kind)
+        raise InputRefused("value.no_word", value=text, allowed=allowed) from error
+
+
+def _policy(text: str) -> str:
+    if text not in {"restate", "next-list"}:
+        raise InputRefused("list.no_policy", value=text)
+    return text
+
+
+def _switch(text: str) -> bool:
+    if text not in {"on", "off"}:
+        raise InputRefused("value.no_word", value=text, allowed="on, off")
+    return text == "on"
+
+
+CALENDARS: Final = FieldKind(
+    Wording(
+        "fide: as FIDE's through the years.", "fide: como los de la FIDE a través de los años."
+    ),
+    Wording("Calendar", "Calendario"),
+    option="--calendar",
+    type=ListCalendar,
+    read=lambda text: _one_of(ListCalendar, text),
+    offers=tuple(each.value for each in ListCalendar),
+    is_choice=True,
+)
+CALENDAR: Final = FieldKind(
+    Wording("monthly, quarterly …", "monthly, quarterly … (mensual, trimestral …)"),
+    Wording("Calendar", "Calendario"),
+    type=Calendar,
+    read=lambda text: _one_of(Calendar, text),
+    offers=tuple(each.value for each in Calendar),
+    is_choice=True,
+)
+RATE_OF_PLAY: Final = FieldKind(
+    Wording(
+        "Only tournaments of this rate (default: all).",
+        "Solo torneos de este ritmo (por defecto: todos).",
+    ),
+    Wording("Only tournaments of this rate of play", "Solo torneos de este ritmo"),
+    option="--rate-of-play",
+    type=Rate,
+    read=lambda text: _one_of(Rate, text),
+    offers=tuple(each.value for each in Rate),
+    is_choice=True,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +89,53 @@ class _OfList(Command):
     NAMES = ("list",)
 
     list: str
+
+
+@operation(
+    "define-list",
+    officers("lists"),
+    Wording(
+        "Define a rating list; several may live on the same events.",
+        "Define una lista de ratings; varias pueden vivir de los mismos eventos.",
+    ),
+    CommandFace("list define"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewList(Input):
+    """A list that is to be: its regulation is looked up, FIDE's calendar is several."""
+
+    list: Annotated[str, NEW_LIST]
+    regulation: Annotated[str, REGULATION]
+    calendar: Annotated[ListCalendar, CALENDARS]
+    first_on: Annotated[
+        dt.date,
+        DAY.but(
+            help=Wording("First day of the first period.", "Primer día del primer período."),
+            label=Wording(
+                "First day of the first period (YYYY-MM-DD)",
+                "Primer día del primer período (AAAA-MM-DD)",
+            ),
+            option="--first",
+        ),
+    ]
+    rate_of_play: Annotated[Rate | None, RATE_OF_PLAY] = None
+    parameters: Annotated[tuple[str, ...], PARAMETERS] = ()
+    policy: Annotated[
+        Literal["restate", "next-list"],
+        FieldKind(
+            Wording(
+                "Late facts: restate (as usual), or next-list.",
+                "Hechos tardíos: restate (recalcular, lo usual) o next-list (lista siguiente).",
+            ),
+            Wording("Late facts (restate or next-list)", "Hechos tardíos (restate o next-list)"),
+            option="--policy",
+            read=_policy,
+            offers=("restate", "next-list"),
+            is_choice=True,
+            signs=10,
+        ),
+    ] = "restate"
+    closes_days_before: Annotated[int, CLOSES_DAYS_BEFORE] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +158,52 @@ class DefineList(_OfList):
     Wording(
         "Change a list's calendar from a day on.", "Cambia el calendario de una lista desde un día."
     ),
+    CommandFace("list calendar"),
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetCalendar(_OfList):
     """Change a list's calendar from a day on."""
 
-    calendar: Calendar
-    closes_days_before: int
-    on: dt.date
+    list: Annotated[str, LIST.but(help=NEW_LIST.help, option="", metavar="NAME", needed=True)]
+    calendar: Annotated[Calendar, CALENDAR]
+    on: Annotated[
+        dt.date,
+        DAY.but(
+            help=Wording(
+                "From the period that starts on this day.",
+                "Desde el período que comienza ese día.",
+            )
+        ),
+    ]
+    closes_days_before: Annotated[int, CLOSES_DAYS_BEFORE] = 0
+
+
+@operation(
+    "adopt-regulation",
+    officers("lists"),
+    Wording(
+        "Change a list's regulation, or its parameters, from a day on.",
+        "Cambia el reglamento de una lista, o sus parámetros, desde un día.",
+    ),
+    CommandFace("list adopt"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRegulation(Input):
+    """A regulation that a list is to follow from a day on; it is looked up."""
+
+    list: Annotated[str | None, OF_LIST]
+    regulation: Annotated[str, REGULATION]
+    on: Annotated[
+        dt.date,
+        DAY.but(
+            help=Wording(
+                "From the periods that start on or after it.",
+                "Desde los períodos que comienzan ese día o después.",
+            )
+        ),
+    ]
+    parameters: Annotated[tuple[str, ...], PARAMETERS] = ()
+    as_correction: Annotated[bool, INTO_CLOSED] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +229,41 @@ class AdoptRegulation(_OfList):
 class AdjustList(_OfList):
     """Order a list-wide step after the calculation of a period."""
 
-    period: str
-    below: int
-    pivot: int
-    numerator: int
-    denominator: int
-    as_correction: bool = False
+    list: Annotated[str, LIST]
+    period: Annotated[str, FieldKind(label=Wording("Period", "Período"), signs=20)]
+    below: Annotated[
+        int,
+        FieldKind(
+            label=Wording("Ratings below this one", "Ratings bajo este"),
+            read=number_from(1, _HIGHEST),
+            signs=4,
+        ),
+    ]
+    pivot: Annotated[
+        int,
+        FieldKind(
+            label=Wording("move towards", "se mueven hacia"),
+            read=number_from(0, _HIGHEST),
+            signs=4,
+        ),
+    ]
+    numerator: Annotated[
+        int,
+        FieldKind(
+            label=Wording("by a share of the way: 2 of 2/5", "por una parte del camino: 2 de 2/5"),
+            read=number_from(1, _LARGEST_SHARE),
+            signs=7,
+        ),
+    ]
+    denominator: Annotated[
+        int,
+        FieldKind(
+            label=Wording("and 5 of 2/5", "y 5 de 2/5"),
+            read=number_from(1, _LARGEST_SHARE),
+            signs=7,
+        ),
+    ]
+    as_correction: Annotated[bool, INTO_CLOSED] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,13 +287,35 @@ class PublishList(_OfList):
         return True
 
 
+@operation(
+    "set-two-persons",
+    officers("lists"),
+    Wording(
+        "Say whether what reaches a published period of a list needs two people; at first it does.",
+        "Dice si lo que alcanza un período publicado de una lista necesita dos personas; al"
+        " principio, sí.",
+    ),
+    CommandFace("list two-persons"),
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetTwoPersons(_OfList):
     """Say whether what reaches a published period of a list needs two people."""
 
     NEEDS_REASON = True
 
-    required: bool
+    list: Annotated[str, LIST.but(help=NEW_LIST.help, option="", metavar="NAME", needed=True)]
+    required: Annotated[
+        bool,
+        FieldKind(
+            Wording("on, or off.", "on (sí), u off (no)."),
+            Wording("Two people (on or off)", "Dos personas (on u off)"),
+            metavar="on|off",
+            read=_switch,
+            offers=("on", "off"),
+            is_choice=True,
+            signs=3,
+        ),
+    ]
 
 
 @operation(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.questions.kinds import ListArgument
+from ledger.questions.kinds import DayAsked, ListArgument
 from ledger.questions.question import question
 
 if TYPE_CHECKING:
+    from ledger.application.agenda import Agenda
     from ledger.application.lists import ListDescriptions
     from ledger.application.period_states import Periods
     from ledger.application.view import LedgerView
@@ -26,6 +27,20 @@ def lists(view: LedgerView) -> ListDescriptions:
     from ledger.application.lists import described_lists
 
     return described_lists(view)
+
+
+@question(
+    "agenda",
+    "/agenda",
+    answer_in="ledger.application.agenda",
+    rows="due",
+    es="Muestra lo que está pendiente: listas por publicar, y torneos terminados sin entregar.",
+)
+def agenda(view: LedgerView, on: DayAsked = None) -> Agenda:
+    """Show what is due: lists to be published, and tournaments that are over and not handed in."""
+    from ledger.application.agenda import agenda_of
+
+    return agenda_of(view, on or view.today)
 
 
 @question(

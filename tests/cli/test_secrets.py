@@ -29,7 +29,7 @@ UNREACHABLE = {
 WORDS = {
     "round": "1", "seq": "5", "old": "5", "round_": "1", "game": "1",
     "from_round": "1", "result_": "1-0", "result": "1-0", "kind": "U", "k": "20",
-    "on": "2026-01-01", "first": "2026-01-01", "start": "2026-01-01", "end": "2026-01-01",
+    "on": "2026-01-01", "first_on": "2026-01-01", "start": "2026-01-01", "end": "2026-01-01",
     "calendar": "monthly", "regulation": "enf-2010", "with_": "enf-2010", "rating": "1500",
     "pairing": "fenamac-1975", "board": "1", "required": "on",
     "points": "5", "below": "2000", "pivot": "2000", "share": "2/5", "title": "GM",

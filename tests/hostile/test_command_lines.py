@@ -73,6 +73,7 @@ COMMANDS = [
     list define FIDE --regulation fide-standard --calendar fide --first 2010-01-01
     list define CLUB --regulation fenamac-1973 --calendar monthly --first 2010-01-01
     list diff ENF 2010-07@1 2010-07
+    agenda --on 2010-09-01
     list list --format csv
     list monitor ENF --from 2010-07 --to 2010-08 --control 3404510
     list two-persons ENF off --reason x

@@ -94,6 +94,8 @@ arbiter officer POST /submissions/{id_}/share
 arbiter officer POST /submissions/{id_}/unshare
 arbiter officer POST /submissions/{id_}/withdraw
 everybody GET /clubs
+officer GET /office
+officer GET /office/duplicates
 everybody GET /players
 everybody GET /players/{player}
 everybody GET /players/{player}/titles
@@ -202,6 +204,7 @@ everybody GET /api/v1/players/{player}/{list}/performance/{tournament}
 everybody GET /api/v1/players/{player}/{list}/why
 everybody GET /api/v1/players/{player}/{list}/{period}
 everybody GET /api/v1/clubs
+everybody GET /api/v1/agenda
 everybody GET /api/v1/problems/{key}
 everybody GET /api/v1/regulations
 everybody GET /api/v1/regulations/{regulation}
@@ -246,6 +249,9 @@ arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists
 officer POST /api/v1/commands/adjust-rating : players
+officer POST /api/v1/commands/define-list : lists
+officer POST /api/v1/commands/adopt-regulation : lists
+officer POST /api/v1/commands/set-two-persons : lists
 officer POST /api/v1/commands/affiliate-player : players
 arbiter officer POST /api/v1/commands/announce-absence : tournaments
 arbiter officer POST /api/v1/commands/announce-prizes : tournaments
@@ -305,6 +311,9 @@ arbiter officer POST /api/v1/previews/adjourn-game : tournaments
 arbiter officer POST /api/v1/previews/adjudicate-game : tournaments
 officer POST /api/v1/previews/adjust-list : lists
 officer POST /api/v1/previews/adjust-rating : players
+officer POST /api/v1/previews/define-list : lists
+officer POST /api/v1/previews/adopt-regulation : lists
+officer POST /api/v1/previews/set-two-persons : lists
 officer POST /api/v1/previews/affiliate-player : players
 arbiter officer POST /api/v1/previews/announce-absence : tournaments
 arbiter officer POST /api/v1/previews/announce-prizes : tournaments

@@ -52,6 +52,7 @@ CSV = "text/csv"
 _WHICH = "PERIOD or PERIOD@EDITION."
 
 
+add_question(routes, questions.agenda)
 add_question(routes, questions.lists)
 
 

@@ -63,7 +63,7 @@ _TAKES_BYTES: Final = {
     }
 }
 
-_JSON_TYPES: Final = {bool: "boolean", int: "integer", str: "string"}
+_JSON_TYPES: Final = {bool: "boolean", int: "integer"}
 
 Word = Annotated[str, Field(min_length=1, max_length=300, strict=True)]
 WordNumber = Annotated[int, Field(strict=True)]
@@ -78,7 +78,7 @@ def _with_fields(schema: dict[str, Any]) -> None:
     """Puts the fields that operations have into a schema; each operation has some of them."""
     kinds = {name: kind for each in HANDED_IN.values() for name, kind in each.kinds.items()}
     for name, kind in kinds.items():
-        one: dict[str, Any] = {"type": _JSON_TYPES[kind.type]}
+        one: dict[str, Any] = {"type": _JSON_TYPES.get(kind.type, "string")}
         schema["properties"][name] = {"type": "array", "items": one} if kind.several else one
     schema["additionalProperties"] = False
 

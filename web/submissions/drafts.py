@@ -16,7 +16,15 @@ from web.kept_forms import waiting_form
 from web.problems import failure_data, form_status
 from web.rendering import render
 from web.submissions.contents import DocumentContent, games_in
-from web.submissions.forms import choices, document_of, key_of, new_id, operation_form, operation_of
+from web.submissions.forms import (
+    choices,
+    document_of,
+    key_of,
+    known_ids,
+    new_id,
+    operation_form,
+    operation_of,
+)
 from web.submissions.permissions import HAND_IN, party_of
 from web.submissions.uploads import Form
 
@@ -101,5 +109,5 @@ def _new_correction(
     return render(
         request, "correction_new.html", form_status(error), typed, key=_key(typed, error),
         found=found, round=round_, asked_form=operation_form(typed.value("what"), typed, error),
-        operations=HANDED_IN, error=failure_data(request, error),
+        operations=HANDED_IN, error=failure_data(request, error), known_ids=known_ids(request),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from fastapi import Request
@@ -14,6 +14,7 @@ from ledger.application.lists import described_lists
 from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, LedgerError
 from ledger.operations.operation import Operation
+from ledger.regulations.registry import regulations
 from ledger.terms import Rate
 from web.asked_view import site_of
 from web.fields import wrong_fields
@@ -43,6 +44,12 @@ def choices(request: Request) -> dict[str, Any]:
     """Returns what the fields of forms offer: the lists and the rates of play."""
     names = [each.list for each in site_of(request).newest().ask(described_lists).lists]
     return {"lists": [*zip(names, names, strict=True)], "rates": [rate.value for rate in Rate]}
+
+
+def known_ids(request: Request) -> Mapping[str, Sequence[str]]:
+    """Returns the ids of what fields name and of which there are few: lists and regulations."""
+    lists = site_of(request).newest().recall(described_lists).lists
+    return {"list": [each.list for each in lists], "regulation": sorted(regulations())}
 
 
 def key_of(words: Mapping[str, str]) -> str:

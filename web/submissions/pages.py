@@ -39,6 +39,7 @@ from web.submissions.forms import (
     decisions_of,
     document_of,
     erasure_of,
+    known_ids,
     operation_form,
     operation_of,
     turn_of,
@@ -295,7 +296,7 @@ def _page(
         named_in=named_in, refused=sent, labels=_labels(content),
         asked_form=_form(content, sent if sent.is_sent else waiting_form(request), error),
         changed=_changes(moved),
-        is_left=_is_left(request, submission), **choices(request),
+        is_left=_is_left(request, submission), known_ids=known_ids(request), **choices(request),
     )  # fmt: skip
 
 

@@ -1,0 +1,99 @@
+"""An officer who has the site only: what waits, the three steps to a list, everything to record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.application.lists import described_lists
+from ledger.operations import commands as c
+from ledger.terms import Rate, System
+from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
+from tests.web.submitting import Staffed, staffed
+from tests.web.support import text_of
+
+TODAY = NOW.date()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Staffed]:
+    with staffed(empty_ledger(), tmp_path) as found:
+        yield found
+
+
+def recorded(site: Staffed, what: str, **words: str) -> None:
+    """Hands an operation in as an officer does by its form, and accepts it."""
+    form = site.ana.get(f"/corrections/new?what={what}")
+    said = {**site.ana.hidden(form, "/corrections/new"), "what": what, "reason": "first"}
+    page = site.ana.post("/corrections/new", {**said, **words})
+    assert page.status_code == 200, text_of(page.text)
+    id_ = page.url.path.rpartition("/")[2]
+    for step in ("hand-in", "accept"):
+        assert site.ana.offers(site.ana.get(f"/submissions/{id_}"), step), text_of(page.text)
+        answer = site.ana.step(id_, step)
+        assert answer.status_code == 200, text_of(answer.text)
+
+
+def test_an_empty_site_shows_three_steps_and_they_lead_to_a_list(site: Staffed) -> None:
+    page = site.ana.get("/office").text
+    assert "Three steps to the first list" in page
+    recorded(
+        site, "define-list", list="NAT", regulation="elo-linear", calendar="monthly",
+        first_on="2025-12-01",
+    )  # fmt: skip
+    (defined,) = described_lists(site.ledger).lists
+    assert (defined.list, defined.regulation, defined.policy) == ("NAT", "elo-linear", "restate")
+    page = text_of(site.ana.get("/office").text)
+    assert "Three steps" not in page
+    assert "Publish NAT 2025-12" in page
+    recorded(site, "register-player", player="7", name="Soto, Ana", birth_date="1990")
+    recorded(site, "seed-rating", player="7", list="NAT", rating="1800", on="2025-12-01")
+    recorded(site, "affiliate-player", player="7", club="Norte")
+    recorded(site, "set-two-persons", list="NAT", required="off")
+    recorded(site, "set-calendar", list="NAT", calendar="quarterly", on="2026-04-01")
+    recorded(
+        site, "adopt-regulation", list="NAT", regulation="elo-linear", on="2026-01-01",
+        parameters="constant=20",
+    )  # fmt: skip
+    assert not site.ledger.facts().lists["NAT"].two_persons
+
+
+def test_what_waits_stands_first(site: Staffed) -> None:
+    ledger = site.ledger
+    define(ledger)
+    people = "".join(f'{id_},"Soto, Ana",CHI,w,1990,,,\n' for id_ in "AB")
+    import_text(ledger, PLAYERS_HEADER + people, decisions=(("all", ""),))
+    opened = c.OpenTournament(
+        tournament="cup", name="Cup", starts_on=TODAY.replace(year=2025), system=System.SWISS,
+        ends_on=TODAY.replace(year=2025), rate_of_play=Rate.CLASSICAL,
+    )  # fmt: skip
+    do(ledger, opened)
+    site.eva.handed_in(PLAYERS_HEADER + "C,C,CHI,,1990,,,\n")
+    page = text_of(site.ana.get("/office").text)
+    assert "Things that wait: 3" in page
+    assert "by eva" in page
+    assert "Cup: the report is not handed in" in page
+    assert "Publish ENF 2010-07" in page
+    pairs = site.ana.get("/office/duplicates").text
+    assert "what=merge-players&amp;player=B&amp;into=A" in pairs
+
+
+def test_everything_that_can_be_handed_in_is_offered_to_officers_alone(site: Staffed) -> None:
+    page = site.ana.get("/office").text
+    for what in ("define-list", "merge-players", "link-player", "seed-rating", "undo-commit"):
+        assert f"/corrections/new?what={what}" in page
+    assert site.eva.get("/office").status_code == 403
+
+
+def test_of_a_word_that_is_none_the_field_is_marked(site: Staffed) -> None:
+    form = site.ana.get("/corrections/new?what=define-list")
+    said = {**site.ana.hidden(form, "/corrections/new"), "what": "define-list", "reason": "x"}
+    page = site.ana.post(
+        "/corrections/new",
+        {**said, "list": "NAT", "regulation": "elo-linear", "calendar": "daily", "first_on": "x"},
+    )
+    assert page.status_code == 422
+    assert page.text.count('aria-invalid="true"') == 2
+    assert "monthly, two-monthly, quarterly" in page.text
