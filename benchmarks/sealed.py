@@ -180,7 +180,7 @@ class _Segments:
             seeds=seeds or tables.Seeds.of(()),
             ks=tables.AssignedKs.of(()),
             names=[LIST] if seeds else [],
-            texts={"players": ids, "tournaments": b"", "names": b"", "places": b""},
+            texts={"players": ids, "tournaments": b"", "names": b"", "places": b"", "bodies": b""},
             others=list(others),
         )
 
@@ -272,6 +272,7 @@ def _packed(
         "tournaments": "\n".join(each.id for each in played).encode(),
         "names": "\n".join(f"Open {each.id}" for each in played).encode(),
         "places": b"\n" * (count - 1),
+        "bodies": b"",
     }
     said = tables.Tournaments(
         opened,

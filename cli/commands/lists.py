@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,6 +28,7 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import (
+    console,
     emit,
     note,
     print_rows,
@@ -47,6 +49,7 @@ from cli.session import (
     request,
     viewed,
 )
+from cli.settings import language
 from cli.values import codes_of, share_of
 from ledger.operations.commands import AdjustList
 from ledger.questions import lists as questions
@@ -126,6 +129,7 @@ def adjust(
 
 
 ask(questions.agenda)
+ask(questions.publication_check, "publication_check")
 ask(questions.lists)
 
 
@@ -261,6 +265,19 @@ def monitor(
 ask(questions.periods)
 
 
+def _check(to: WriteOptions, name: str | None, period: str | None) -> None:
+    """Shows what to look at before a period goes out."""
+    from cli.render.publication_check import print_check
+
+    with opened(to.db) as view:
+        name, (period,) = list_and(view, name, period)
+        found = questions.publication_check(view, needed(period, "PERIOD"), name)
+    if to.format is ReceiptFormat.JSON:
+        write_json(found.data(language()))
+    else:
+        print_check(found, console())
+
+
 @command("publish")
 def publish_list(
     name: NameOfList = None,
@@ -271,23 +288,36 @@ def publish_list(
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Also with events that are not over at the desk.")
     ] = False,
+    acknowledge: Annotated[
+        list[str] | None,
+        typer.Option("--acknowledge", help="It may be so: new, gone or moves; may be repeated."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only show what to look at before; record nothing.")
+    ] = False,
     *,
     to: WriteOptions,
 ) -> None:
     """Publish a period's list: edition 1, or the next one when facts have changed since.
 
     A period is not passed over: those before it are published first, or with --also-earlier. An
-    event that is not over at the desk is named, and the period goes out with --anyway only.
+    event that is not over at the desk is named, and the period goes out with --anyway only. So are
+    bounds: more than 5 % of the players new or gone, a rating that moves by more than 200.
     """
     from ledger.application.publications import publish, publish_with_earlier
 
+    if check:
+        _check(to, name, period)
+        return
     request_ = request(to)
+    publish_ = partial(publish, anyway=anyway, acknowledged=acknowledge or ())
+    publish_all = partial(publish_with_earlier, anyway=anyway, acknowledged=acknowledge or ())
     data = []
     with opened_to_record(to) as ledger:
         name, (period,) = list_and(ledger, name, period)
         last = needed(period, "PERIOD")
-        several = publish_with_earlier(ledger, name, last, request_, anyway=anyway)
-        alone = () if also_earlier else [publish(ledger, name, last, request_, anyway=anyway)]
+        several = publish_all(ledger, name, last, request_)
+        alone = () if also_earlier else [publish_(ledger, name, last, request_)]
         for published_list in alone or several:
             if to.format is ReceiptFormat.JSON:
                 data.append(publication_data(published_list))

@@ -87,7 +87,14 @@ def _erase(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
 
 
 def _publish(ledger: Ledger, period: PublishPeriod, request: Request) -> Receipt:
-    published = publish(ledger, period.list, period.period, request, anyway=period.anyway)
+    published = publish(
+        ledger,
+        period.list,
+        period.period,
+        request,
+        anyway=period.anyway,
+        acknowledged=period.acknowledged,
+    )
     return published.receipt or Receipt(0, 0, None, (), dry_run=request.dry_run)
 
 

@@ -8,7 +8,7 @@ is asked to close it. One with rules or a round of the desk is over when its arb
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.list_editions import editions_of, require_period
 from ledger.application.lists import digest_failure, is_nameless, regenerated
+from ledger.application.publication_bounds import require_acknowledged
 from ledger.application.verification import verify
 from ledger.application.view import LedgerView
 from ledger.calendar import Period, period_at
@@ -124,18 +125,26 @@ class PublishedList:
 
 
 def publish(
-    ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool = False
+    ledger: Ledger,
+    name: str,
+    period_name: str,
+    request: Request,
+    *,
+    anyway: bool = False,
+    acknowledged: Collection[str] = (),
 ) -> PublishedList:
     """Publishes a period: edition 1, or the next one when its rows are not those of the last.
 
     The next one also goes out when the last does not replay to what was published, though the
     events are as they were recorded: it was published wrongly. It remains, and the ledger's
     ``notice`` is told which it is. ``anyway``: also with events that are not over at the desk.
+    ``acknowledged`` are the bounds that may be exceeded (see ``publication_bounds``).
 
     Raises:
         NotFound: no such list or period.
         InputRefused: the period has not ended, or it is published for the first time and an earlier
-            one is not, or an event is not over; a dry run says that instead.
+            one is not, or an event is not over, or a bound is exceeded; a dry run says the last two
+            instead.
         VerificationFailed: the last edition does not replay, and the list's policy lets it stand,
             or the journal was changed.
     """
@@ -148,18 +157,29 @@ def publish(
             count=len(earlier),
             periods=_enumerated(earlier),
         )
+    if not request.dry_run and ledger.repeated(request) is None:
+        require_acknowledged(ledger, name, period_name, acknowledged)
     return _publish_at_head(ledger, name, period_name, request, anyway=anyway)
 
 
 def publish_with_earlier(
-    ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool = False
+    ledger: Ledger,
+    name: str,
+    period_name: str,
+    request: Request,
+    *,
+    anyway: bool = False,
+    acknowledged: Collection[str] = (),
 ) -> Iterator[PublishedList]:
     """Publishes a period, and first those before it that are not published, in their order.
 
     Each is a commit of its own, and yielded when it is made; the request's key is that of the last.
-    Raises as ``publish`` does. What is wrong with the period itself is found before anything is
-    published; what is found later, or others who are faster, leave those before it published.
+    Raises as ``publish`` does; bounds are those of the period itself, not of the earlier ones. What
+    is wrong with the period itself is found before anything is published; what is found later, or
+    others who are faster, leave those before it published.
     """
+    if not request.dry_run and ledger.repeated(request) is None:
+        require_acknowledged(ledger, name, period_name, acknowledged)
     without_key = replace(request, idempotency_key="")
     periods = [(earlier, without_key) for earlier in unpublished_before(ledger, name, period_name)]
     if periods and not anyway and not request.dry_run:

@@ -84,6 +84,20 @@ RATE_OF_PLAY: Final = FieldKind(
 )
 
 
+ACKNOWLEDGED: Final = FieldKind(
+    Wording(
+        "It may be so: new, gone (players above 5 %), or moves (beyond 200 points); may be"
+        " repeated.",
+        "Puede ser así: new (nuevos) o gone (jugadores que faltan, sobre 5 %), o moves (cambios de"
+        " más de 200 puntos); se puede repetir.",
+    ),
+    Wording("Seen and right: new, gone, moves", "Visto y correcto: new, gone, moves"),
+    option="--acknowledge",
+    several=True,
+    signs=10,
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OfList(Command):
     NAMES = ("list",)
@@ -339,3 +353,4 @@ class PublishPeriod(Input):
             option="--anyway",
         ),
     ] = False
+    acknowledged: Annotated[tuple[str, ...], ACKNOWLEDGED] = ()

@@ -30,6 +30,7 @@ __all__ = [
     "ListMeant",
     "OwnList",
     "PerformanceTableAsked",
+    "PeriodArgument",
     "PlayerId",
     "RatingsOf",
     "RoundShown",
@@ -63,6 +64,12 @@ ListArgument: TypeAlias = Annotated[
         ),
         option="",
         query="list",
+    ),
+]
+PeriodArgument: TypeAlias = Annotated[
+    str,
+    FieldKind(
+        Wording("The period, 2010-07.", "El período, 2010-07."), metavar="PERIOD", query="period"
     ),
 ]
 RatingsOf: TypeAlias = Annotated[str | None, LIST.but(help=RATINGS_OF)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.questions.kinds import DayAsked, ListArgument
+from ledger.questions.kinds import DayAsked, ListArgument, ListMeant, PeriodArgument
 from ledger.questions.question import question
 
 if TYPE_CHECKING:
     from ledger.application.agenda import Agenda
     from ledger.application.lists import ListDescriptions
     from ledger.application.period_states import Periods
+    from ledger.application.publication_checks import PublicationCheck
     from ledger.application.view import LedgerView
     from ledger.reports.live_list import LiveList
 
@@ -56,6 +57,23 @@ def periods(view: LedgerView, name: ListArgument) -> Periods:
     from ledger.application.period_states import Periods, period_states
 
     return Periods(name, period_states(view, name))
+
+
+@question(
+    "period check",
+    "/lists/{list}/periods/{period}/check",
+    answer_in="ledger.application.publication_checks",
+    rows="tournaments",
+    replays=True,
+    es="Muestra qué trae un período de una lista, y qué hay que mirar antes de publicarlo.",
+)
+def publication_check(
+    view: LedgerView, period: PeriodArgument, list_: ListMeant
+) -> PublicationCheck:
+    """Show what a period of a list brings, and what to look at before it is published."""
+    from ledger.application.publication_checks import check_publication
+
+    return check_publication(view, list_, period)
 
 
 @question(

@@ -205,6 +205,7 @@ everybody GET /api/v1/players/{player}/{list}/why
 everybody GET /api/v1/players/{player}/{list}/{period}
 everybody GET /api/v1/clubs
 everybody GET /api/v1/agenda
+everybody GET /api/v1/lists/{list}/periods/{period}/check
 everybody GET /api/v1/problems/{key}
 everybody GET /api/v1/regulations
 everybody GET /api/v1/regulations/{regulation}

@@ -81,6 +81,10 @@ ASKED: Final[dict[str, str]] = {
     "/tournaments/ymca-2010/standings/3407128?list=ENF": (
         "tournament standings ymca-2010 --explain 3407128 --list ENF"
     ),
+    "/tournaments/t/prizes?list=ENF": "tournament prizes t --list ENF",
+    "/clubs?on=2010-07-01": "player clubs --on 2010-07-01",
+    "/agenda?on=2010-09-02": "agenda --on 2010-09-02",
+    "/lists/ENF/periods/2010-08/check": "period check 2010-08 --list ENF",
     "/tournaments/t/crosstable?list=ENF": "tournament crosstable t --list ENF",
     "/tournaments/ymca-2010/crosstable?list=ENF": "tournament crosstable ymca-2010 --list ENF",
     "/tournaments/ymca-2010/score-sheet?list=ENF": "tournament score-sheet ymca-2010 --list ENF",

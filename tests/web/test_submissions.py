@@ -900,4 +900,4 @@ def test_every_operation_can_be_handed_in_or_has_a_reason() -> None:
 def test_the_form_of_an_operation_shows_each_of_its_fields(site: Staffed, name: str) -> None:
     page = site.eva.get(f"/corrections/new?what={name}").text
     for field in HANDED_IN[name].kinds:
-        assert re.search(rf'<(input|textarea)[^>]* id="{field}"', page), field
+        assert re.search(rf'<(input|textarea|select)[^>]* id="{field}"', page), field

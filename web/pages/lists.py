@@ -21,6 +21,7 @@ from ledger.application.directory import RowsAsked, Selection
 from ledger.application.ledger import Request as Asking
 from ledger.application.list_editions import edition_state, published_edition
 from ledger.application.lists import compare, described_list, described_lists
+from ledger.application.publication_checks import PublicationCheck, check_publication
 from ledger.application.publications import (
     PublishedList,
     edition_before,
@@ -251,11 +252,12 @@ def publish_period(
     seq: Annotated[int, Form(ge=0)],
     reason: Reason = "",
     anyway: Annotated[str, Form(max_length=1)] = "",
+    acknowledged: Annotated[list[str], Form()] = [],  # noqa: B006 - nobody adds to it
 ) -> Response:
     """Publishes a period as it was seen: nothing, where something was recorded since."""
     asking = _asking(request, name, period, reason=reason, key=key, seq=seq)
     try:
-        publishing = partial(publish, anyway=bool(anyway))
+        publishing = partial(publish, anyway=bool(anyway), acknowledged=acknowledged)
         published_ = site_of(request).record(publishing, name, period, asking)
     except LedgerError as error:
         return _page(request, name, period, error, typed)
@@ -270,17 +272,20 @@ def _page(
     typed: TypedForm = NOTHING,
 ) -> Response:
     previewed: PublishedList | None = None
+    check: PublicationCheck | None = None
     asking = _asking(request, name, period)
     try:
         previewed = site_of(request).preview(publish, name, period, asking)
+        check = site_of(request).newest().recall(check_publication, name, period)
     except LedgerError as refused:
         error = error or refused
     error = None if error is None else error_for_site(error)
     unfinished = [] if previewed is None else [each.message for each in previewed.unfinished]
+    exceeded = [] if check is None else [each.message for each in check.exceeded]
     return render(
         request, "publish.html", 200 if error is None else status_of(error), typed, name=name,
         period=period, made=previewed, error=error, key=secrets.token_urlsafe(12),
-        shown=digest_shown(*unfinished),
+        shown=digest_shown(*unfinished, *exceeded), check=check,
     )  # fmt: skip
 
 
