@@ -19,12 +19,15 @@ from markupsafe import Markup, escape
 
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.balance import why_no_performance
+from ledger.terms import Role
 from ledger.wording import LANGUAGES, Message, Wording, revealed
 from web.access import account_of
 from web.assets import asset_path
 from web.forms import NOTHING, PageForms, TypedForm
 from web.instants import told_moment
 from web.language import language_of
+from web.office.store import office_if_any
+from web.office.submissions import awaiting_count
 from web.paths import path_of, path_sent, path_word
 from web.query_words import known_query, known_words, words_left_out
 from web.refusals import MOST_REASON
@@ -210,6 +213,15 @@ def _waiting(request: Request) -> TypedForm:
     return waiting(request)
 
 
+def _awaiting(request: Request) -> int:
+    """Returns how many submissions wait for an officer; of others' pages nobody counts them."""
+    account, office = account_of(request), office_if_any(request)
+    if office is None or account is None or Role.OFFICER not in account.roles:
+        return 0
+    with office.reading() as connection:
+        return awaiting_count(connection)
+
+
 def render(
     request: Request, template: str, status: int = 200, sent: TypedForm = NOTHING, **values: Any
 ) -> HTMLResponse:
@@ -219,7 +231,8 @@ def render(
     ``href(path, …)`` for links that stay at the seq that is asked for, ``sent_to(address, says)``
     for what stands in a form (see ``PageForms``), ``view``, ``settled`` (see ``web.caching``),
     ``account``, ``lang``, ``path``, ``left_out`` (see ``web.query_words``), and ``erased``: what
-    stands behind the id of somebody without a name.
+    stands behind the id of somebody without a name. ``awaiting`` is how many submissions wait for
+    an officer.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)
@@ -258,7 +271,7 @@ def render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
-        left_out=words_left_out(request, known),
+        left_out=words_left_out(request, known), awaiting=_awaiting(request),
         erased="" if request.app.state.site.lacks_people else _said("browse.erased", language),
     )  # fmt: skip
     return HTMLResponse(text, status)

@@ -39,6 +39,7 @@ from cli.output import (
 )
 from cli.questions import ask
 from cli.render.lists import emit_list, publication_data, tell_published
+from cli.render.publication_check import print_check
 from cli.session import (
     carry_out,
     list_and,
@@ -267,8 +268,6 @@ ask(questions.periods)
 
 def _check(to: WriteOptions, name: str | None, period: str | None) -> None:
     """Shows what to look at before a period goes out."""
-    from cli.render.publication_check import print_check
-
     with opened(to.db) as view:
         name, (period,) = list_and(view, name, period)
         found = questions.publication_check(view, needed(period, "PERIOD"), name)

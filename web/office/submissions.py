@@ -397,6 +397,12 @@ def open_count(connection: Connection, account: str) -> int:
     return connection.scalar(select(func.count()).select_from(SUBMISSIONS).where(condition)) or 0
 
 
+def awaiting_count(connection: Connection) -> int:
+    """Returns how many submissions await a decision."""
+    waits = SUBMISSIONS.c.state == SubmissionState.HANDED_IN
+    return connection.scalar(select(func.count()).select_from(SUBMISSIONS).where(waits)) or 0
+
+
 def forget_old(connection: Connection, before: int) -> None:
     """Throws away what has names: of what is withdrawn, or was decided before an instant.
 
