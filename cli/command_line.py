@@ -154,6 +154,16 @@ class _Command(_NeedsValues, TyperCommand):
 class _CommandGroup(_NeedsValues, TyperGroup):
     """Commands of one word; names what is meant in the place of one that it does not have."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads words; of a command that is to say its help before those of the group.
+
+        Typer loads Pydantic to read values, also where nobody typed one.
+        """
+        if "--help" in args[1:] and not args[0].startswith("-") and not ctx.resilient_parsing:
+            name, command, rest = self.resolve_command(ctx, args)
+            command.make_context(name, rest, parent=ctx)  # says it, and ends
+        return super().parse_args(ctx, args)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Finds the command of the words."""
         word = args[0]

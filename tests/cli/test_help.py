@@ -109,6 +109,7 @@ def test_the_language_may_stand_anywhere(lang: tuple[str, ...], place: int) -> N
         ),
         (["--db", "--no-pager", "verify"], "before '--no-pager'", "antes de '--no-pager'"),
         (["verify", "x", "y"], "too much here", "está de más"),
+        (["verify", "--", "--help"], "made of --help: it is too much", "--help está de más"),
         (["k", "assign", "A", "300"], "300 is too large; 200", "300 es demasiado"),
         (["k", "assign", "A", "x"], "'x' is not a whole number", "'x' no es un número entero"),
         (["replay", "--workers", "0"], "0 is too small; 1", "0 es muy poco"),

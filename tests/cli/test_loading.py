@@ -42,6 +42,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("--version", FACE | FILES | RARE | CORE),
         ("--help", FACE | FILES | RARE | CORE),
         ("--help --lang es", FACE | FILES | RARE | CORE),
+        ("player --help", FACE | FILES | RARE | CORE),
+        ("player add --help", FACE | FILES | RARE | CORE),
         ("list show ENF --format csv", FACE | FILES | RARE),
         ("explain 3404510 --list ENF", FACE | FILES | RARE),
         ("verify", (FACE | FILES | RARE) - {"cryptography"}),  # signatures
