@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import typer
 
 from ledger.errors import InputRefused
-from ledger.operations.commands import AnnounceRules
+from ledger.operations.tournaments import AnnounceRules
 from ledger.terms import PairingMethod
 
 _A_PAIR: Final = 2

@@ -13,9 +13,9 @@ from cli.help import SPANISH
 from cli.options import Key, ReasonedWriteOptions, WriteOptions
 from cli.session import recording, with_players
 from cli.values import today
-from ledger.operations.commands import OPERATIONS
+from ledger.operations.command import Input
 from ledger.operations.kinds import FieldKind
-from ledger.operations.operation import Operation
+from ledger.operations.operation import OPERATIONS, Operation
 
 WRITTEN: Final[Mapping[str, str]] = {
     "adjust-list": "the list may be left out before the period, and the share is a fraction",
@@ -45,9 +45,13 @@ WRITTEN: Final[Mapping[str, str]] = {
 """Operations that are typed by functions of their own, or by none, with the reason."""
 
 
-def offer(name: str) -> None:
-    """Puts an operation on the command line, in its place in ``--help``."""
+def offer(name: str, declaration: type[Input]) -> None:
+    """Puts an operation on the command line, in its place in ``--help``.
+
+    ``declaration`` is the class of its fields, of the module that declares it: no other is loaded.
+    """
     operation = OPERATIONS[name]
+    assert operation.command is declaration, f"{name} is declared by another class"
     face = operation.typed
     assert face is not None, f"{name} is typed by a function of its own"
     kinds = {field: face.kinds.get(field, kind) for field, kind in operation.kinds.items()}

@@ -16,8 +16,22 @@ from cli.options import Player, RatingsOf, Round, Tournament, WriteOptions
 from cli.output import console, note
 from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused
-from ledger.operations import commands as c
-from ledger.operations.commands import AnnounceAbsence, NumberParticipants
+from ledger.operations.command import Command
+from ledger.operations.participants import (
+    AnnounceAbsence,
+    DescribeEntry,
+    ExcuseAbsence,
+    ExpelPlayer,
+    RegisterNewcomer,
+    ReturnPlayer,
+)
+from ledger.operations.tournaments import (
+    AnnounceRounds,
+    AnnounceRules,
+    ChangeRounds,
+    ChangeRules,
+    NumberParticipants,
+)
 from ledger.results import Bye
 
 if TYPE_CHECKING:
@@ -38,10 +52,10 @@ def rules(
 ) -> None:
     """Announce the rules of an event; once a round is published a change needs a reason."""
     for_reason = bool(to.reason.strip())
-    rules = c.ChangeRules if for_reason else c.AnnounceRules
-    announced: list[c.Command] = [*options.announcement(tournament, rules, rounds)]
+    rules = ChangeRules if for_reason else AnnounceRules
+    announced: list[Command] = [*options.announcement(tournament, rules, rounds)]
     if rounds is not None and not announced:
-        kind = c.ChangeRounds if for_reason else c.AnnounceRounds
+        kind = ChangeRounds if for_reason else AnnounceRounds
         announced.append(kind(tournament=tournament, rounds=rounds))
     if not announced:
         raise InputRefused("cli.no_rules")
@@ -108,8 +122,8 @@ def _of_file(view: LedgerView, file: str) -> Sequence[EntryRow]:
     return meant.rows
 
 
-offer("register-newcomer")
-offer("describe-entry")
+offer("register-newcomer", RegisterNewcomer)
+offer("describe-entry", DescribeEntry)
 
 
 FromRound: TypeAlias = Annotated[
@@ -135,9 +149,9 @@ def absent(
     carry_out(to, AnnounceAbsence(tournament=tournament, player=player, round=round_, kind=kind))
 
 
-offer("excuse-absence")
-offer("expel-player")
-offer("return-player")
+offer("excuse-absence", ExcuseAbsence)
+offer("expel-player", ExpelPlayer)
+offer("return-player", ReturnPlayer)
 
 
 @command("tournament numbers")

@@ -15,7 +15,7 @@ from cli.session import opened, player_of, typed_request
 from cli.settings import language
 from cli.values import today
 from ledger.errors import DatabaseError
-from ledger.operations.commands import ErasePlayer
+from ledger.operations.players import ErasePlayer
 
 if TYPE_CHECKING:
     from ledger.application.erasures import Erasure, SoughtNames

@@ -21,7 +21,7 @@ from cli.options import (
 from cli.output import emit, say, table
 from cli.session import carry_out, list_of, opened, player_of, recording, viewed
 from cli.values import day_or_today
-from ledger.operations.commands import (
+from ledger.operations.ladders import (
     LeaveLadder,
     RecordChallengeGame,
     SettleChallenge,

@@ -52,7 +52,13 @@ from cli.session import (
 )
 from cli.settings import language
 from cli.values import codes_of, share_of
-from ledger.operations.commands import AdjustList
+from ledger.operations.lists import (
+    AdjustList,
+    NewList,
+    NewRegulation,
+    SetCalendar,
+    SetTwoPersons,
+)
 from ledger.questions import lists as questions
 from ledger.rating.decimal_text import signed
 
@@ -94,10 +100,10 @@ class SelectionOptions:
         return Selection(codes, category, self.search, active=self.active, top=self.top)
 
 
-offer("define-list")
-offer("adopt-regulation")
-offer("set-calendar")
-offer("set-two-persons")
+offer("define-list", NewList)
+offer("adopt-regulation", NewRegulation)
+offer("set-calendar", SetCalendar)
+offer("set-two-persons", SetTwoPersons)
 
 
 @command("list adjust")

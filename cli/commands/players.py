@@ -29,7 +29,20 @@ from cli.settings import language
 from cli.values import codes_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
 from ledger.forms.ratings import rating_text
-from ledger.operations.commands import CorrectIdentity, MergePlayers
+from ledger.operations.players import (
+    AdjustRating,
+    AffiliatePlayer,
+    AssignK,
+    AwardTitle,
+    ConfirmPlayer,
+    CorrectIdentity,
+    DescribePlayer,
+    LinkPlayer,
+    MergePlayers,
+    RegisterPlayer,
+    SeedRating,
+)
+from ledger.operations.retractions import SplitPlayer
 from ledger.questions import players as questions
 
 if TYPE_CHECKING:
@@ -64,7 +77,7 @@ def _new_salt() -> str:
     return token_hex(16)
 
 
-offer("register-player")
+offer("register-player", RegisterPlayer)
 
 
 @command("player correct")
@@ -96,16 +109,16 @@ def correct(
         at.receipt = carry_out(at.ledger, command_, at.request)
 
 
-offer("confirm-player")
-offer("link-player")
-offer("merge-players")
-offer("split-player")
-offer("award-title")
-offer("describe-player")
-offer("affiliate-player")
-offer("seed-rating")
-offer("adjust-rating")
-offer("assign-k")
+offer("confirm-player", ConfirmPlayer)
+offer("link-player", LinkPlayer)
+offer("merge-players", MergePlayers)
+offer("split-player", SplitPlayer)
+offer("award-title", AwardTitle)
+offer("describe-player", DescribePlayer)
+offer("affiliate-player", AffiliatePlayer)
+offer("seed-rating", SeedRating)
+offer("adjust-rating", AdjustRating)
+offer("assign-k", AssignK)
 
 
 @command("player show")

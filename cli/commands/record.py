@@ -14,6 +14,16 @@ from cli.options import (
     Tournament,
 )
 from cli.session import carry_out, opened
+from ledger.operations.games import (
+    AdjournGame,
+    AdjudicateGame,
+    AnnulResult,
+    CorrectResult,
+    GiveBye,
+    RecordGame,
+)
+from ledger.operations.participants import EnterPlayer, WithdrawPlayer
+from ledger.operations.tournaments import RuleOnTournament
 from ledger.typed_values import board_of
 
 Anyway = Annotated[
@@ -21,14 +31,14 @@ Anyway = Annotated[
 ]
 
 
-offer("record-result")
-offer("record-forfeit")
-offer("give-bye")
-offer("withdraw-player")
-offer("adjudicate-game")
-offer("adjourn-game")
-offer("enter-player")
-offer("correct-result")
+offer("record-result", RecordGame)
+offer("record-forfeit", RecordGame)
+offer("give-bye", GiveBye)
+offer("withdraw-player", WithdrawPlayer)
+offer("adjudicate-game", AdjudicateGame)
+offer("adjourn-game", AdjournGame)
+offer("enter-player", EnterPlayer)
+offer("correct-result", CorrectResult)
 
 
 @command("correct colours")
@@ -50,6 +60,6 @@ def correct_colours(
     carry_out(to, colours)
 
 
-offer("annul-result")
-offer("annul-bye")
-offer("annul-tournament")
+offer("annul-result", AnnulResult)
+offer("annul-bye", AnnulResult)
+offer("annul-tournament", RuleOnTournament)

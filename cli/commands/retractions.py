@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from cli.operations import offer
+from ledger.operations.retractions import UndoCommit
 
-offer("undo-commit")
+offer("undo-commit", UndoCommit)

@@ -31,7 +31,7 @@ from cli.session import (
     viewed,
 )
 from cli.settings import language
-from ledger.operations.commands import PairRound
+from ledger.operations.tournaments import PairRound, WithdrawRound
 from ledger.questions import tournaments as questions
 from ledger.typed_values import board_of, result_of
 
@@ -82,7 +82,7 @@ def pair(
 
 
 ask(questions.published_round, "desk")
-offer("withdraw-round")
+offer("withdraw-round", WithdrawRound)
 
 
 @command("tournament result", results=True)

@@ -10,7 +10,7 @@ from cli.command import command
 from cli.options import Round, Tournament, WriteOptions
 from cli.questions import ask
 from cli.session import carry_out, opened, player_of
-from ledger.operations.commands import EnterTeam, HandInLineup
+from ledger.operations.participants import EnterTeam, HandInLineup
 from ledger.questions import tournaments as questions
 
 _MISSING = "."

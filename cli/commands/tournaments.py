@@ -21,9 +21,13 @@ from cli.options import (
 from cli.output import emit_table, write_bytes
 from cli.questions import ask
 from cli.session import carry_out, opened, viewed
-from ledger.operations.commands import (
+from ledger.operations.tournaments import (
+    AnnouncePrizes,
+    CloseTournament,
     CorrectTournament,
+    FlagTournament,
     OpenTournament,
+    RuleOnTournament,
 )
 from ledger.questions import tournaments as questions
 from ledger.terms import Rate, System, TrfVersion
@@ -146,14 +150,14 @@ def correct(
     carry_out(to, command_)
 
 
-offer("accept-tournament")
+offer("accept-tournament", RuleOnTournament)
 
 
-offer("reject-tournament")
-offer("flag-tournament")
-offer("announce-prizes")
-offer("close-tournament")
-offer("reopen-tournament")
+offer("reject-tournament", RuleOnTournament)
+offer("flag-tournament", FlagTournament)
+offer("announce-prizes", AnnouncePrizes)
+offer("close-tournament", CloseTournament)
+offer("reopen-tournament", RuleOnTournament)
 
 
 @command("tournament list")
