@@ -31,6 +31,7 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.list_figures import compare_regulations, monitor_of
 from ledger.application.lists import define_list, regenerate, show
 from ledger.application.player_questions import explain as explain_
+from ledger.application.publication_bounds import BOUNDS
 from ledger.application.publications import publish, publish_with_earlier
 from ledger.application.verification import verify as verify_
 from ledger.calendar import Calendar
@@ -103,7 +104,11 @@ def _import(place: Place, url: str, watch: Watch) -> None:
         with watch.running_part("players"):
             path = place.history / "players.csv"
             data = path.read_bytes()
-            import_document(ledger, Document(name=path.name, data=data, list=LIST), _request(""))
+            import_document(
+                ledger,
+                Document(name=path.name, data=data, list=LIST),
+                _request(""),
+            )
         for path, correction in documents(place.history):
             with watch.running_part("corrections" if correction else "games"):
                 document = Document(
@@ -165,7 +170,9 @@ def publish_some(place: Place, watch: Watch) -> None:
     """Publishes every month but the last, for the works below."""
     months = History.read(place.history).months
     with _opened(str(place.database)) as ledger, watch.running():
-        made = publish_with_earlier(ledger, LIST, _period(months - 2), _request(""))
+        made = publish_with_earlier(
+            ledger, LIST, _period(months - 2), _request(""), acknowledged=BOUNDS
+        )
         watch.figures = {"lists": sum(1 for _ in made)}
 
 
@@ -196,7 +203,7 @@ def publish_next(place: Place, watch: Watch) -> None:
     """The list of the newest month, all others behind it."""
     period = _period(History.read(place.history).months - 1)
     with _copied(place) as url, watch.running(), _opened(url) as ledger:
-        made = publish(ledger, LIST, period, _request(""))
+        made = publish(ledger, LIST, period, _request(""), acknowledged=BOUNDS)
         watch.figures = {"rows": len(made.list.rows)}
 
 

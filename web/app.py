@@ -30,6 +30,7 @@ from web.pages import (
     home,
     kept_forms,
     lists,
+    live,
     newcomers,
     officer,
     players,
@@ -56,6 +57,7 @@ ROOMS: tuple[Routes, ...] = (
     erasure.routes,
     newcomers.routes,
     officer.routes,
+    live.routes,
     statements.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,

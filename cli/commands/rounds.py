@@ -82,6 +82,7 @@ def pair(
 
 
 ask(questions.published_round, "desk")
+ask(questions.seats, "desk")
 offer("withdraw-round", WithdrawRound)
 
 

@@ -27,6 +27,7 @@ from ledger.forms.round_sheet import (
     round_page,
     round_title,
 )
+from ledger.forms.seat_list import SEAT_COLUMNS, seat_cells, seats_page, seats_title
 from ledger.forms.standings import (
     STANDINGS_COLUMNS,
     code_name,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from ledger.reports.pairing_cards import PairingCard
     from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet
     from ledger.reports.score_form import ScoreForm
+    from ledger.reports.seat_list import SeatList
     from ledger.reports.standings import Standings
     from ledger.reports.team_tables import TeamTables
 
@@ -230,9 +232,18 @@ def _with_columns(rows: Rows, columns: Sequence[str], results: Iterable[list[str
     ]
 
 
+def _seats(seats: SeatList, out: Console) -> None:
+    out.print(seats_title(seats, say), style="bold")
+    table_ = table(*SEAT_COLUMNS)
+    for each in seats.seats:
+        table_.add(*seat_cells(each, say))
+    out.print(table_)
+
+
 LOOKS: Final[Mapping[str, Look[Any]]] = {
     "tournament crosstable": Look(_crosstable, crosstable_page, _squares_as_rows),
     "tournament round": Look(partial(render_round, explain=False), round_page),
+    "tournament seats": Look(_seats, seats_page),
     "tournament score-sheet": Look(_score_form, score_form_page, _totals_as_rows),
     "tournament team-tables": Look(render_team_tables, team_tables_page),
 }

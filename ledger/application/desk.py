@@ -49,6 +49,7 @@ from ledger.reports.directory import Person
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundResults, RoundSheet, published_round, round_results
+from ledger.reports.seat_list import SeatList, seat_list
 from ledger.reports.team_tables import TeamTables, team_tables
 from ledger.reports.tournaments import require_entered
 from ledger.results import Result
@@ -289,6 +290,14 @@ def round_sheet(
         raise NotFound("desk.not_published", tournament=tournament, round=number or 1)
     ratings = pairing_ratings(view, facts, record, list_)
     return published_round(record, number, ratings, facts, view.people(facts))
+
+
+def seats_of_round(view: LedgerView, tournament: str, round_: int | None = None) -> SeatList:
+    """Returns where everybody sits in a published round, by default in the last one, by name.
+
+    Raises as ``round_sheet`` does.
+    """
+    return seat_list(round_sheet(view, tournament, round_))
 
 
 def round_as_known(view: LedgerView, tournament: str, round_: int) -> RoundSheet | RoundResults:

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
+from ledger.application.desk import (
+    round_sheet,
+    seats_of_round,
+    team_tables_of,
+    tournament_cards,
+)
 from ledger.application.tournaments import (
     StandingsAsked,
     tournament_crosstable,
@@ -19,6 +24,7 @@ from ledger.forms.cards import cards_page
 from ledger.forms.grid import crosstable_page, score_form_page
 from ledger.forms.page import PrintedPage
 from ledger.forms.round_sheet import round_page
+from ledger.forms.seat_list import seats_page
 from ledger.forms.standings import standings_page
 from ledger.forms.team_tables import team_tables_page
 
@@ -31,6 +37,7 @@ class FormName(StrEnum):
     SCORE_SHEET = "score-sheet"
     CARDS = "cards"
     ROUND = "round"
+    SEATS = "seats"
     TEAM_TABLES = "team-tables"
 
 
@@ -75,6 +82,8 @@ def tournament_form(view: LedgerView, form: FormAsked, language: str) -> Printed
             return cards_page(tournament_name(view, event), cards, language)
         case FormName.ROUND:
             return round_page(round_sheet(view, event, form.round, list_=form.list), language)
+        case FormName.SEATS:
+            return seats_page(seats_of_round(view, event, form.round), language)
         case FormName.TEAM_TABLES:
             return team_tables_page(team_tables_of(view, event, after=form.after), language)
     assert_never(form.form)

@@ -20,6 +20,7 @@ from ledger.operations.players import (
 )
 
 _SALT_BYTES = 16
+_NOBODY = "?"  # stands where an id is nobody's, until that is refused
 
 
 def register_player(ledger: Ledger, command: RegisterPlayer, request: Request) -> Receipt:
@@ -62,7 +63,7 @@ def identified(view: LedgerView, player: str, salt: str) -> IdentifyPlayer:
     known, federation = _known(view, player)
     return IdentifyPlayer(
         player=player,
-        identity=known or Identity(name=player),
+        identity=known or Identity(name=_NOBODY),
         salt=salt,
         federation=federation,
         on=view.today,

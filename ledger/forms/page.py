@@ -11,16 +11,42 @@ from typing import Final, TypeAlias
 from ledger.wording import Message, revealed
 
 STYLE: Final = """
-@page { margin: 15mm }
-body { font-family: Georgia, serif; color: #111; margin: 2em }
-table { border-collapse: collapse; margin: 1em 0 }
-th, td { border: 1px solid #555; padding: .25em .5em; text-align: center }
-th { background: #eee }
+@page { size: A4; margin: 11mm; @bottom-right { content: counter(page) " / " counter(pages) } }
+body {
+  font: 11pt/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  color: #111;
+  margin: 2em;
+  font-variant-numeric: tabular-nums;
+}
+h1 { font-size: 20pt; line-height: 1.2; margin: 0 0 1mm }
+h2 { font-size: 14pt; margin: 5mm 0 2mm }
+.about { color: #444; margin: 0 0 3mm }
+table { border-collapse: collapse; margin: 3mm 0 }
+th, td { border-bottom: 1px solid #bbb; padding: .25em .6em }
+th, td { text-align: center; white-space: nowrap }
+thead th, tr:first-child > th { border-bottom: 1.5px solid #111 }
+thead th, tr:first-child > th { font-weight: 600; font-size: .85em }
 td.name, th.name { text-align: left }
-td.own { background: #ccc }
+td.own { background: #ddd }
 tr.apart td { border-top: 3px double #555 }
+td.note { text-align: left; white-space: normal; border: 0 }
 sup { line-height: 0 }
 .circled { display: inline-block; min-width: 1.2em; border: 1px solid; border-radius: 50% }
+table.wall { width: 100%; table-layout: fixed; font-size: 14pt }
+table.wall :is(td, th) { padding: .6mm .8mm }
+table.wall td { height: 7.6mm }
+table.wall .name { overflow: hidden; text-overflow: ellipsis }
+table.wall .board { width: 12mm }
+table.wall td.board { font-size: 17pt; font-weight: 700 }
+table.wall .points { width: 12mm }
+table.wall .result { width: 18mm; border: 1.5px solid #111 }
+table.wall th.result { border-width: 0 0 1.5px }
+table.wall .colour { width: 20mm }
+@media print {
+  body { margin: 0 }
+  thead { display: table-header-group }
+  tr { break-inside: avoid }
+}
 """
 
 Say: TypeAlias = Callable[..., str]

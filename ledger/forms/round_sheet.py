@@ -18,22 +18,25 @@ from ledger.rating.decimal_text import exact
 from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat
 
 _NAMES = (1, 3)  # places of columns
-_ROOM = "\N{NO-BREAK SPACE}" * 9  # for a result
 
 
 def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
     """Returns the sheet of a round as a page to print, with room for the results."""
     say = saying(language)
+    columns = round_columns(sheet)
     heading = [
-        PageCell(say(f"column.{key}"), kind="name" if place in _NAMES else "")
-        for place, key in enumerate(round_columns(sheet))
+        PageCell(say(f"column.{key}"), kind=_kind(place, key)) for place, key in enumerate(columns)
     ]
-    rows = [row(heading, tag="th")]
+    rows = []
     for board in sheet.boards:
         rows.append(_row(board_cells(board), board, say, apart=bool(board.games)))
         rows += (_row(match_cells(board, game, Circled, say), game, say) for game in board.games)
-    below = [row([PageCell(line, kind="name")]) for line in below_boards(sheet, say)]
-    parts = ["<table>", *rows, "</table>"]
+    below = [row([PageCell(line, kind="note")]) for line in below_boards(sheet, say)]
+    parts = [PageCell(sheet.about, kind="about").html("p")]
+    parts += [
+        '<table class="wall">', "<thead>", row(heading, tag="th"), "</thead>", "<tbody>", *rows,
+        "</tbody>", "</table>",
+    ]  # fmt: skip
     if below:
         parts += ["<table>", *below, "</table>"]
     notes = corrected_note(sheet.corrected_by_seqs, say)
@@ -44,10 +47,15 @@ def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
 def _row(cells: list[object], of: BoardRow | MatchGame, say: Say, *, apart: bool = False) -> str:
     *before, result = cells
     made = [
-        PageCell(cell, kind="name" if place in _NAMES else "") for place, cell in enumerate(before)
+        PageCell(cell, kind=_kind(place, "board" if place == 0 else "points"))
+        for place, cell in enumerate(before)
     ]
-    made.append(PageCell(*result_words(result or _ROOM, of.corrected_by_seq, say)))
+    made.append(PageCell(*result_words(result or "", of.corrected_by_seq, say), kind="result"))
     return row(made, kind="apart" if apart else "")
+
+
+def _kind(place: int, column: str) -> str:
+    return "name" if place in _NAMES else column
 
 
 def round_title(sheet: RoundSheet, say: Say) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ledger.reports.prizes import PrizeTable
     from ledger.reports.round_sheet import RoundSheet
     from ledger.reports.score_form import ScoreForm
+    from ledger.reports.seat_list import SeatList
     from ledger.reports.team_tables import TeamTables
     from ledger.reports.titles import TitleReport
     from ledger.reports.tournaments import TournamentSheet
@@ -121,6 +122,21 @@ def published_round(
     from ledger.application.desk import round_sheet
 
     return round_sheet(view, tournament, number, list_=list_)
+
+
+@question(
+    "tournament seats",
+    "/tournaments/{tournament}/seats",
+    answer_in="ledger.reports.seat_list",
+    rows="seats",
+    is_form=True,
+    es="Muestra dónde se sienta cada uno en una ronda publicada, por nombre.",
+)
+def seats(view: LedgerView, tournament: TournamentId, number: RoundShown = None) -> SeatList:
+    """Show where everybody sits in a published round, by name."""
+    from ledger.application.desk import seats_of_round
+
+    return seats_of_round(view, tournament, number)
 
 
 @question(

@@ -97,7 +97,8 @@ class RoundSheet(JsonForm):
     """A round, published or proposed.
 
     ``deviations`` are codes of the rules that it breaks, ``breaches`` say how; ``steps`` say how
-    the pairing came to be, where the rules left more than one way.
+    the pairing came to be, where the rules left more than one way. ``about`` is where and when the
+    event is played.
     """
 
     tournament: str
@@ -112,6 +113,7 @@ class RoundSheet(JsonForm):
     not_paired: tuple[AwayRow, ...]
     steps: tuple[Message, ...] = ()
     breaches: Annotated[tuple[Message, ...], HIDDEN] = ()
+    about: Annotated[str, HIDDEN] = ""
 
     @property
     def reversed_boards(self) -> tuple[str, ...]:
@@ -185,7 +187,15 @@ def published_round(
         not_paired=tuple(away),
         steps=tuple(steps),
         breaches=tuple(round_breaches(participants_of(record), round_)),
+        about=_about(record),
     )
+
+
+def _about(record: TournamentRecord) -> str:
+    """Returns where and when an event is played."""
+    version = record.version
+    days = dict.fromkeys(day.isoformat() for day in (version.starts_on, version.ends_on))
+    return " · ".join([*([version.place] if version.place else []), " – ".join(days)])
 
 
 def _board(

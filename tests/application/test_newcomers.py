@@ -120,3 +120,12 @@ def test_the_next_id_is_never_one_that_was_given(
     assert given_ids.isdisjoint(following)
     assert len({*following}) == 3
     assert following[0] == rule.id_of(max(numbers, default=0) + 1)
+
+
+@pytest.mark.parametrize("player", ["nobody", "\u2028,", "", "x" * 2000])
+def test_an_id_that_is_nobodys_is_refused_whatever_it_looks_like(
+    ledger: Ledger, player: str
+) -> None:
+    for command in (c.ConfirmPlayer(player=player), c.LinkPlayer(player=player, ids=("fide=1",))):
+        with pytest.raises((InputRefused, NotFound)):
+            carry_out(ledger, command, request())

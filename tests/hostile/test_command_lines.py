@@ -124,6 +124,7 @@ COMMANDS = [
     tournament accept ymca-2010
     tournament announce-prizes ymca-2010 "U14: 100,50" --as-correction --reason x
     tournament prizes ymca-2010 --after 3
+    tournament seats ymca-2010 1 --format html
     tournament cards ymca-2010 3404510 --after 3 --format html
     tournament check ymca-2010 --pairing berger
     tournament describe-entry ymca-2010 3404510 --pairing-rating 1800 --from-round 9

@@ -216,6 +216,8 @@ everybody GET /api/v1/tournaments/{tournament}/cards
 everybody GET /api/v1/tournaments/{tournament}/crosstable
 everybody GET /api/v1/tournaments/{tournament}/gains
 everybody GET /api/v1/tournaments/{tournament}/prizes
+everybody GET /api/v1/tournaments/{tournament}/seats
+everybody GET /t/{tournament:path}/live
 everybody GET /api/v1/tournaments/{tournament}/rounds/{round}
 everybody GET /api/v1/tournaments/{tournament}/score-sheet
 everybody GET /api/v1/tournaments/{tournament}/standings

@@ -90,6 +90,7 @@ ASKED: Final[dict[str, str]] = {
     "/tournaments/ymca-2010/score-sheet?list=ENF": "tournament score-sheet ymca-2010 --list ENF",
     "/tournaments/ymca-2010/cards?list=ENF": "tournament cards ymca-2010 --list ENF",
     "/tournaments/pairs/rounds/1": "tournament round pairs 1",
+    "/tournaments/pairs/seats?round=1": "tournament seats pairs 1",
     "/tournaments/teams/teams": "tournament team-tables teams",
     "/tournaments/t/gains?list=ENF": "tournament live t --list ENF",
     "/tournaments/u/titles?list=ENF": "tournament titles u --list ENF",

@@ -6,10 +6,8 @@ import base64
 import secrets
 from typing import Final
 
-import segno
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
-from markupsafe import Markup
 
 from web.office.credentials import SLACK_STEPS, STEP_SECONDS
 
@@ -39,13 +37,6 @@ def as_text(secret: bytes) -> str:
 def otpauth_address(secret: bytes, account: str, site: str) -> str:
     """Returns the address (``otpauth:``) that a telephone reads from the picture."""
     return _codes(secret).get_provisioning_uri(account, site)
-
-
-def picture(address: str) -> Markup:
-    """Returns an address as a QR code: an SVG that stands in a page."""
-    code = segno.make(address, error="m", micro=False)
-    # segno writes it from figures alone.
-    return Markup(code.svg_inline(scale=5, dark="#000", light="#fff", svgclass="qr"))  # noqa: S704
 
 
 def matching_step(secret: bytes, code: str, now: int) -> int | None:

@@ -25,10 +25,10 @@ from web.accounts.codes import (
     new_code_secret,
     new_recovery_codes,
     otpauth_address,
-    picture,
 )
 from web.office import accounts, ceremonies, credentials
 from web.office.store import Office
+from web.qr_codes import picture
 
 LEAST: Final = 12
 MOST: Final = 200

@@ -101,6 +101,7 @@ def standings_explained(
 
 
 add_question(routes, questions.prizes)
+add_question(routes, questions.seats)
 add_question(routes, questions.crosstable)
 add_question(routes, questions.score_sheet)
 

@@ -119,5 +119,5 @@ def _row(desk: ArbitersDesk, board: BoardAsked, place: str, outcome: FormOutcome
     found = desk.ask(round_desk, board.tournament, board.round)
     return desk.event_page(
         "desk_board.html", board.tournament, outcome, round=found, board=found.board(place),
-        place=place,
+        place=place, counted=True,
     )  # fmt: skip

@@ -48,9 +48,11 @@ from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.standings import Standings
 from ledger.reports.tournaments import State, state_of
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked
+from web.asked_view import Asked, site_of
 from web.categories import RatedCategoryAsked, groups_offered
 from web.language import language_of
+from web.paths import path_of
+from web.qr_codes import picture
 from web.rendering import render
 from web.site import View
 
@@ -217,6 +219,7 @@ def _is_circled(word: object) -> bool:
 
 form_routes = Routes("/tournaments/{tournament:path}/forms")
 _NAMES = {form.value: form for form in FormName}
+_OF_ROUND = frozenset({FormName.ROUND, FormName.SEATS})
 
 
 @form_routes.get("/{form}", PUBLIC)
@@ -241,4 +244,8 @@ def form_to_print(
     page = view.ask(tournament_form, form_, language_of(request))
     # The forms escape what they quote.
     body = Markup(page.body)  # noqa: S704
-    return render(request, "form.html", title=page.title, body=body, tournament=tournament)
+    live = f"{site_of(request).settings.origin}{path_of('t', tournament, 'live')}"
+    return render(
+        request, "form.html", title=page.title, body=body, tournament=tournament,
+        live=live if name in _OF_ROUND else None, qr=picture(live, 2),
+    )  # fmt: skip
