@@ -107,6 +107,8 @@ arbiter-everywhere officer GET /desk/new
 arbiter-everywhere officer POST /desk/new
 arbiter officer GET /desk/{tournament:path}
 arbiter officer POST /desk/{tournament:path}/close
+arbiter officer GET /desk/{tournament:path}/check-in
+arbiter officer POST /desk/{tournament:path}/check-in
 arbiter officer GET /desk/{tournament:path}/entries
 arbiter officer POST /desk/{tournament:path}/entries
 arbiter officer POST /desk/{tournament:path}/entries/{player:path}

@@ -1082,3 +1082,34 @@ def test_odd_text_in_any_field_is_refused_or_recorded_and_never_a_fault(
             answer = desk.post(f"/desk/{path}", content=body, headers=form)
             assert answer.status_code < 500, (path, answer.text)
             assert "<script>" not in answer.text
+
+
+def test_who_is_not_here_is_left_out_of_the_next_round_and_comes_back(
+    event: Ledger, sign_in: Open
+) -> None:
+    desk = sign_in(event)
+    here = "/desk/t/check-in"
+
+    def save(**said: str | list[str]) -> Answer:
+        answer = sent(desk, form_of(desk.get(here).text, here), **said)
+        assert answer.status_code == 200, told(answer)
+        return answer
+
+    def absences() -> dict[str, tuple[int, ...]]:
+        return {each.id: each.absences for each in event_desk(event, "t").entries}
+
+    assert desk.get(here).text.count(" checked>") == 4
+    assert desk.get(f"{here}?none=true").text.count(" checked>") == 0
+    save(here=["B", "C", "D"])
+    assert absences() == {"A": (1,), "B": (), "C": (), "D": ()}
+    page = desk.get(here).text
+    assert "3 of 4 are expected to play" in text_of(page)
+    assert page.count(" checked>") == 3
+    again = sent(desk, form_of(page, here), here=["B", "C", "D"])
+    assert "nothing would change" in again.text
+    save(here=["A", "B", "C", "D"])
+    assert not any(absences().values())
+    save(here=["B", "C", "D"], missing="leave")
+    assert {each.id: each.withdrawn_from for each in event_desk(event, "t").entries} == {
+        "A": 1, "B": None, "C": None, "D": None,
+    }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from secrets import token_hex
 from typing import Annotated, Any, Final
@@ -21,11 +21,14 @@ from ledger.intake.desk_csv import EntryRow, typed_entries
 from ledger.operations.commands import (
     OPERATIONS,
     AnnounceAbsence,
+    Command,
     EnterTeam,
     HandInLineup,
+    WithdrawPlayer,
 )
 from ledger.operations.operation import Operation
 from ledger.reports.directory import Person
+from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.results import Bye
 from ledger.wording import Message
 from web.access import Routes
@@ -155,6 +158,70 @@ def register_newcomer(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
 def _today(view: LedgerView) -> dt.date:
     return view.today
+
+
+# Who is here
+
+
+@routes.get("/check-in", ARBITERS)
+def check_in_page(
+    desk: DeskAt,
+    tournament: str,
+    none: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
+) -> Response:
+    """Shows everybody who may play the next round, ticked but for who is known to miss it."""
+    return _check_in_page(desk, tournament, desk.unsent, none=none)
+
+
+def _check_in_page(
+    desk: ArbitersDesk, tournament: str, outcome: FormOutcome, *, none: bool = False
+) -> Response:
+    event = desk.ask(event_desk, tournament)
+    entries = _expected(event)
+    is_sent = outcome.typed.is_sent
+    here = outcome.typed.all("here") if is_sent else [
+        each.id for each in entries if not none and event.next_round not in each.absences
+    ]  # fmt: skip
+    missing = sum(event.next_round in each.absences for each in entries)
+    return desk.event_page(
+        "desk_check_in.html", tournament, outcome, entries=entries, here=frozenset(here),
+        present=len(entries) - missing,
+    )  # fmt: skip
+
+
+def _expected(event: EventDesk) -> Sequence[DeskEntry]:
+    """Returns who has not left, by name."""
+    left = [each for each in event.entries if each.withdrawn_from or each.expelled_from]
+    return sorted((each for each in event.entries if each not in left), key=lambda each: each.name)
+
+
+@routes.post("/check-in", ARBITERS)
+def check_in(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Records that who is not ticked misses the next round, or leaves; who is ticked plays."""
+
+    def record() -> Receipt:
+        event = desk.ask(event_desk, tournament)
+        commands = [*_checked_in(event, frozenset(typed.all("here")), typed.value("missing"))]
+        if not commands:
+            raise InputRefused("arbiter.nothing_changes")
+        return desk.execute(typed, *commands)
+
+    show = partial(_check_in_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament, "check-in"))
+
+
+def _checked_in(event: EventDesk, here: Collection[str], missing: str) -> Iterator[Command]:
+    """Yields what is new of who is here and who is not."""
+    round_ = event.next_round
+    for each in _expected(event):
+        about = {"tournament": event.tournament, "player": each.id}
+        is_absent = round_ in each.absences
+        if each.id in here and is_absent:
+            yield AnnounceAbsence(**about, round=round_, kind=None)
+        elif each.id not in here and missing == "leave":
+            yield WithdrawPlayer(**about, from_round=round_)
+        elif each.id not in here and not is_absent:
+            yield AnnounceAbsence(**about, round=round_, kind=Bye.ZERO)
 
 
 # One participant
