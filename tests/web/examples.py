@@ -41,6 +41,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/ladders/{ladder}": (),
     "/monitor/{name}": ("/monitor/ENF",),
     "/compare/{name}/{regulation}": ("/compare/ENF/enf-2010?param=k_others=30",),
+    "/t/{tournament:path}/live": ("/t/ymca-2010/live",),
     "/tournaments/{tournament:path}": ("/tournaments/ymca-2010", "/tournaments/agosto-2010"),
     "/tournaments/{tournament:path}/crosstable": ("/tournaments/ymca-2010/crosstable",),
     "/tournaments/{tournament:path}/rounds/{number}": ("/tournaments/ymca-2010/rounds/2",),

@@ -19,7 +19,8 @@ from tests.reports.test_standings import DAY
 from tests.web.conftest import Browse
 
 MARKUP = "<script>alert(1)</script>"
-OF_ALL = [form for form in FormName if form not in {FormName.ROUND, FormName.TEAM_TABLES}]
+OF_A_ROUND = (FormName.ROUND, FormName.SEATS)
+OF_ALL = [form for form in FormName if form not in {*OF_A_ROUND, FormName.TEAM_TABLES}]
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_a_page_shows_what_the_file_shows(
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("form", [*OF_ALL, FormName.ROUND])
+@pytest.mark.parametrize("form", [*OF_ALL, *OF_A_ROUND])
 def test_who_was_erased_stands_by_the_id(
     browse: Browse, event: Ledger, form: FormName, language: str
 ) -> None:
@@ -71,11 +72,11 @@ def test_who_was_erased_stands_by_the_id(
 
 def test_the_sheet_of_a_round_has_its_boards(browse: Browse, event: Ledger) -> None:
     sheet = browse(event).get("/tournaments/t/forms/round?round=1").text
-    assert "<td>1</td>" in sheet
-    assert "<td>2</td>" in sheet
+    assert '<td class="board">1</td>' in sheet
+    assert '<td class="board">2</td>' in sheet
 
 
-@pytest.mark.parametrize("form", [*OF_ALL, FormName.ROUND])
+@pytest.mark.parametrize("form", [*OF_ALL, *OF_A_ROUND])
 def test_names_and_titles_are_shown_and_do_nothing(
     browse: Browse, event: Ledger, form: FormName
 ) -> None:
