@@ -225,6 +225,15 @@ class TableOptions:
         str | None,
         typer.Option("--sheet", help="XLSX: the sheet (default: the first that is visible)."),
     ] = None
+    maps: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            help="Players, games: what stands under a heading, HEADING=COLUMN, as "
+            '"Apellidos=name"; - leaves it out; may be repeated.',
+            metavar="HEADING=COLUMN",
+        ),
+    ] = None
     columns: Annotated[
         list[str] | None,
         typer.Option(
@@ -248,8 +257,14 @@ class TableOptions:
 
     def about(self) -> dict[str, Any]:
         """Returns how columns are read as a document has it."""
-        columns = tuple(map(_column, self.columns or ()))
-        return {"sheet": self.sheet, "columns": columns, "ignored": tuple(self.ignore or ())}
+        from ledger.intake.headings import NOT_READ
+
+        mapped = [_mapped(written) for written in self.maps or ()]
+        columns = [_column(written) for written in self.columns or ()]
+        columns += [(column, heading) for heading, column in mapped if column != NOT_READ]
+        ignored = [heading for heading, column in mapped if column == NOT_READ]
+        left_out = (*(self.ignore or ()), *ignored)
+        return {"sheet": self.sheet, "columns": tuple(columns), "ignored": left_out}
 
 
 @command("import")
@@ -322,6 +337,14 @@ def _column(written: str) -> tuple[str, str]:
     if not (column.strip() and equals and header.strip()):
         raise InputRefused("cli.no_column", value=written)
     return column.strip(), header
+
+
+def _mapped(written: str) -> tuple[str, str]:
+    """Reads ``HEADING=COLUMN``; a heading may hold the sign itself."""
+    heading, equals, column = written.rpartition("=")
+    if not (heading.strip() and equals and column.strip()):
+        raise InputRefused("cli.no_mapping", value=written)
+    return heading, column.strip()
 
 
 def _write_template(template: Template, file: str) -> None:

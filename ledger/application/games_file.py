@@ -44,7 +44,7 @@ class GamesFile:
         self._document = document
         self._formulas = Formulas()
         self._problems = Problems()
-        headings = GAMES.told(dict(document.columns), document.ignored)
+        headings = GAMES.told(document.columns, document.ignored)
         with naming(document.name):
             self._table = DocumentTable(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)

@@ -117,9 +117,9 @@ def _kind_of(document: Document, copy: Copy) -> DocumentKind:
     kinds: dict[DocumentKind, Headings] = {}
     for kind, headings in ((DocumentKind.GAMES, GAMES), (DocumentKind.PLAYERS, PLAYERS)):
         with suppress(InputRefused):  # the user named a column of the other kind
-            kinds[kind] = headings.told(dict(document.columns), document.ignored)
+            kinds[kind] = headings.told(document.columns, document.ignored)
     if not kinds:
-        PLAYERS.told(dict(document.columns), document.ignored)
+        PLAYERS.told(document.columns, document.ignored)
     if not first:
         raise DocumentRefused("csv.empty")
     return _kind_of_table(document.name, first, kinds)

@@ -73,12 +73,14 @@ class PlayersFile:
         self._rated = 0
         self._notes: list[Problem] = []
         self._formulas = Formulas()
+        self._are_without_ids = False
         self._erased: dict[str, int] = {}  # players who were erased, and in which line they are
         with naming(document.name):
             for player in players:
                 self._rows.put(_row(player))
                 self._ids.add(player.player)
                 self._rated += is_rated(player)
+                self._are_without_ids |= player.is_made
                 self._formulas.look_at_player(player)
         if not problems.found and not self._ids:
             raise DocumentRefused("csv.no_rows")
@@ -101,7 +103,8 @@ class PlayersFile:
         view, document = self._view, self._document
         recognition = Recognition(view, document, request.actor, checks_names=False)
         only_members = document.only_members
-        is_plain = not (document.ids or document.decisions or request.dry_run or only_members)
+        is_asked = document.ids or document.decisions or request.dry_run or only_members
+        is_plain = not (is_asked or self._are_without_ids)
         if is_plain and not recognition.is_needed(self._ids):
             return None
         rows, taken = Spool(_PAGE_ROWS), set[str]()
@@ -131,12 +134,15 @@ class PlayersFile:
             wanted = _wanted(view, document)
             players = read_fide_list(copy.lines(), wanted, problems)
             return cls(view, document, players, problems, request)
-        headings = PLAYERS.told(dict(document.columns), document.ignored)
+        headings = PLAYERS.told(document.columns, document.ignored)
         with naming(document.name):
             table = survey_players(copy.lines(), headings)
         players = read_players(copy.lines(), problems, headings, table.forms)
         read = cls(view, document, players, problems, request)
         read._notes += table.notes(document.name)
+        if read._are_without_ids and read.people is not None:
+            beside = headings.beside_id(table.header)
+            read._notes += without_ids(document.name, table.header_line, read.people, beside)
         return read
 
     def decide(self, head: Head) -> Decided:
@@ -217,12 +223,14 @@ def _row(player: PlayerSaid) -> Row:
         [(other.list, other.rating, other.published_k) for other in player.others],
         ids, printed, [*player.issued.items()], player.is_recognised,
         player.club, player.region, player.licensed_until and player.licensed_until.isoformat(),
+        player.number, player.is_made,
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
     line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
-    published_k, others, ids, printed, issued, is_recognised, club, region, licensed = more
+    published_k, others, ids, printed, issued, is_recognised, club, region, licensed, *made = more
+    number, is_made = made
     identity = Identity(birth_date=birth_date, name=name, sex=sex)
     if ids:
         identity = identity.with_ids(dict(ids))
@@ -247,6 +255,8 @@ def _said(row: Row) -> PlayerSaid:
         region=region,
         licensed_until=licensed and dt.date.fromisoformat(licensed),
         issued=dict(issued),
+        number=number,
+        is_made=is_made,
         is_recognised=is_recognised,
     )
 
@@ -260,6 +270,19 @@ def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:
     """Returns a note where ratings are given, of so many players, and no list is named for them."""
     if list_ is None and rated:
         yield Problem(Message.of("import.ratings_not_used", count=rated), file=file)
+
+
+def without_ids(
+    file: str, line: int, people: PeopleMeant, beside: Sequence[str]
+) -> Iterator[Problem]:
+    """Returns a note where a table has no ids: which ones who is new gets; ``beside`` may be some.
+
+    ``line`` is that of its header.
+    """
+    if people.new:
+        ids = {"count": len(people.new), "first": people.new[0].id, "last": people.new[-1].id}
+        key = "import.ids_beside" if beside else "import.ids_by_rule"
+        yield Problem(Message.of(key, headings=", ".join(beside), **ids), line, 0, file)
 
 
 def erased_in(players: Iterable[PlayerSaid], register: Register) -> dict[str, int]:

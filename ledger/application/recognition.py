@@ -185,7 +185,8 @@ class Recognition:
         printed = _printed_key(self._printed_of(player))
         for sender, place in self._printed.get(printed, ()):
             id_ = self._directory[place].id
-            if sender == self._sender or id_ == entered:
+            is_other = self._taken.get(id_, player.who) != player.who  # of the same name
+            if (sender == self._sender or id_ == entered) and not is_other:
                 return id_
         return None
 
@@ -281,7 +282,7 @@ class Recognition:
         """Returns the id that is said, or the next one where it has none or it is somebody's."""
         if not (player.is_made or player.player in recorded):
             return player.player
-        if self._view.federation.new_ids:
+        if self._view.federation.new_ids or (player.is_made and player.spare_id is None):
             return next(self._unused)
         return player.spare_id or player.player
 

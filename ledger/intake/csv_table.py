@@ -55,6 +55,10 @@ class DocumentRow:
         """Returns where the field stands (the line, when no column has the name)."""
         return SourcePlace(line=self.line, column=self._columns.get(name, 0) + 1)
 
+    def has(self, name: str) -> bool:
+        """Whether the document has the column."""
+        return name in self._columns
+
     def refuse(self, name: str, key: str, **values: object) -> None:
         """Notes a problem with the field."""
         self._problems.add(self.place(name), key, **values)

@@ -133,10 +133,10 @@ class RatingSaid:
 class PlayerSaid:
     """What a document says of a player; None where it says nothing.
 
-    ``issued`` are ids that somebody else gave, by issuer; ``number`` is the starting number.
-    ``is_made`` says that the document has no id, ``is_told`` that it has the one of this ledger;
-    ``spare_id`` is what a new person gets where the id is somebody's. ``is_recognised``: a person
-    decided who it is, so that the name is no difference.
+    ``issued`` are ids that somebody else gave, by issuer; ``number`` is the starting number, or the
+    line in a table without ids. ``is_made`` says that the document has no id, ``is_told`` that it
+    has the one of this ledger; ``spare_id`` is what a new person gets where the id is somebody's.
+    ``is_recognised``: a person decided who it is, so that the name is no difference.
 
     ``club`` and ``region`` are empty where it says that there is none.
 
@@ -166,7 +166,7 @@ class PlayerSaid:
 
     @property
     def who(self) -> str:
-        """How a decision names the person: by the starting number, else by the id."""
+        """How a decision names the person: by the starting number, the line, or the id."""
         return self.player if self.number is None else str(self.number)
 
 

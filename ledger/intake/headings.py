@@ -17,7 +17,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import PurePath
@@ -73,6 +73,8 @@ BESIDE_GAMES: Final = _ROWS + _OF_A_GAME
 """Headings of lists of games that are left out: the players are known by their ids."""
 
 
+NOT_READ: Final = "-"
+"""What is said of a column that nobody wants read."""
 _ID: Final = "id"
 _ISSUERS: Final = (
     ("fide", "fide_id"), ("nacional", "national_id"), ("national", "national_id"),
@@ -161,20 +163,24 @@ class Headings:
         """The names of the columns, in the order of a template."""
         return tuple(heading.english for heading in self.known)
 
-    def told(self, headers: Mapping[str, str], ignored: Collection[str]) -> Headings:
+    def told(self, headers: Iterable[tuple[str, str]], ignored: Collection[str]) -> Headings:
         """Returns the same with what the user said of the header; see ``headers``, ``ignored``.
 
         Raises:
-            InputRefused: a column is named that there is not.
+            InputRefused: a column is named that there is not, or two headers for one.
         """
         headers_of: dict[str, str] = {}
-        for name, header in headers.items():
+        for name, header in headers:
             heading = next((each for each in self._all if folded(name) in each.names), None)
             if heading is None:
                 raise InputRefused(
                     "csv.no_such_column", column=name, header=header, allowed=self._names
                 )
-            headers_of[heading.english] = header
+            first = headers_of.setdefault(heading.english, header)
+            if folded(first) != folded(header):
+                raise InputRefused(
+                    "csv.mapped_twice", column=heading.name, first=first, second=header
+                )
         return replace(self, headers=headers_of, ignored=tuple(ignored))
 
     @property
@@ -189,6 +195,12 @@ class Headings:
     def recognise(self, header: Sequence[str]) -> bool:
         """Whether the header has the telling columns; unknown ones do not matter."""
         return {*self.telling} <= {name for _, name, _ in self._named(header)}
+
+    def beside_id(self, header: Sequence[str]) -> tuple[str, ...]:
+        """Returns the headings that are not read and may be of ids, in a header without any."""
+        rows = _folded_words(_ROWS)
+        left_out = self.left_out(header)
+        return tuple(heading for heading in left_out if _looked_up(heading, rows))
 
     def familiar(self, header: Sequence[str]) -> frozenset[int]:
         """Returns the places of the columns that such a document may have, read or left out."""
@@ -387,7 +399,7 @@ PLAYERS: Final = Headings(
             ColumnType.DAY,
         ),
     ),
-    required=("id", "name"),
+    required=("name",),
     telling=("id", "name"),
     parts=(
         Heading(

@@ -1,8 +1,9 @@
 """Reads players: from a table, or from FIDE's rating list as it is downloaded; one at a time.
 
 The table is ``id,name,federation,sex,birth_date,rating,k,games,published_k,club,region,
-licensed_until``. Only id and name are
-required; a blank rating is unrated; ``games`` are rated games before it, and ``published_k`` was
+licensed_until``. Only the name is
+required: where the table has no ids, who is new gets one, and a decision names the line; a blank
+rating is unrated; ``games`` are rated games before it, and ``published_k`` was
 published with it. ``k`` is assigned: it holds whatever the regulation says. The columns may be
 headed otherwise (see ``headings``). Further ids stand under ``fide_id``, ``national_id`` and
 ``club_id``, or in columns beside the id whose headings say whose they are.
@@ -318,7 +319,9 @@ def _name_in(row: DocumentRow) -> str | None:
 
 
 def _player_in(row: DocumentRow) -> PlayerSaid | None:
-    id_, name = row.required("id"), _name_in(row)
+    is_made = not row.has("id")
+    id_ = f" {row.line}" if is_made else row.required("id")  # no id begins with a blank
+    name = _name_in(row)
     written, born, federation = (
         row.text("sex"), row.date_or_year("birth_date"), row.text("federation"),
     )  # fmt: skip
@@ -343,8 +346,10 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
         row.refuse("name", "csv.bad_identity", value=name, why=allowed(error.errors()[0]))
         return None
     return PlayerSaid(
-        place=row.place("id"),
+        place=row.place("name" if is_made else "id"),
         player=id_,
+        number=row.line if is_made else None,
+        is_made=is_made,
         identity=identity,
         federation=federation.upper() if federation else None,
         rating=rating or None,

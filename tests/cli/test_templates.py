@@ -86,5 +86,7 @@ def test_columns_on_the_command_line() -> None:
     Path("f.csv").write_text("Cod;Socio;Cuota\n7;Ana;x\n", encoding="utf-8")
     named = ("--columns", "id=Cod", "--columns", "name=Socio", "--ignore-column", "Cuota")
     assert run_here("import", "f.csv", *named).code == 0
+    mapped = ("--map", "Cod=id", "--map", "Socio=name", "--map", "Cuota=-")
+    assert "nothing was added" in run_here("import", "f.csv", *mapped).out
     wrong = run_here("import", "f.csv", "--columns", "id")
     assert (wrong.code, "'id'" in wrong.err) == (4, True)

@@ -93,7 +93,7 @@ class TestPlayers:
         ("header", "key"),
         [
             ("id,rating\n", "csv.column_missing"),
-            ("name,RUT,rating\n", "csv.column_among"),
+            ("id,RUT,rating\n", "csv.column_among"),
             ("nome,tittel\n", "import.unknown_kind"),
             ("id,name,ello\n", "csv.unknown_column"),
             ("id,name,name\n", "csv.column_twice"),

@@ -21,6 +21,8 @@ def _words(headings: Headings) -> dict[str, str]:
 
 _PLAYERS, _GAMES = _words(PLAYERS), _words(GAMES)
 _OF_PLAYERS = [word for key, word in _PLAYERS.items() if key not in _GAMES]
+LACKING = {"csv.column_missing", "csv.column_among"}
+PLAYERS_ONLY = ({"csv.column_twice"}, {"csv.unknown_column"})
 _OF_GAMES = [word for key, word in _GAMES.items() if key not in _PLAYERS]
 
 
@@ -38,11 +40,13 @@ def refusal(ledger: Ledger, *headings: str) -> InputRefused:
 def kind_of(ledger: Ledger, *headings: str) -> str:
     """Returns of which kind a table is, by what it lacks; "" where nobody knows."""
     refused = refusal(ledger, *headings)
-    if refused.message.key == "csv.no_rows":
-        return "players"  # they need two columns, games five
-    missing = str(refused.details)
-    kinds = {"'id'": "players", "'round'": "games", "'tournament'": "games"}
-    return " ".join(sorted({kind for column, kind in kinds.items() if column in missing}))
+    lacks_nothing = {each.message.key for each in refused.details} in PLAYERS_ONLY
+    if refused.message.key == "csv.no_rows" or lacks_nothing:
+        return "players"  # they need one column, and games five
+    lacking = [each.message for each in refused.details if each.message.key in LACKING]
+    columns = {str(dict(message.values)["column"]) for message in lacking}
+    kinds = {"name": "players", "round": "games", "tournament": "games"}
+    return " ".join(sorted({kind for column, kind in kinds.items() if column in columns}))
 
 
 @pytest.mark.parametrize(

@@ -114,11 +114,9 @@ def test_a_heading_that_nobody_knows_is_named_in_the_language_of_the_reader(fold
 
 
 @pytest.mark.parametrize("header", ["Apellidos;Padrino;Elo", "Apellidos\tPadrino\tElo"])
-def test_a_table_without_ids_is_refused_by_its_headings_at_once(header: str) -> None:
+def test_a_table_without_names_is_refused_by_its_headings_at_once(header: str) -> None:
     found = refusal_of(f"{header}\nSoto;Leo;1500\n")
-    assert found == [
-        (1, 1, "csv.column_missing"), (1, 1, "csv.column_missing"), (1, 2, "csv.unknown_column"),
-    ]  # fmt: skip
+    assert found == [(1, 1, "csv.column_missing"), (1, 2, "csv.unknown_column")]
 
 
 def test_of_a_spreadsheet_too(folder: Path) -> None:
@@ -127,7 +125,91 @@ def test_of_a_spreadsheet_too(folder: Path) -> None:
     done = run("import", "socios.xlsx", "--lang", "es", cwd=folder)
     assert done.code == 4
     assert "socios.xlsx!Hoja 1:1:2: columna desconocida 'Padrino'" in done.err
-    assert "el encabezado no tiene la columna 'código'" in done.err
+    ignored = run("import", "socios.xlsx", "--map", "Padrino=-", cwd=folder)
+    assert ignored.code == 0, ignored.err
+
+
+def test_a_heading_is_mapped_to_its_column_or_left_out(folder: Path) -> None:
+    text = "Cód=Socio;Quién;Padrino;Elo;Fuerza\n7;Ana;Leo;1500;1600\n"
+    (folder / "socios.csv").write_text(text, "utf-8")
+    maps = ("cod = socio=código", "Quién=name", "Padrino=-", "fuerza=rating")
+    words = [word for each in maps for word in ("--map", each)]
+    done = run("import", "socios.csv", "--format", "json", "--lang", "en", *words, cwd=folder)
+    assert done.code == 0, done.err
+    (event,) = json.loads(done.out)["events"]
+    assert event["payload"]["player"] == "7"
+    assert "column is not read: Elo" in done.out
+    again = run("import", "socios.csv", *words, cwd=folder)
+    assert "nothing was added" in again.out
+
+
+@pytest.mark.parametrize(
+    ("maps", "says"),
+    [
+        (("Padrino",), "'Padrino' says of no heading what stands under it"),
+        (("=id",), "'=id' says of no heading"),
+        (("Padrino=",), "'Padrino=' says of no heading"),
+        (("Padrino=patron",), "there is no column 'patron' to be headed 'Padrino'"),
+        (("Padrino=id", "Nombre=id"), "two are given: 'Padrino' and 'Nombre'"),
+        (("Otra=id",), "the header has no 'Otra' for the column 'id'"),
+        (("Otra=-",), "no column 'Otra' to ignore; its headings are id, Nombre, Padrino"),
+    ],
+)
+def test_what_cannot_be_mapped_is_refused_with_what_to_write(
+    folder: Path, maps: tuple[str, ...], says: str
+) -> None:
+    (folder / "socios.csv").write_text("id;Nombre;Padrino\n7;Ana;Leo\n", "utf-8")
+    words = [word for each in maps for word in ("--map", each)]
+    done = run("import", "socios.csv", "--lang", "en", *words, cwd=folder)
+    assert (done.code, says in done.err) == (4, True), done.err
+
+
+class TestTablesWithoutIds:
+    TABLE = "\ufeffN°;Apellidos y Nombres;F. Nac.\n1;Soto Pérez, Ana;23/07/1990\n2;Rojas, Luis;\n"
+
+    def test_who_is_new_gets_an_id_by_the_rule_of_the_federation(self, folder: Path) -> None:
+        (folder / "rating-ledger.toml").write_text('new_ids = "CHI####"\n', "utf-8")
+        (folder / "p.csv").write_text(self.TABLE, "utf-8")
+        done = run("import", "p.csv", "--lang", "en", cwd=folder)
+        assert done.code == 0, done.err
+        assert "2 new people get ids by the federation's rule, CHI0001 to CHI0002" in done.err
+        assert "If the column N° holds their ids, say it: --map HEADING=id" in done.err
+        listed = json.loads(run("player", "list", "--format", "json", cwd=folder).out)
+        names = {row["id"]: row["name"] for row in listed["players"]}
+        assert names == {"CHI0001": "Soto Pérez, Ana", "CHI0002": "Rojas, Luis"}
+
+    def test_without_a_rule_by_the_usual_one(self) -> None:
+        ledger, receipt = taken("Nombre;Elo\nAna;1500\n")
+        assert [*people(ledger)] == ["N00001"]
+        (note,) = notes_of(receipt, "import.ids_by_rule")
+        assert "1 new person gets an id" in note
+
+    def test_the_next_table_of_the_sender_knows_them_by_their_names(self) -> None:
+        ledger, _ = taken(self.TABLE)
+        receipt = import_text(ledger, self.TABLE + "3;Díaz, Eva;1999-01-01\n")
+        assert receipt.counts == {"player.registered": 1}
+        assert people(ledger)["N00003"][0] == "Díaz, Eva"
+
+    def test_of_another_sender_each_is_to_be_decided(self, folder: Path) -> None:
+        (folder / "p.csv").write_text(self.TABLE, "utf-8")
+        assert run("import", "p.csv", cwd=folder).code == 0
+        (folder / "q.csv").write_text(self.TABLE + "3;Díaz, Eva;1999\n", "utf-8")
+        words = ("import", "q.csv", "--lang", "en", "--actor", "leo")
+        refused = run(*words, cwd=folder)
+        assert refused.code == 5
+        assert "Say it of each: --as 2=N00001 for a member, --new 2" in refused.err
+        done = run(*words, "--as", "2=N00001", "--new", "3", cwd=folder)
+        assert done.code == 0, done.err
+        listed = json.loads(run("player", "list", "--format", "json", cwd=folder).out)
+        assert [row["id"] for row in listed["players"]].count("N00004") == 1
+
+    def test_an_id_of_a_player_is_no_line_of_a_table(self) -> None:
+        """Whoever has the id 2 is not in line 2."""
+        ledger, _ = taken("id;Nombre\n2;Leo\n")
+        import_text(ledger, "Nombre\tElo\nAna\t\n")
+        assert {player: name for player, (name, *_) in people(ledger).items()} == {
+            "2": "Leo", "N00001": "Ana"
+        }  # fmt: skip
 
 
 def test_a_column_to_ignore_that_there_is_not_is_named(folder: Path) -> None:
