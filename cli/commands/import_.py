@@ -151,6 +151,25 @@ class PeopleOptions:
         str | None, typer.Option("--decided", help="Such a file, filled in; - is standard input.")
     ] = None
 
+    same: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--same",
+            help="Players: a line of somebody who stands in a line before is left out, or all "
+            "such; may be repeated.",
+            metavar="LINE",
+        ),
+    ] = None
+    apart: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--apart",
+            help="Players: a line is of another person than the one before, or all such; may be "
+            "repeated.",
+            metavar="LINE",
+        ),
+    ] = None
+
     def decisions(self) -> tuple[tuple[str, str], ...]:
         """Returns what is decided about people of the file; a word here goes before the sheet."""
         from ledger.intake.decision_sheets import people_decided
@@ -305,7 +324,8 @@ def import_(
         name = "-" if file == "-" else Path(file).name
         read = Document(
             name=name, data=data, supplied=supplied, decisions=decisions, ids=people.whose(),
-            only_members=people.only_members, **about,
+            only_members=people.only_members, same=tuple(people.same or ()),
+            apart=tuple(people.apart or ()), **about,
         )  # fmt: skip
         if people.undecided is not None:
             _write_undecided(people.undecided, import_document(ledger, read, _preview(request_)))

@@ -177,6 +177,8 @@ def _request(view: LedgerView, document: Document, copy: Copy, request: Request)
         how += " only members"
     if document.decisions:
         how += f" decisions={document.decisions}"
+    if document.same or document.apart:
+        how += f" same={document.same} apart={document.apart}"
     if document.encoding is not None:
         how += f" encoding={document.encoding}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()

@@ -94,16 +94,58 @@ class Doubtful(JsonForm):
             yield ("", *about, each.id, each.name, each.birth_date, each.federation, each.likely)
 
 
+@dataclass(frozen=True, slots=True)
+class LineOfPerson(JsonForm):
+    """What a line of a table says of somebody who may stand in it twice."""
+
+    line: int
+    id: str | None
+    name: str
+    birth_date: str | None
+    federation: str | None
+    sex: str | None
+    club: str | None
+    rating: int | None
+
+    def __str__(self) -> str:
+        parts = (
+            self.id, self.name, self.birth_date, self.federation, self.sex, self.club, self.rating
+        )  # fmt: skip
+        return ", ".join(str(part) for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredTwice(JsonForm):
+    """Two lines of a table that seem to be of one person, of which the later is to be decided."""
+
+    first: LineOfPerson
+    later: LineOfPerson
+
+    @property
+    def message(self) -> Message:
+        """Both, side by side."""
+        first, later = str(self.first), str(self.later)
+        return Message.of("import.stands_twice", line=self.first.line, first=first, later=later)
+
+
 @dataclass(slots=True)
 class PeopleMeant(JsonForm):
-    """Whom a document means: members, new people, and those of whom somebody has to decide."""
+    """Whom a document means: members, new people, and those of whom somebody has to decide.
+
+    ``twice`` are people who seem to stand in it in two lines.
+    """
 
     members: list[KnownMember] = field(default_factory=list)
     new: list[Newcomer] = field(default_factory=list)
     doubtful: list[Doubtful] = field(default_factory=list)
+    twice: list[EnteredTwice] = field(default_factory=list)
 
     def require_decided(self, file: str) -> None:
-        """Raises ``Conflict`` where somebody is doubtful."""
+        """Raises ``Conflict`` where somebody is doubtful, or seems to stand in it twice."""
+        if self.twice:
+            details = [Problem(each.message, each.later.line, 0, file) for each in self.twice]
+            line = self.twice[0].later.line
+            raise Conflict("import.twice", *details, file=file, count=len(details), line=line)
         if self.doubtful:
             details = [Problem(each.message, each.line, 0, file) for each in self.doubtful]
             count, first = len(details), self.doubtful[0]
@@ -113,7 +155,8 @@ class PeopleMeant(JsonForm):
             )
 
     def notes(self, file: str) -> Iterator[Problem]:
-        """Yields what is told of who is doubtful, in a preview, and of ids that were made."""
+        """Yields what is told of who is to be decided, in a preview, and of ids that were made."""
+        yield from (Problem(each.message, each.later.line, 0, file) for each in self.twice)
         yield from (Problem(each.message, each.line, 0, file) for each in self.doubtful)
         without_id = [each for each in self.new if each.id != each.who and "#" in each.id]
         if without_id:

@@ -15,10 +15,11 @@ from types import MappingProxyType
 from typing import Self
 
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
+from ledger.application.entered_twice import LinesOfOne
 from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Request
-from ledger.application.people_meant import PeopleMeant
-from ledger.application.recognition import Recognition
+from ledger.application.people_meant import EnteredTwice, PeopleMeant
+from ledger.application.recognition import Recognition, recorded_players
 from ledger.application.view import LedgerView
 from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, PrintedName, identity_in
@@ -64,6 +65,7 @@ class PlayersFile:
         players: Iterable[PlayerSaid],
         problems: Problems,
         request: Request,
+        lines: LinesOfOne | None = None,
     ) -> None:
         self._view = view
         self._document = document
@@ -77,6 +79,8 @@ class PlayersFile:
         self._erased: dict[str, int] = {}  # players who were erased, and in which line they are
         with naming(document.name):
             for player in players:
+                if lines is not None and not lines.admit(player):
+                    continue
                 self._rows.put(_row(player))
                 self._ids.add(player.player)
                 self._rated += is_rated(player)
@@ -84,12 +88,26 @@ class PlayersFile:
                 self._formulas.look_at_player(player)
         if not problems.found and not self._ids:
             raise DocumentRefused("csv.no_rows")
+        twice = [] if lines is None else self._entered_twice(lines)
+        if problems.found:  # everything is told at once
+            problems.take_all(Problem(each.message, each.later.line, 1) for each in twice)
+        elif twice and not request.dry_run:
+            PeopleMeant(twice=twice).require_decided(document.name)
         self.people = self._recognised(request) if self._ids else None
+        if twice:
+            self.people = self.people or PeopleMeant()
+            self.people.twice = twice
         if self.people is not None:
             self._notes += self.people.notes(document.name)
         self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})
         self._parts = DecidedParts(view.progress)
         self._head: Head | None = None
+
+    def _entered_twice(self, lines: LinesOfOne) -> list[EnteredTwice]:
+        """Returns who stands twice and is to be decided."""
+        self._notes += lines.notes()
+        players = (_said(row) for page in self._rows.pages() for row in page)
+        return lines.pairs(players, lambda ids: recorded_players(self._view, ids))
 
     def _recognised(self, request: Request) -> PeopleMeant | None:
         """Puts the ids of the ledger in the place of the document's; returns whom it means.
@@ -137,8 +155,9 @@ class PlayersFile:
         headings = PLAYERS.told(document.columns, document.ignored)
         with naming(document.name):
             table = survey_players(copy.lines(), headings)
-        players = read_players(copy.lines(), problems, headings, table.forms)
-        read = cls(view, document, players, problems, request)
+        lines = LinesOfOne(document)
+        players = read_players(copy.lines(), problems, headings, table.forms, lines.repeat)
+        read = cls(view, document, players, problems, request, lines)
         read._notes += table.notes(document.name)
         if read._are_without_ids and read.people is not None:
             beside = headings.beside_id(table.header)
@@ -229,8 +248,8 @@ def _row(player: PlayerSaid) -> Row:
 
 def _said(row: Row) -> PlayerSaid:
     line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
-    published_k, others, ids, printed, issued, is_recognised, club, region, licensed, *made = more
-    number, is_made = made
+    published_k, others, ids, printed, issued, is_recognised, club, region, licensed, *own = more
+    number, is_made = own
     identity = Identity(birth_date=birth_date, name=name, sex=sex)
     if ids:
         identity = identity.with_ids(dict(ids))

@@ -15,7 +15,14 @@ from ledger.json_form import ANYTHING, ISO_DAY, Form, JsonForm, form_of
 from ledger.reports.impact import RatingShift
 from ledger.wording import Message
 
-_EACH: Final = frozenset({"import.struck", "import.doubtful_similar", "import.doubtful_other_name"})
+_EACH: Final = frozenset(
+    {
+        "import.struck",
+        "import.doubtful_similar",
+        "import.doubtful_other_name",
+        "import.stands_twice",
+    }
+)
 """What is undone by a document, and who is to be decided: each is told."""
 LINES: Final = Form(
     form_of(Sequence[str]).schema,

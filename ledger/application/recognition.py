@@ -136,11 +136,7 @@ class Recognition:
 
     def _recorded(self, ids: Iterable[str]) -> set[str]:
         """Returns those of some ids under which somebody is recorded in the ledger."""
-        streams = [f"player:{id_}" for id_ in ids]
-        found: set[str] = set()
-        for start in range(0, len(streams), _ASKED):
-            found |= self._view.journal.recorded(streams[start : start + _ASKED])
-        return {stream.removeprefix("player:") for stream in found}
+        return recorded_players(self._view, ids)
 
     def _found(self, player: PlayerSaid, recorded: set[str]) -> PlayerSaid:
         """Returns what is said of one person under the id of the ledger."""
@@ -426,6 +422,15 @@ class Recognition:
             for name in (each.name, *_printed_by(self._sender, each))
         ]
         return bool(names) and not any(share_a_word(player.identity.name, name) for name in names)
+
+
+def recorded_players(view: LedgerView, ids: Iterable[str]) -> set[str]:
+    """Returns those of some ids under which somebody is recorded in the ledger."""
+    streams = [f"player:{id_}" for id_ in ids]
+    found: set[str] = set()
+    for start in range(0, len(streams), _ASKED):
+        found |= view.journal.recorded(streams[start : start + _ASKED])
+    return {stream.removeprefix("player:") for stream in found}
 
 
 def _printed_key(printed: PrintedName | Printed) -> _PrintedKey:

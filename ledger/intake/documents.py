@@ -82,7 +82,9 @@ class Document:
 
     ``ids`` says whose the ids in it are: ``fide`` or ``national`` (None: the ledger's own, else any
     that fits). With ``only_members`` nobody new is registered: of players only who is a member is
-    taken. ``decisions`` say of people in it which member each is, by id, or "" for a new one.
+    taken. ``decisions`` say of people in it which member each is, by id, or "" for a new one. Of
+    lines in which somebody before seems to stand again, ``same`` are those that are left out,
+    ``apart`` those of another person; ``all`` are all of them.
 
     ``sheet`` names the one to be read of a workbook (default: the first that is visible), and
     ``most_text`` is how many characters it may have.
@@ -110,6 +112,8 @@ class Document:
     ids: str | None = None
     only_members: bool = False
     decisions: tuple[tuple[str, str], ...] = ()
+    same: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

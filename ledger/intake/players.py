@@ -112,11 +112,18 @@ def read_fide_list(
         )
 
 
-def _each_once(players: Iterable[PlayerSaid | None], problems: Problems) -> Iterator[PlayerSaid]:
-    """Yields the players that could be read; who comes again is noted and left out."""
+def _each_once(
+    players: Iterable[PlayerSaid | None],
+    problems: Problems,
+    repeat: Callable[[PlayerSaid, int], None] | None = None,
+) -> Iterator[PlayerSaid]:
+    """Yields the players that could be read; who comes again is told, and left out."""
     seen: dict[str, int] = {}
     for said in players:
         if said is None:
+            continue
+        if said.player in seen and repeat is not None:
+            repeat(said, seen[said.player])
             continue
         if said.player in seen:
             problems.add(said.place, "csv.player_twice", player=said.player, line=seen[said.player])
@@ -299,15 +306,18 @@ def read_players(
     problems: Problems,
     headings: Headings = PLAYERS,
     forms: TableForms | None = None,
+    repeat: Callable[[PlayerSaid, int], None] | None = None,
 ) -> Iterator[PlayerSaid]:
     """Yields what the document says of each player; what cannot be read is noted and left out.
 
-    ``lines`` come with their ends; ``forms`` is what ``survey_players`` found.
+    ``lines`` come with their ends; ``forms`` is what ``survey_players`` found. ``repeat`` is told
+    who comes again under an id, and the line before (None: that is a problem).
 
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    yield from _each_once(map(_player_in, rows(lines, headings, problems, forms)), problems)
+    players = map(_player_in, rows(lines, headings, problems, forms))
+    yield from _each_once(players, problems, repeat)
 
 
 def _name_in(row: DocumentRow) -> str | None:

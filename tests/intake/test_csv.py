@@ -86,7 +86,7 @@ class TestPlayers:
         assert refused(empty_ledger(), text) == [
             (2, 2, "csv.missing"),
             (3, 4, "csv.no_sex"),
-            (5, 1, "csv.player_twice"),
+            (5, 1, "import.stands_twice"),
         ]
 
     @pytest.mark.parametrize(

@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application import players_file
+from ledger.application.entered_twice import LinesOfOne
 from ledger.application.import_problems import ImportProblems
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.people_meant import PeopleMeant
 from ledger.application.players_file import not_used, planned_players, players_intake
-from ledger.application.recognition import Recognition
+from ledger.application.recognition import Recognition, recorded_players
 from ledger.application.seeds import with_notes
 from ledger.errors import DocumentRefused, InputRefused, LedgerError, Problem
 from ledger.intake.players import read_players, survey_players
@@ -68,7 +70,14 @@ def as_commands(ledger: Ledger, text: str, list_: str | None, *, as_correction: 
     """Imports the file in the plain way: all of it in memory, planned whole, then taken."""
     problems = Problems()
     forms = survey_players(io.StringIO(text, newline="")).forms
-    said = list(read_players(io.StringIO(text, newline=""), problems, forms=forms))
+    lines = LinesOfOne(Document(name="p.csv", data=b""))
+    read = read_players(io.StringIO(text, newline=""), problems, forms=forms, repeat=lines.repeat)
+    said = [each for each in read if lines.admit(each)]
+    twice = lines.pairs(said, lambda ids: recorded_players(ledger, ids))
+    if problems.found:
+        problems.take_all(Problem(each.message, each.later.line, 1) for each in twice)
+    elif twice:
+        PeopleMeant(twice=twice).require_decided("p.csv")
     if not said and not problems.found:
         raise DocumentRefused("csv.no_rows")
 
@@ -140,7 +149,7 @@ def test_a_refused_large_file_stores_nothing(
     with pytest.raises(InputRefused) as refusal:
         imported(ledger, large(600, fault), None, as_correction=False)
     assert [(d.line, d.column, d.message.key) for d in refusal.value.details] == [
-        (602, 1, "csv.player_twice"),
+        (602, 1, "import.stands_twice"),
         (603, 3, "csv.no_federation"),
         (604, 8, "csv.no_integer"),
     ]

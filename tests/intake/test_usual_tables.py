@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt
-from ledger.errors import InputRefused
+from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import identity_in
 from ledger.intake.headings import PLAYERS
 from ledger.intake.problems import MOST_PROBLEMS
 from ledger.intake.table_forms import TableForms, days_in
 from tests.cli.running import run
 from tests.growth import LARGER, MOST_GROWTH, growth
-from tests.ledgers import GAMES_HEADER, define, empty_ledger, import_text
+from tests.ledgers import GAMES_HEADER, define, empty_ledger, import_text, request
 from tests.workbooks import workbook
 
 
@@ -229,6 +230,76 @@ def test_of_two_ratings_the_user_says_which_is_read(folder: Path) -> None:
         told = run(*words, cwd=folder)
         assert told.code == 0, told.err
         assert "column is not read: Elo\n" in told.err.replace("1 ", "")
+
+
+class TestWhoStandsTwice:
+    TABLE = (
+        "Nombre;F. Nac.;Club;Sexo\nSoto, Ana;1990-07-23;Torre;F\nRojas, Luis;1985;;H\n"
+        "Ana Soto;1990;Alfil;F\nLuis Rojas;1986;;H\nROJAS, Luis;;Peón;H\nROJAS, Luis;;;F\n"
+    )
+
+    @pytest.fixture
+    def folder(self, folder: Path) -> Path:
+        (folder / "p.csv").write_text(self.TABLE, "utf-8")
+        return folder
+
+    def test_both_lines_are_shown_side_by_side_and_nothing_is_recorded(self, folder: Path) -> None:
+        refused = run("import", "p.csv", "--lang", "en", cwd=folder)
+        assert refused.code == 5
+        assert "2 people seem to stand twice in p.csv; nothing was recorded" in refused.err
+        assert (
+            "p.csv:4: this seems to be who stands in line 2: "
+            "there Soto, Ana, 1990-07-23, w, Torre; here Ana Soto, 1990, w, Alfil"
+        ) in refused.err
+        assert "p.csv:6: this seems to be who stands in line 3" in refused.err
+
+    def test_each_line_is_left_out_or_somebody_else(self, folder: Path) -> None:
+        words = ("import", "p.csv", "--lang", "en", "--same", "4", "--apart", "6")
+        done = run(*words, cwd=folder)
+        assert done.code == 0, done.err
+        assert "1 line is left out, of people who stand in a line before: 4" in done.err
+        listed = json.loads(run("player", "list", "--format", "json", cwd=folder).out)
+        assert len(listed["players"]) == 5
+        assert "nothing was added" in run(*words, cwd=folder).out
+
+    def test_or_all_of_them(self, folder: Path) -> None:
+        assert run("import", "p.csv", "--same", "all", cwd=folder).code == 0
+        listed = json.loads(run("player", "list", "--format", "json", cwd=folder).out)
+        assert len(listed["players"]) == 4
+
+    def test_two_of_one_name_stay_two_in_the_next_table_of_the_sender(self, folder: Path) -> None:
+        words = ("import", "p.csv", "--apart", "all")
+        assert run(*words, cwd=folder).code == 0
+        (folder / "p.csv").write_text(self.TABLE + "Díaz, Eva;;;F\n", "utf-8")
+        done = run(*words, cwd=folder)
+        assert done.code == 0, done.err
+        listed = json.loads(run("player", "list", "--format", "json", cwd=folder).out)
+        assert len(listed["players"]) == 7
+
+    def test_a_line_in_which_nobody_stands_twice_cannot_be_decided(self, folder: Path) -> None:
+        refused = run("import", "p.csv", "--lang", "en", "--same", "5", cwd=folder)
+        assert refused.code == 4
+        assert "in line 5 of p.csv nobody stands for the second time" in refused.err
+        assert "these lines are to be decided: 4, 6" in refused.err
+
+    def test_in_a_table_with_ids_by_the_id_or_by_name_and_birth_date(self) -> None:
+        rows = "1;Soto, Ana;1990-07-23\n2;Soto, Ana;1990-07-23\n1;Soto, A.;\n3;Soto, Ana;1990\n"
+        with pytest.raises(Conflict) as refused:
+            taken(f"id;Nombre;F. Nac.\n{rows}")
+        assert [each.line for each in refused.value.details] == [3, 4]
+
+    def test_members_of_one_name_and_birth_date_are_two(self) -> None:
+        ledger, _ = taken("id;Nombre;F. Nac.\n1;Soto, Ana;1990-07-23\n")
+        second = "id;Nombre;F. Nac.\n2;Soto, Ana;1990-07-23\n"
+        document = Document(name="q.csv", data=second.encode(), decisions=(("2", ""),))
+        import_document(ledger, document, request())
+        both = "id;Nombre;F. Nac.;Club\n1;Soto, Ana;1990-07-23;Torre\n2;Soto, Ana;1990-07-23;\n"
+        assert import_text(ledger, both).counts == {"player.affiliated": 1}
+
+    def test_a_table_of_one_person_over_and_over_is_not_read_to_its_end(self) -> None:
+        with pytest.raises(InputRefused) as refused:
+            taken("Nombre;Elo\n" + "Soto, Ana;\n" * (MOST_PROBLEMS + 9))
+        assert refused.value.message.key == "import.many_twice"
 
 
 def test_a_header_of_many_unknown_headings_is_read_no_further_than_a_thousand() -> None:
