@@ -15,14 +15,19 @@ _STRINGS = "xl/sharedStrings.xml"
 
 
 def workbook(
-    rows: Sequence[Sequence[object]], *, sheet: str = "Hoja 1", others: Sequence[str] = ()
-) -> bytes:
+    rows: Sequence[Sequence[object]], *, sheet: str = "Hoja 1", others: Sequence[str] = (),
+    first: str | None = None,
+) -> bytes:  # fmt: skip
     """Returns a workbook with the rows; a text that begins with = is a formula, without value.
+
+    ``others`` are empty sheets behind it, ``first`` is one with a word before it.
 
     A pair is a formula and the value that was calculated last.
     """
     out = io.BytesIO()
     with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
+        if first is not None:
+            book.add_worksheet(first).write(0, 0, "x")
         page = book.add_worksheet(sheet)
         day = book.add_format({"num_format": "dd/mm/yyyy"})
         for line, row in enumerate(rows):

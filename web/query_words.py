@@ -45,8 +45,9 @@ def words_read(dependant: Dependant) -> tuple[set[str], set[str]]:
         for field in each.query_params:
             kind = field.field_info.annotation
             if isinstance(kind, type) and issubclass(kind, BaseModel):
-                fields_ = kind.model_fields.items()  # a query that is said by a model: once each
-                single |= {inner.alias or name for name, inner in fields_}
+                for name, inner in kind.model_fields.items():  # a query that is said by a model
+                    is_tuple = get_origin(inner.annotation) is tuple
+                    (several if is_tuple else single).add(inner.alias or name)
                 continue
             is_list = any(get_origin(each) is list for each in (kind, *get_args(kind)))
             (several if is_list else single).add(field.alias)

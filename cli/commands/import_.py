@@ -276,14 +276,13 @@ class TableOptions:
 
     def about(self) -> dict[str, Any]:
         """Returns how columns are read as a document has it."""
-        from ledger.intake.headings import NOT_READ
+        from ledger.intake.headings import as_mapped
 
-        mapped = [_mapped(written) for written in self.maps or ()]
-        columns = [_column(written) for written in self.columns or ()]
-        columns += [(column, heading) for heading, column in mapped if column != NOT_READ]
-        ignored = [heading for heading, column in mapped if column == NOT_READ]
-        left_out = (*(self.ignore or ()), *ignored)
-        return {"sheet": self.sheet, "columns": tuple(columns), "ignored": left_out}
+        columns, ignored = as_mapped(map(_mapped, self.maps or ()))
+        columns = (*map(_column, self.columns or ()), *columns)
+        return {
+            "sheet": self.sheet, "columns": columns, "ignored": (*(self.ignore or ()), *ignored)
+        }  # fmt: skip
 
 
 @command("import")

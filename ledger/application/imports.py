@@ -6,31 +6,26 @@ Each kind of document has a module of its own: ``games_file``, ``players_file``,
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import PlayersFile
 from ledger.application.report_file import ReportFile
 from ledger.application.seeds import with_notes
+from ledger.application.table_columns import as_remembered, kind_of
 from ledger.application.view import LedgerView
 from ledger.errors import DocumentRefused, InputRefused, Problem
 from ledger.events.retractions import UNDOING
-from ledger.intake.csv_table import fields_of
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, DocumentKind, Supplied
-from ledger.intake.headings import GAMES, PLAYERS, Headings
-from ledger.intake.players import is_fide_list
-from ledger.intake.trf.document import is_trf
 from ledger.journal.gc_pause import collector_resting
 from ledger.wording import Message
 
 __all__ = ["Document", "DocumentKind", "Supplied", "import_document"]
-
-_QUOTED: Final = 80  # characters of a first line
 
 
 @collector_resting()
@@ -47,12 +42,14 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
         Conflict: with every difference.
     """
     with Copy(document.data) as copy, _naming(document.name):
-        request_ = _request(ledger, document, copy, request)
         notes: tuple[Problem, ...] = ()
+        source = document.name
         if copy.is_workbook:
             document, notes = _unfolded(document, copy)
         else:
             copy.decode(document.encoding)
+        document = as_remembered(document, copy)
+        request_ = _request(ledger, document, copy, request, source)
         receipt = _imported(ledger, document, copy, request_)
         return replace(receipt, notes=(*notes, *receipt.notes))
 
@@ -68,7 +65,7 @@ def _naming(file: str) -> Iterator[None]:
 
 
 def _imported(ledger: Ledger, document: Document, copy: Copy, request_: Request) -> Receipt:
-    kind = document.kind or _kind_of(document, copy)
+    kind = document.kind or kind_of(document, copy)
     if kind is not DocumentKind.FIDE_LIST and (document.other_lists or document.federations):
         raise InputRefused("import.only_of_fide_list", kind=kind)
     if (
@@ -106,46 +103,6 @@ def _unfolded(document: Document, copy: Copy) -> tuple[Document, tuple[Problem, 
     return named, (Problem(message, file=document.name),)
 
 
-def _kind_of(document: Document, copy: Copy) -> DocumentKind:
-    text = copy.head()
-    if not copy.is_workbook:
-        if is_fide_list(text):
-            return DocumentKind.FIDE_LIST
-        if is_trf(text):
-            return DocumentKind.TRF
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    kinds: dict[DocumentKind, Headings] = {}
-    for kind, headings in ((DocumentKind.GAMES, GAMES), (DocumentKind.PLAYERS, PLAYERS)):
-        with suppress(InputRefused):  # the user named a column of the other kind
-            kinds[kind] = headings.told(document.columns, document.ignored)
-    if not kinds:
-        PLAYERS.told(document.columns, document.ignored)
-    if not first:
-        raise DocumentRefused("csv.empty")
-    return _kind_of_table(document.name, first, kinds)
-
-
-def _kind_of_table(file: str, first: str, kinds: Mapping[DocumentKind, Headings]) -> DocumentKind:
-    """Returns the kind that a table is of by its header, the first line.
-
-    It is the only one whose telling columns are there; where that is none, or several, the one to
-    which more headings belong that the other has not. Its refusal names those unknown, or missing.
-    """
-    header = fields_of(first)
-    kinds_ = [kind for kind, headings in kinds.items() if headings.recognise(header)]
-    if len(kinds_) == 1:
-        return kinds_[0]
-    familiar = {kind: len(headings.familiar(header)) for kind, headings in kinds.items()}
-    most = max(familiar.values())
-    likely = [kind for kind, count in familiar.items() if count == most]
-    if not most:
-        raise InputRefused("import.unknown_kind", file=file, first=first[:_QUOTED])
-    if len(likely) > 1 or len(header) == 1:
-        headings = ", ".join(written.strip() for written in header if written.strip())
-        raise InputRefused("import.unknown_table", file=file, headings=headings[:_QUOTED])
-    return likely[0]
-
-
 def _was_undone(view: LedgerView, key: str) -> bool:
     """Whether something of the commit under a key was taken back: then it may come again."""
     commit = view.journal.commit_with_key(key)
@@ -155,7 +112,9 @@ def _was_undone(view: LedgerView, key: str) -> bool:
     return any(commit.first_seq <= seq <= commit.last_seq for seq in facts.undone_at(facts.seq))
 
 
-def _request(view: LedgerView, document: Document, copy: Copy, request: Request) -> Request:
+def _request(
+    view: LedgerView, document: Document, copy: Copy, request: Request, source: str
+) -> Request:
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
@@ -189,6 +148,6 @@ def _request(view: LedgerView, document: Document, copy: Copy, request: Request)
         request,
         idempotency_key=request.idempotency_key or f"import:{key}",
         body=how,
-        source_name=document.name,
+        source_name=source,
         source_sha256=copy.sha256,
     )

@@ -89,8 +89,10 @@ class Document:
     ``sheet`` names the one to be read of a workbook (default: the first that is visible), and
     ``most_text`` is how many characters it may have.
     ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
-    columns that are not to be read. Of FIDE's list ``other_lists`` take the ratings of their rates
-    of play as seeds too, and ``federations`` are those whose players are wanted (none: all).
+    columns that are not to be read; where neither is said, ``remembered`` has headings with their
+    columns (``-``: not read) by the digest of a header. Of FIDE's list ``other_lists`` take the
+    ratings of their rates of play as seeds too, and ``federations`` are those whose players are
+    wanted (none: all).
     """
 
     name: str
@@ -106,6 +108,7 @@ class Document:
     sheet: str | None = None
     columns: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
+    remembered: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     other_lists: tuple[str, ...] = ()
     federations: tuple[str, ...] = ()
     most_text: int = MOST_TEXT

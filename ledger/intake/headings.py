@@ -171,7 +171,7 @@ class Headings:
         """
         headers_of: dict[str, str] = {}
         for name, header in headers:
-            heading = next((each for each in self._all if folded(name) in each.names), None)
+            heading = next((each for each in self.all if folded(name) in each.names), None)
             if heading is None:
                 raise InputRefused(
                     "csv.no_such_column", column=name, header=header, allowed=self._names
@@ -184,17 +184,29 @@ class Headings:
         return replace(self, headers=headers_of, ignored=tuple(ignored))
 
     @property
-    def _all(self) -> tuple[Heading, ...]:
+    def all(self) -> tuple[Heading, ...]:
+        """Everything that can stand in a column of it."""
         return self.known + self.parts + self.issued
 
     @property
     def _names(self) -> tuple[Wording, ...]:
         """The names of the columns, in the language of whoever reads them."""
-        return tuple(heading.name for heading in self._all)
+        return tuple(heading.name for heading in self.all)
 
     def recognise(self, header: Sequence[str]) -> bool:
         """Whether the header has the telling columns; unknown ones do not matter."""
         return {*self.telling} <= {name for _, name, _ in self._named(header)}
+
+    def taken(self, header: Sequence[str]) -> list[str | None]:
+        """Returns what each column is taken for: a name, ``-`` where it is not read, None: unknown.
+
+        Of two that are taken for the same one only the first is.
+        """
+        issuers, found = self._issuers(header), dict[int, str | None]()
+        for at, name, _ in self._named(header):
+            column = issuers.get(at, name)
+            found[at] = None if column in found.values() else column
+        return [found.get(at, NOT_READ) for at in range(len(header))]
 
     def beside_id(self, header: Sequence[str]) -> tuple[str, ...]:
         """Returns the headings that are not read and may be of ids, in a header without any."""
@@ -229,7 +241,7 @@ class Headings:
         """
         columns: dict[str, int] = {}
         wrong = Problems()
-        names = {each.english: each.name for each in self._all}
+        names = {each.english: each.name for each in self.all}
 
         def add(at: int, key: str, **values: object) -> None:
             wrong.take(Problem.of(key, line, at + 1, **values))
@@ -279,7 +291,7 @@ class Headings:
 
     def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yields place, column (None: unknown) and text of every header that is to be read."""
-        by_word, silent, usual = _by_word(self._all), self._silent(header), self._left_out()
+        by_word, silent, usual = _by_word(self.all), self._silent(header), self._left_out()
         columns = {folded(written): name for name, written in self.headers.items()}
         for at, written in enumerate(header):
             word = folded(written)
@@ -298,7 +310,7 @@ class Headings:
 
     def _left_out(self) -> Mapping[str, str]:
         """Returns the words of columns that are left out: usual ones, and of what is told."""
-        others = tuple(each for each in self._all if each.english in self.headers)
+        others = tuple(each for each in self.all if each.english in self.headers)
         columns = set(map(folded, self.headers.values()))
         words = {**_folded_words(self.beside), **_by_word(others)}
         return {word: name for word, name in words.items() if word not in columns}
@@ -332,6 +344,18 @@ def folded(heading: str) -> str:
     )
     words = letters.casefold().split()
     return "".join(word for word in words if word not in _LITTLE) or "".join(words) or heading
+
+
+def as_mapped(
+    choices: Iterable[tuple[str, str]],
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Returns columns with their headings, and headings that are not read, as a document has them.
+
+    ``choices`` are headings with what stands under them, ``-`` where that is not to be read.
+    """
+    choices = tuple(choices)
+    columns = tuple((column, heading) for heading, column in choices if column != NOT_READ)
+    return columns, tuple(heading for heading, column in choices if column == NOT_READ)
 
 
 PLAYERS: Final = Headings(

@@ -82,6 +82,7 @@ arbiter officer POST /submissions/new
 arbiter auditor officer GET /submissions/{id_}
 officer POST /submissions/{id_}/accept
 officer POST /submissions/{id_}/blank
+arbiter officer POST /submissions/{id_}/columns
 arbiter auditor officer GET /submissions/{id_}/file
 officer POST /submissions/{id_}/hand-back
 arbiter officer POST /submissions/{id_}/hand-in

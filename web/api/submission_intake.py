@@ -14,10 +14,11 @@ from fastapi import Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from starlette.exceptions import HTTPException
 
+from ledger.application.imports import DocumentKind
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.ledger import Request as LedgerRequest
 from ledger.errors import Conflict, InputRefused, NotFound
-from ledger.terms import Rate
+from ledger.terms import Rate, System
 from web.access import Account, only, required_account
 from web.api.command_routes import IdempotencyKey
 from web.api.routing import ApiRoutes
@@ -55,6 +56,17 @@ _MOST_DECIDED: Final = 1_000
 _IDS: Final = "Whose the ids in it are."
 _AS: Final = "Who in it is which member, WHO=ID: WHO is the starting number, or the id in the file."
 _NEW: Final = "Who in it is a new person, WHO as for `as`; `all`: everybody who is doubtful."
+_KIND: Final = "What it is; by its content, where nothing is said."
+_ON: Final = "The day from which ratings, clubs, regions and licences in it hold."
+_RATED_GAMES: Final = "Rated games before a rating, where the file does not say."
+_OTHER_LISTS: Final = "Of FIDE's list: further lists, with commas, each of its rate of play."
+_FEDERATIONS: Final = "Of FIDE's list: only players of these, with commas."
+_ONLY_MEMBERS: Final = "Register nobody new; who is doubtful is left out."
+_SHEET: Final = "Of a workbook: the sheet; the first that is visible, where nothing is said."
+_MAP: Final = "What stands under a heading, HEADING=COLUMN; `-` leaves the column out."
+_SAME: Final = "A line of who stands in a line before, which is left out; `all`: all such."
+_APART: Final = "A line of another person than the one before; `all`: all such."
+_MOST_COLUMNS: Final = 200
 _RATINGS: Final = "The ratings in it are seeds of this list."
 _TAKES_BYTES: Final = {
     "requestBody": {
@@ -142,6 +154,21 @@ class FileHandedIn(BaseModel):
     as_correction: bool = False
     partial: bool = False
     ids: Annotated[Literal["fide", "national"] | None, Field(description=_IDS)] = None
+    document_kind: Annotated[DocumentKind | None, Field(alias="kind", description=_KIND)] = None
+    encoding: Text = None
+    on: Annotated[dt.date | None, Field(description=_ON)] = None
+    rated_games: Annotated[int | None, Field(ge=0, le=100_000, description=_RATED_GAMES)] = None
+    other_lists: Annotated[str | None, Field(max_length=300, description=_OTHER_LISTS)] = None
+    federations: Annotated[str | None, Field(max_length=300, description=_FEDERATIONS)] = None
+    system: System | None = None
+    merit: Text = None
+    only_members: Annotated[bool, Field(description=_ONLY_MEMBERS)] = False
+    sheet: Annotated[str | None, Field(max_length=300, description=_SHEET)] = None
+    maps: Annotated[
+        tuple[str, ...], Field(alias="map", max_length=_MOST_COLUMNS, description=_MAP)
+    ] = ()
+    same: Annotated[tuple[str, ...], Field(max_length=_MOST_DECIDED, description=_SAME)] = ()
+    apart: Annotated[tuple[str, ...], Field(max_length=_MOST_DECIDED, description=_APART)] = ()
     is_member: Annotated[
         tuple[str, ...], Field(alias="as", max_length=_MOST_DECIDED, description=_AS)
     ] = ()
@@ -151,7 +178,7 @@ class FileHandedIn(BaseModel):
 
     def content(self, data: bytes) -> DocumentContent:
         """Returns what is handed in with a file; raises ``InputRefused`` for one that is none."""
-        check_file(data)
+        check_file(data, self.encoding)
         if self.as_correction and not self.reason:
             raise InputRefused("registrar.needs_reason")
         decisions = dict.fromkeys(self.is_new, "")
@@ -160,8 +187,18 @@ class FileHandedIn(BaseModel):
             if not (who and id_):
                 raise InputRefused("value.no_decision", value=word)
             decisions[who] = id_
-        about = self.model_dump(exclude={"turn", "is_member", "is_new"})
-        return DocumentContent(**about, decisions=decisions, games=games_in(data))
+        columns = dict(_mapped(word) for word in self.maps)
+        about = self.model_dump(exclude={"turn", "is_member", "is_new", "maps"})
+        games = games_in(data, self.encoding)
+        return DocumentContent(**about, columns=columns, decisions=decisions, games=games)
+
+
+def _mapped(word: str) -> tuple[str, str]:
+    """Reads ``HEADING=COLUMN``."""
+    heading, _, column = word.rpartition("=")
+    if not (heading and column):
+        raise InputRefused("api.no_mapping", value=word)
+    return heading, column
 
 
 class FileMended(FileHandedIn):

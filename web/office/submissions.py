@@ -145,6 +145,7 @@ def signature_of(connection: Connection, submission: Submission) -> PasskeySigna
     return None if row is None else PasskeySignature(*row)
 
 
+_REMEMBERED: Final = 20  # contents in which columns were chosen
 _OF_SUBMISSION: Final = "submission:"  # begins the idempotency key of its commit
 
 
@@ -271,6 +272,16 @@ def listed(
         wanted = wanted.where(older)
     ordered = wanted.order_by(table.changed_at.desc(), table.id.desc()).limit(limit)
     return [_submission(row) for row in connection.execute(ordered).mappings()]
+
+
+def contents_with_columns(connection: Connection, account: str) -> list[str]:
+    """Returns the last contents of an account that say what stands under headings."""
+    table = SUBMISSIONS.c
+    wanted = select(table.content).where(
+        table.account == account, table.kind == "document", table.content.like('%"columns":{"%')
+    )
+    newest = wanted.order_by(table.changed_at.desc(), table.id.desc())
+    return list(connection.scalars(newest.limit(_REMEMBERED)))
 
 
 def steps(connection: Connection, id_: str) -> list[SubmissionStep]:

@@ -23,20 +23,22 @@ from pydantic import (
 )
 
 from ledger.application.erasures import check_reason, erase_player, record_erasure
-from ledger.application.imports import Document, Supplied, import_document
+from ledger.application.imports import Document, DocumentKind, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.list_editions import rated_in
 from ledger.application.operations import carry_out, meant
 from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
+from ledger.intake.headings import as_mapped
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
 from ledger.operations.command import Input
-from ledger.operations.commands import ErasePlayer
+from ledger.operations.commands import ErasePlayer, RatedIn
 from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import Operation
-from ledger.terms import Rate
+from ledger.terms import Rate, System
+from ledger.typed_values import merit_of
 from ledger.wording import Message
 from web.forms import FORMER_NAMES, HANDED_IN
 from web.refusals import MOST_REASON
@@ -53,6 +55,8 @@ def _none_if_empty(value: object) -> object:
 MOST_GAMES: Final = 5_000
 """A file of more games takes long."""
 _GAME_LETTERS: Final = 20  # of a report: two cells
+SAME, APART = "same", "apart"
+"""What is decided of a line in which somebody seems to stand again."""
 _EMPTY = BeforeValidator(_none_if_empty)
 OptionalText = Annotated[Text | None, _EMPTY]
 
@@ -85,8 +89,10 @@ class SubmissionContent(BaseModel):
 class DocumentContent(SubmissionContent):
     """A file with what is said of it; the file is kept by its digest.
 
-    ``rated_in`` is ``LIST:PERIOD``, ``games`` how many there may be in it, ``decisions`` say who
-    somebody in it is; see ``ledger.intake.documents.Document`` for the rest.
+    ``rated_in`` is ``LIST:PERIOD``, ``games`` how many there may be in it, ``rated_games`` how many
+    were rated before a rating in it, ``decisions`` say who somebody in it is. ``columns`` say what
+    stands under its headings, of which ``header`` is a digest; ``remembered`` is what the sender
+    said of other headers, by their digests. See ``ledger.intake.documents.Document`` for the rest.
     """
 
     kind: Literal["document"] = "document"
@@ -101,12 +107,49 @@ class DocumentContent(SubmissionContent):
     as_correction: bool = False
     partial: bool = False
     ids: Annotated[Literal["fide", "national"] | None, _EMPTY] = None
+    document_kind: Annotated[DocumentKind | None, _EMPTY] = None
+    encoding: OptionalText = None
+    on: Annotated[dt.date | None, _EMPTY] = None
+    rated_games: Annotated[Annotated[int, Field(ge=0, le=100_000)] | None, _EMPTY] = None
+    other_lists: OptionalText = None
+    federations: OptionalText = None
+    system: Annotated[System | None, _EMPTY] = None
+    merit: OptionalText = None
+    only_members: bool = False
+    sheet: OptionalText = None
+    columns: dict[str, str] = {}
+    header: str = ""
+    remembered: dict[str, dict[str, str]] = {}
     decisions: dict[str, str] = {}
+    same: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
     games: int = 0
 
-    def deciding(self, decisions: Mapping[str, str]) -> Self:
-        """Returns it with further decisions about people."""
-        return self.model_copy(update={"decisions": {**self.decisions, **decisions}})
+    def deciding(self, people: Mapping[str, str], lines: Mapping[str, str]) -> Self:
+        """Returns it with further decisions: about people, and about lines of who stands twice."""
+        known = {**dict.fromkeys(self.same, SAME), **dict.fromkeys(self.apart, APART), **lines}
+        same = tuple(line for line, is_ in known.items() if is_ == SAME)
+        apart = tuple(line for line, is_ in known.items() if is_ == APART)
+        decisions = {**self.decisions, **people}
+        return self.model_copy(update={"decisions": decisions, "same": same, "apart": apart})
+
+    def of_sheet(self, sheet: str | None) -> Self:
+        """Returns it of another sheet of the same workbook: nothing is chosen in that yet."""
+        undecided = {"columns": {}, "header": "", "decisions": {}, "same": (), "apart": ()}
+        return self.model_copy(update={"sheet": sheet, **undecided})
+
+    def of_columns(self, columns: Mapping[str, str], header: str) -> Self:
+        """Returns it with what stands under its headings."""
+        return self.model_copy(update={"columns": {**columns}, "header": header})
+
+    def knowing(self, remembered: Mapping[str, Mapping[str, str]]) -> Self:
+        """Returns it with what the sender said of other headers."""
+        return self.model_copy(update={"remembered": {**remembered}})
+
+    def keeping(self, before: Self) -> Self:
+        """Returns it with what was chosen and decided on the page of the same file."""
+        kept = ("sheet", "columns", "header", "remembered", "decisions", "same", "apart")
+        return self.model_copy(update={name: getattr(before, name) for name in kept})
 
     @property
     def is_large(self) -> bool:
@@ -115,7 +158,9 @@ class DocumentContent(SubmissionContent):
 
     def without_words(self, called: str) -> Self:
         """Returns it likewise; names of files and tournaments are what people write, too."""
-        return self.model_copy(update={"reason": "", "file": called, "name": None})
+        unsaid = {"reason": "", "file": called, "name": None, "sheet": None}
+        headings: dict[str, Any] = {"columns": {}, "remembered": {}}  # they may be anything
+        return self.model_copy(update={**unsaid, **headings})
 
     @property
     def title(self) -> str:
@@ -125,25 +170,50 @@ class DocumentContent(SubmissionContent):
     def carried_out(self, ledger: Ledger, data: bytes, request: Request) -> Receipt:
         """Imports the file."""
         period = None if self.rated_in is None else rated_in(ledger, self.rated_in)
-        document = Document(
+        return import_document(ledger, self.document(data, period), request)
+
+    def document(self, data: bytes, period: RatedIn | None = None) -> Document:
+        """Returns the file as it is imported, rated in a ``period``."""
+        columns, ignored = as_mapped(self.columns.items())
+        remembered = {header: (*one.items(),) for header, one in self.remembered.items()}
+        return Document(
             name=self.file,
             data=data,
+            kind=self.document_kind,
             list=self.list,
+            other_lists=_words(self.other_lists),
+            federations=_words(self.federations),
+            on=self.on,
+            games=self.rated_games,
+            encoding=self.encoding,
             as_correction=self.as_correction,
             partial=self.partial,
             ids=self.ids,
+            only_members=self.only_members,
+            sheet=self.sheet,
+            columns=columns,
+            ignored=ignored,
+            remembered=(*remembered.items(),),
             decisions=tuple(self.decisions.items()),
+            same=self.same,
+            apart=self.apart,
             most_text=LARGEST_FILE,
             supplied=Supplied(
                 tournament=self.tournament,
                 name=self.name,
                 starts_on=self.starts_on,
                 ends_on=self.ends_on,
+                system=self.system,
                 rate_of_play=self.rate_of_play,
+                merit_hundredths=merit_of(self.merit),
                 rated_in=period,
             ),
         )
-        return import_document(ledger, document, request)
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    """Returns words that are divided by commas."""
+    return tuple(word for each in (text or "").split(",") if (word := each.strip()))
 
 
 class OperationContent(SubmissionContent):
@@ -277,7 +347,7 @@ def read_content(text: str) -> AnyContent:
     return _READER.validate_json(text)
 
 
-def games_in(data: bytes) -> int:
+def games_in(data: bytes, encoding: str | None = None) -> int:
     """Returns how many games a file may have: by its lines, in a report by its length.
 
     Lines are those that the reader of the file will find. What a workbook holds is not known before
@@ -289,7 +359,7 @@ def games_in(data: bytes) -> int:
     if data.startswith(SIGNATURE):
         return MOST_GAMES + 1
     with Copy(data) as copy:
-        copy.decode(None)
+        copy.decode(encoding)
         text = copy.text()
         if is_trf(copy.head()):
             return len(text) // _GAME_LETTERS

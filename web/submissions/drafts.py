@@ -49,7 +49,8 @@ def add_submission(request: Request, form: Form) -> Response:
         if chosen is None:
             raise InputRefused("submission.no_file")
         name, file = chosen
-        content = document_of(words, name, games_in(file.data))
+        content = document_of(words, name, games_in(file.data, form.encoding))
+        content = content.knowing(party.desk.column_choices(party.account.name))
         submission = party.desk.draft(key_of(words), party.account.name, content, file)
     except LedgerError as error:
         return _new(request, form.typed, error)

@@ -15,21 +15,28 @@ from ledger.application.view import LedgerView
 from ledger.errors import InputRefused, LedgerError
 from ledger.operations.operation import Operation
 from ledger.regulations.registry import regulations
-from ledger.terms import Rate
+from ledger.terms import Rate, System
+from ledger.wording import Message
 from web.asked_view import site_of
 from web.fields import wrong_fields
 from web.forms import FORMER_NAMES, HANDED_IN, OperationForm, TypedForm
+from web.language import language_of
 from web.submissions.contents import (
+    APART,
+    SAME,
     DocumentContent,
     ErasureContent,
     OperationContent,
     SubmissionContent,
 )
-from web.submissions.names import LABELS
+from web.submissions.names import KINDS, LABELS
 from web.submissions.records import ID
 
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+LINE, COLUMN = "line:", "column:"
+"""How fields name a line, or a heading."""
 WHO, MEMBER, NEW = "who:", "is:", "new"
 """How fields name somebody in a file, and what they hold."""
 Said = TypeVar("Said", bound=SubmissionContent)
@@ -41,9 +48,17 @@ def new_id() -> str:
 
 
 def choices(request: Request) -> dict[str, Any]:
-    """Returns what the fields of forms offer: the lists and the rates of play."""
+    """Returns what the fields of forms offer: lists, rates of play, systems, kinds of files."""
     names = [each.list for each in site_of(request).newest().ask(described_lists).lists]
-    return {"lists": [*zip(names, names, strict=True)], "rates": [rate.value for rate in Rate]}
+    language = language_of(request)
+    systems = [
+        (each.value, Message.of(f"system.{each.name.lower()}").within(language)) for each in System
+    ]
+    kinds = [(kind, Message.of(key).within(language)) for kind, key in KINDS.items()]
+    return {
+        "lists": [*zip(names, names, strict=True)], "rates": [rate.value for rate in Rate],
+        "systems": systems, "document_kinds": kinds,
+    }  # fmt: skip
 
 
 def known_ids(request: Request) -> Mapping[str, Sequence[str]]:
@@ -79,6 +94,28 @@ def decisions_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Returns who was chosen for whom: fields ``who:WHO`` hold the id of a member, or ``new``."""
     chosen = ((name.removeprefix(WHO), id_) for name, id_ in pairs if name.startswith(WHO))
     return {who: "" if id_ == NEW else id_.removeprefix(MEMBER) for who, id_ in chosen if id_}
+
+
+def lines_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Returns what was decided of lines: fields ``line:LINE`` hold ``same`` or ``apart``."""
+    return {
+        name.removeprefix(LINE): word
+        for name, word in pairs
+        if name.startswith(LINE) and word in {SAME, APART}
+    }
+
+
+def columns_of(typed: TypedForm) -> tuple[dict[str, str], str]:
+    """Returns what was chosen of headings, by fields ``column:HEADING``, and their digest."""
+    chosen = {
+        name.removeprefix(COLUMN): word
+        for name, word in typed.pairs
+        if name.startswith(COLUMN) and word
+    }
+    header = typed.texts.get("header", "")
+    if not _DIGEST.fullmatch(header):
+        raise InputRefused("submission.bad_form")
+    return chosen, header
 
 
 def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent:

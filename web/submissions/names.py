@@ -67,17 +67,35 @@ def words_of(state: SubmissionState) -> PreviewWords:
     return _RECORDED if state is SubmissionState.ACCEPTED else _NOT_RECORDED
 
 
+KINDS: Final[Mapping[str, str]] = {
+    "trf": "submission.kind_trf",
+    "games": "submission.kind_games",
+    "players": "submission.kind_players",
+    "fide-list": "submission.kind_fide_list",
+}
+"""What a file can be, as a form calls it."""
+
 LABELS: Final[Mapping[str, Message]] = {
     "as_correction": Message.of("submission.field_as_correction"),
+    "document_kind": Message.of("submission.field_document_kind"),
+    "encoding": Message.of("submission.field_encoding"),
     "ends_on": Message.of("submission.field_ends_on"),
+    "federations": Message.of("submission.field_federations"),
     "file": Message.of("submission.field_file"),
     "list": Message.of("submission.field_list"),
+    "merit": Message.of("submission.field_merit"),
     "name": Message.of("submission.field_name"),
+    "on": Message.of("submission.field_on"),
+    "only_members": Message.of("submission.field_only_members"),
+    "other_lists": Message.of("submission.field_other_lists"),
     "partial": Message.of("submission.field_partial"),
     "rate_of_play": Message.of("submission.field_rate_of_play"),
+    "rated_games": Message.of("submission.field_rated_games"),
     "rated_in": Message.of("submission.field_rated_in"),
     "reason": Message.of("submission.field_reason"),
+    "sheet": Message.of("submission.field_sheet"),
     "starts_on": Message.of("submission.field_starts_on"),
+    "system": Message.of("submission.field_system"),
     "tournament": Message.of("submission.field_tournament"),
 }
 """What the forms call their fields."""

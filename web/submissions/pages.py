@@ -11,6 +11,8 @@ from typing import Any, Final
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
+from ledger.application.imports import DocumentKind
+from ledger.application.table_columns import column_names
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.wording import Message, Wording
 from web.access import PUBLIC, Routes, only
@@ -36,10 +38,12 @@ from web.submissions.contents import (
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.forms import (
     choices,
+    columns_of,
     decisions_of,
     document_of,
     erasure_of,
     known_ids,
+    lines_of,
     operation_form,
     operation_of,
     turn_of,
@@ -131,10 +135,10 @@ def mend(request: Request, id_: str, form: Form) -> Response:
         file: SubmittedFile | None = None
         if isinstance(before, DocumentContent):
             name, file = form.file() or (before.file, None)
-            games = before.games if file is None else games_in(file.data)
+            games = before.games if file is None else games_in(file.data, form.encoding)
             content = document_of(words, name, games)
-            if file is None:
-                content = content.deciding(before.decisions)
+            choices = party.desk.column_choices(party.account.name)
+            content = content.keeping(before) if file is None else content.knowing(choices)
         elif isinstance(before, ErasureContent):
             content = erasure_of(words, before.player)
         else:
@@ -154,7 +158,27 @@ def decide_people(request: Request, id_: str, form: Form) -> Response:
         content = read_content(seen.content)
         if not isinstance(content, DocumentContent):
             raise InputRefused("submission.bad_form")
-        content = content.deciding(decisions_of(typed.pairs))
+        content = content.deciding(decisions_of(typed.pairs), lines_of(typed.pairs))
+        party.desk.mend(seen, turn_of(typed.texts), content, None)
+
+    return _stepped(request, seen, step, typed)
+
+
+@routes.post("/submissions/{id_}/columns", _HAND_IN)
+def choose_columns(request: Request, id_: str, form: Form) -> Response:
+    """Says what stands under the headings of a table, or that another sheet is meant."""
+    party, typed = party_of(request), form.typed
+    seen = party.own(id_)
+
+    def step() -> None:
+        content = read_content(seen.content)
+        if not isinstance(content, DocumentContent):
+            raise InputRefused("submission.bad_form")
+        sheet = typed.texts.get("sheet", "")
+        if sheet and sheet != typed.texts.get("sheet_before"):
+            content = content.of_sheet(sheet)
+        else:
+            content = content.of_columns(*columns_of(typed))
         party.desk.mend(seen, turn_of(typed.texts), content, None)
 
     return _stepped(request, seen, step, typed)
@@ -296,8 +320,16 @@ def _page(
         named_in=named_in, refused=sent, labels=_labels(content),
         asked_form=_form(content, sent if sent.is_sent else waiting_form(request), error),
         changed=_changes(moved),
-        is_left=_is_left(request, submission), known_ids=known_ids(request), **choices(request),
+        is_left=_is_left(request, submission), column_names=_column_names(preview),
+        known_ids=known_ids(request), **choices(request),
     )  # fmt: skip
+
+
+def _column_names(preview: SubmissionPreview | None) -> list[tuple[str, Wording]]:
+    """Returns what a column of the table that was looked at can be; nothing, where it is none."""
+    table = None if preview is None else preview.table
+    kind = None if table is None else table["kind"]
+    return [] if kind is None else column_names(DocumentKind(kind))
 
 
 def _labels(content: AnyContent) -> Mapping[str, Message | Wording]:

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.receipts import notes_of_kinds, receipt_data
+from ledger.application.table_columns import seen_table
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
@@ -30,7 +31,7 @@ from ledger.wording import LANGUAGES, Message
 from web.office.jobs import Job
 from web.office.submissions import KeptPreview, Submission, SubmissionState
 from web.sentences import for_site, problem_for_site
-from web.submissions.contents import AnyContent, read_content
+from web.submissions.contents import AnyContent, DocumentContent, read_content
 from web.submissions.names import words_of
 
 
@@ -70,8 +71,8 @@ class SubmissionPreview:
 
     ``data`` is what the page shows, as JSON: ``counts`` of events, ``tournaments``, ``players``,
     ``notes`` (sentences, or problems with their places), ``doubtful`` people, ``refusal``,
-    ``impact``, ``moved`` (ratings) and ``movers`` (players), the ``picture``. Sentences and
-    pictures are in every language.
+    ``twice`` in it, its ``table``, ``impact``, ``moved`` (ratings) and ``movers`` (players), the
+    ``picture``. Sentences and pictures are in every language.
     """
 
     version: int
@@ -103,12 +104,24 @@ class SubmissionPreview:
     @property
     def can_be_recorded(self) -> bool:
         """Whether it can be recorded as it is."""
-        return self.data["refusal"] is None and not self.doubtful
+        return self.data["refusal"] is None and not (self.doubtful or self.twice)
 
     @property
     def doubtful(self) -> Sequence[Mapping[str, Any]]:
         """The people in a file of whom it is to be decided who they are."""
         found: Sequence[Mapping[str, Any]] = self.data.get("doubtful", ())
+        return found
+
+    @property
+    def twice(self) -> Sequence[Mapping[str, Any]]:
+        """The people in a table who seem to stand in two lines."""
+        found: Sequence[Mapping[str, Any]] = self.data.get("twice", ())
+        return found
+
+    @property
+    def table(self) -> Mapping[str, Any] | None:
+        """The columns of a table, as they are read; None of anything else."""
+        found: Mapping[str, Any] | None = self.data.get("table")
         return found
 
     @property
@@ -173,7 +186,14 @@ def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> Submiss
     else:
         content_ = _accepted(receipt, read_content(submission.content))
         digest = _receipt_digest(receipt)
+    content_["table"] = _table(read_content(submission.content), data)
     return SubmissionPreview(submission.version, seq, digest, content_)
+
+
+def _table(content: AnyContent, data: bytes) -> dict[str, Any] | None:
+    """Returns the columns of a table that is handed in, as they are read."""
+    table = seen_table(content.document(data)) if isinstance(content, DocumentContent) else None
+    return None if table is None else table.data()
 
 
 def _refused(error: LedgerError) -> dict[str, Any]:
@@ -210,6 +230,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
         drawn = {language: cascade_picture(moved, language) for language in LANGUAGES}
     counts, people = dict(receipt.counts), receipt.people
     questions = {each.message for each in people.doubtful} if people else set()
+    questions |= {each.message for each in people.twice} if people else set()
     notes = notes_of_kinds(each for each in receipt.notes if each.message not in questions)
     return {
         "refusal": None,
@@ -225,6 +246,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             for language in LANGUAGES
         },
         "doubtful": [each.data() for each in people.doubtful] if people else [],
+        "twice": [each.data() for each in people.twice] if people else [],
         "moved": len(shifts),
         "movers": receipt.shifts.players if receipt.shifts is not None else 0,
         "published": published,

@@ -21,7 +21,7 @@ from web.office.jobs import Job, job_of, known, start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep
 from web.site import Site
-from web.submissions.contents import read_content
+from web.submissions.contents import DocumentContent, read_content
 from web.submissions.mentions import forget_spared, is_spared, named_in, submissions_naming
 from web.submissions.previews import PreviewAwaited, SubmissionPreview, made_preview
 
@@ -107,6 +107,16 @@ class SubmissionRecords:
         """Returns the file of a submission."""
         with self._office.reading() as connection:
             return kept.data_of(connection, submission)
+
+    def column_choices(self, account: str) -> dict[str, dict[str, str]]:
+        """Returns what an account chose last under headings, by the digest of each header."""
+        with self._office.reading() as connection:
+            contents = map(read_content, kept.contents_with_columns(connection, account))
+        found: dict[str, dict[str, str]] = {}
+        for content in contents:
+            if isinstance(content, DocumentContent) and content.header:
+                found.setdefault(content.header, content.columns)
+        return found
 
     def has_file(self, submission: Submission) -> bool:
         """Whether its file is kept: not of what was withdrawn, nor of what was decided long ago."""

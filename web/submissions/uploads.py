@@ -35,7 +35,7 @@ from web.settings import LARGEST_FILE
 MOST_UNFOLDED: Final = 200_000_000
 """So many bytes a workbook may say that it unfolds to."""
 _MOST_PARTS: Final = 10_000  # of a workbook
-_FIELDS: Final = 40
+_FIELDS: Final = 60
 _NAME_LETTERS: Final = 120
 
 
@@ -46,8 +46,15 @@ class SentForm:
     typed: TypedForm
     upload: UploadFile | None
 
+    @property
+    def encoding(self) -> str | None:
+        """The encoding that is said of the file."""
+        return self.typed.texts.get("encoding", "").strip() or None
+
     def file(self) -> tuple[str, SubmittedFile] | None:
         """Returns the name of the file, and the file; None where none was chosen.
+
+        It is read in the encoding that the form says, if it says one.
 
         Raises:
             InputRefused: it is too long, no text and no workbook, or it unfolds to too much.
@@ -55,7 +62,7 @@ class SentForm:
         if self.upload is None or not self.upload.filename:
             return None
         data = self.upload.file.read(LARGEST_FILE + 1)
-        check_file(data)
+        check_file(data, self.encoding)
         name = PurePath(self.upload.filename.replace("\\", "/")).name
         return visible(name)[-_NAME_LETTERS:] or "-", SubmittedFile.of(data)
 
@@ -97,7 +104,7 @@ Form = Annotated[SentForm, Depends(read_form)]
 """The form that is sent."""
 
 
-def check_file(data: bytes) -> None:
+def check_file(data: bytes, encoding: str | None = None) -> None:
     """Refuses a file that is no document, before it is kept; see ``SentForm.file``."""
     if len(data) > LARGEST_FILE:
         sentence = file_too_large()
@@ -106,7 +113,7 @@ def check_file(data: bytes) -> None:
         _check_workbook(data)
         return
     with Copy(data) as copy:
-        copy.decode(None)
+        copy.decode(encoding)
 
 
 def _check_workbook(data: bytes) -> None:
