@@ -10,17 +10,18 @@ import typer
 
 from cli.command import command
 from cli.files import not_written, reading
-from cli.options import QuestionOptions
+from cli.options import QuestionOptions, RatingsOf
 from cli.output import emit_report, note, say
 from cli.session import viewed
 from cli.settings import language
-from cli.values import thousandths
+from cli.values import thousandths, today
 from ledger.terms import Colour, PairingMethod, TrfVersion
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.application.event_check import CheckedEvent
+    from ledger.application.fide_check import FideCheck, ReportPlace
 
 
 _REPORTS: Final = (".trf", ".trfx", ".txt")
@@ -36,14 +37,24 @@ def check(
         typer.Option("--pairing", help="The pairing system (default: the announced one)."),
     ] = None,
     *,
+    fide: Annotated[
+        bool,
+        typer.Option("--fide", help="Would FIDE's rating server take the report? No pairing."),
+    ] = False,
+    list_: RatingsOf = None,
     options: QuestionOptions,
 ) -> None:
     """Pair every round of an event again, and add up points and places; exit 3 on a difference.
 
     Where no round could be paired again, for want of a pairing system or of rounds, it is exit 8.
+    With --fide nothing is paired: each reason why FIDE's server would refuse the report is named,
+    and exit 3.
     """
     from ledger.application.event_check import check_file, check_tournament
 
+    if fide:
+        _check_for_fide(event, list_, options)
+        return
     if _is_file_name(event):
         with reading(event) as source:
             found = check_file(source, event, pairing)
@@ -54,6 +65,36 @@ def check(
     failure = found.failure()
     if failure is not None:
         raise failure
+
+
+def _check_for_fide(event: str, list_: str | None, options: QuestionOptions) -> None:
+    from ledger.application.fide_check import fide_check_of_file, fide_check_of_tournament
+
+    if _is_file_name(event):
+        with reading(event) as source:
+            found = fide_check_of_file(source, event, today())
+    else:
+        with viewed(options) as view:
+            found = fide_check_of_tournament(view, event, list_)
+    emit_report(options, found, "refusals", _render_for_fide)
+    failure = found.failure()
+    if failure is not None:
+        raise failure
+
+
+def _render_for_fide(found: FideCheck, out: Console) -> None:
+    for remark in found.remarks:
+        out.print(_placed(remark), style="yellow")
+    if not found.refusals:
+        out.print(say("check.fide_taken"), style="green")
+    for refusal in found.refusals:
+        out.print(_placed(refusal))
+
+
+def _placed(place: ReportPlace) -> str:
+    where = ":".join(str(each) for each in (place.line, place.column) if each)
+    sentence = place.sentence.within(language())
+    return f"{where}: {sentence}" if where else sentence
 
 
 def _is_file_name(text: str) -> bool:

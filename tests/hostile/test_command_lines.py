@@ -127,6 +127,7 @@ COMMANDS = [
     tournament seats ymca-2010 1 --format html
     tournament cards ymca-2010 3404510 --after 3 --format html
     tournament check ymca-2010 --pairing berger
+    tournament check ymca-2010 --fide --list ENF
     tournament describe-entry ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament enter ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament excuse ymca-2010 3404510 --from-round 9 --reason x

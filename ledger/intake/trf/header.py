@@ -145,15 +145,19 @@ def rate_of_play_of(words: str | None, coded: str | None, type_: str | None = No
     said = _SAID.search(type_ or "")
     if said:
         return Rate(said[1].lower())
-    seconds = _coded_seconds(coded or "")
-    if seconds is None:
-        seconds = _told_seconds(words or "")
+    seconds = seconds_told(words, coded)
     if seconds is None:
         typed = _STANDARD.sub("", type_ or "")
         return _named(words or "") or _named(typed)
     if seconds >= _CLASSICAL_FROM:
         return Rate.CLASSICAL
     return Rate.BLITZ if seconds <= _BLITZ_TO else Rate.RAPID
+
+
+def seconds_told(words: str | None, coded: str | None) -> int | None:
+    """Returns the seconds that each player has for 60 moves; None where nothing tells it."""
+    seconds = _coded_seconds(coded or "")
+    return _told_seconds(words or "") if seconds is None else seconds
 
 
 def _named(words: str) -> Rate | None:
