@@ -188,6 +188,14 @@ def trf(
         TrfVersion | None,
         typer.Option("--version", help="Edition of the format (default: what the records need)."),
     ] = None,
+    rounds: Annotated[
+        str | None,
+        typer.Option(
+            "--rounds",
+            help="Only these, as 1-4: of an event over 30 days FIDE wants a report of each month.",
+            metavar="FROM-TO",
+        ),
+    ] = None,
     *,
     db: Db = None,
 ) -> None:
@@ -195,4 +203,4 @@ def trf(
     from ledger.application.report_file import tournament_report
 
     with opened(db) as ledger:
-        write_bytes(tournament_report(ledger, tournament, list_, version))
+        write_bytes(tournament_report(ledger, tournament, list_, version, rounds))

@@ -29,9 +29,10 @@ from ledger.application.view import LedgerView
 from ledger.desk.event_records import unwritten_tie_breaks
 from ledger.desk.rounds import announced
 from ledger.desk.starting_order import BASES_BY_RATING, NUMBERS_UNTIL, numbered_apart
-from ledger.errors import Problem
+from ledger.errors import InputRefused, Problem
 from ledger.events.personal import identity_in
 from ledger.events.tournaments import ReportDetails
+from ledger.facts.desk import DeskRecord
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, Planned, TournamentSaid
@@ -39,6 +40,7 @@ from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.intake.trf.desk_comments import BY_RATING, DeskComments
 from ledger.intake.trf.document import read_trf
+from ledger.intake.trf.layout import TEXTS
 from ledger.intake.trf.writer import DeskNotes, write_report
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
@@ -48,6 +50,7 @@ from ledger.wording import Message
 
 _STEP = 1000
 _NATIONAL_WORDS = 3  # of a record with nothing but a national number
+_ROUNDS = re.compile(r"([0-9]{1,3})(?:\s*-\s*([0-9]{1,3}))?", re.ASCII)
 _FEDERATION = re.compile(r"[A-Z]{3}")
 
 
@@ -215,7 +218,11 @@ def _entered(view: LedgerView, tournament: str) -> Mapping[int, str]:
 
 
 def tournament_report(
-    view: LedgerView, tournament: str, list_: str | None, version: TrfVersion | None = None
+    view: LedgerView,
+    tournament: str,
+    list_: str | None,
+    version: TrfVersion | None = None,
+    rounds: str | None = None,
 ) -> bytes:
     """Returns the tournament as a report, UTF-8, LF (see ``intake.trf.writer``).
 
@@ -223,13 +230,20 @@ def tournament_report(
     of the report that it was recorded from. The edition, where none is said, is TRF26 where there
     are records that TRF16 does not know, otherwise TRF16.
 
+    With ``rounds``, as ``1-4``, it is the report of a part of a long event, as FIDE wants one of
+    each month: it begins and ends with the days of these rounds, the ratings are those in force on
+    the first of them, and points and ranks are of these rounds alone.
+
     Raises:
         NotFound: no such tournament or list.
-        InputRefused: something is recorded of players who were never entered.
+        InputRefused: something is recorded of players who were never entered, or there are no such
+            rounds.
     """
     facts = view.facts()
     record = require_tournament(view, tournament, facts.seq)
     require_entered(record)
+    if rounds is not None:
+        record = part_of_event(record, rounds)
     players = view.register((f"player:{player}" for player in record.entries), facts.seq).players
     documents = view.journal.personal_documents(
         player.version.identity for player in players.values()
@@ -241,7 +255,53 @@ def tournament_report(
     }
     ratings = None if list_ is None else rating_on(view, list_, record.version.starts_on)
     desk = _desk_notes(view, tournament, record, list_) if record.desk.rules else None
+    if rounds is not None:
+        sentence = Message.of("trf.part", rounds=rounds, tournament=tournament).within("en")
+        desk = DeskNotes(sentences=[sentence])
     return write_report(record, players, identities, ratings, version, desk)
+
+
+def part_of_event(record: TournamentRecord, rounds: str) -> TournamentRecord:
+    """Returns what is recorded of some rounds, as ``1-4``, with the days on which they were.
+
+    Raises:
+        InputRefused: these are no rounds, or nothing is recorded of one of them.
+    """
+    found = _ROUNDS.fullmatch(rounds.strip())
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    recorded = {round_ for round_, _ in record.pairings}
+    if not 1 <= first <= last or not recorded.issuperset(range(first, last + 1)):
+        known = ", ".join(map(str, sorted(recorded))) or "-"
+        raise InputRefused("trf.no_such_rounds", value=rounds, known=known)
+    days = {round_: day for round_, day in record.days.items() if first <= round_ <= last}
+    about = record.version
+    report = about.report or ReportDetails()
+    idle = [
+        day if first <= round_ <= last else ""
+        for round_, day in enumerate(report.idle_days or (), start=1)
+    ]
+    details = report.model_copy(
+        update={
+            "idle_days": tuple(idle) if any(idle) else None,
+            "ranks": None,
+            "records": tuple(filter(_is_of_whole, report.records or ())) or None,
+        }
+    )
+    version = about.model_copy(
+        update={
+            "starts_on": min(days.values(), default=about.starts_on),
+            "ends_on": max(days.values(), default=about.ends_on),
+            "report": details,
+            "rounds": None,
+        }
+    )
+    pairings = {key: each for key, each in record.pairings.items() if first <= key[0] <= last}
+    return replace(record, version=version, pairings=pairings, days=days, desk=DeskRecord())
+
+
+def _is_of_whole(line: str) -> bool:
+    """Whether a record of a report is about the event, whatever was played in a round."""
+    return line[:3] in TEXTS and line[2] == "2"
 
 
 def _desk_notes(

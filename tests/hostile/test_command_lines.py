@@ -128,6 +128,7 @@ COMMANDS = [
     tournament cards ymca-2010 3404510 --after 3 --format html
     tournament check ymca-2010 --pairing berger
     tournament check ymca-2010 --fide --list ENF
+    tournament trf ymca-2010 --rounds 1-3
     tournament describe-entry ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament enter ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament excuse ymca-2010 3404510 --from-round 9 --reason x

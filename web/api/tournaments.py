@@ -130,7 +130,10 @@ def report_file(
     version: Annotated[
         TrfVersion | None, Query(description="Edition (default: what the records need).")
     ] = None,
+    rounds: Annotated[
+        str | None, Query(description="Only these, as 1-4: a part of an event over 30 days.")
+    ] = None,
 ) -> Response:
     """The tournament as a report file (TRF16 or TRF26)."""
-    text = view.ask(tournament_report, tournament, list_, version)
+    text = view.ask(tournament_report, tournament, list_, version, rounds)
     return Response(text, media_type="text/plain; charset=utf-8")
