@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, with_officers
+from tests.web.browser import chromium, context_of, overhang, unfold, violations
 from tests.web.submitting import ORIGIN, Staffed, staffed
 from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
@@ -93,6 +94,19 @@ def test_who_stands_twice_is_decided_on_the_page_and_recorded(site: Staffed) -> 
     listed = site.ana.get("/players?q=Rojas").text
     assert listed.count("N0000") >= 1
     assert "Luis Rojas" not in listed
+
+
+def test_the_page_keeps_nobody_out_and_fits_a_phone(site: Staffed) -> None:
+    id_ = site.eva.drafted(TABLE, list="ENF")
+    pages = [site.eva.get(f"/submissions/{id_}").text, choose(site, id_)]
+    style = site.eva.get(re.findall(r'href="([^"]+/style\.css)"', pages[0])[0]).text
+    linked = re.compile(r'<link rel="stylesheet"[^>]*>')
+    with chromium() as browser, context_of(browser).new_page() as page:
+        for text in pages:
+            page.set_content(linked.sub(lambda _: f"<style>{style}</style>", text))
+            unfold(page)
+            assert violations(page) == []
+            assert overhang(page) == 0
 
 
 def test_the_same_id_twice_can_be_left_out(site: Staffed) -> None:
