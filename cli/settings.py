@@ -19,7 +19,9 @@ from ledger.errors import InputRefused
 from ledger.wording import LANGUAGES
 
 FILE = Path("rating-ledger.toml")
-_NAMES = frozenset({"actor", "age_groups", "db", "lang", "new_ids", "policy", "time_zone"})
+_NAMES = frozenset(
+    {"actor", "age_groups", "db", "lang", "new_ids", "policy", "time_zone", "unannounced"}
+)
 """What the file may set."""
 DEFAULT_DB = "rating-ledger.db"
 DEFAULT_POLICY = "rating-ledger.policy"
@@ -59,6 +61,7 @@ def federation() -> FederationRules:
     return FederationRules(
         new_ids=os.environ.get("RATING_LEDGER_NEW_IDS") or _from_file("new_ids") or "",
         age_groups=os.environ.get("RATING_LEDGER_AGE_GROUPS") or _from_file("age_groups") or "",
+        unannounced=os.environ.get("RATING_LEDGER_UNANNOUNCED") or _from_file("unannounced") or "",
     )
 
 

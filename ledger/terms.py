@@ -58,6 +58,20 @@ class PerformanceTable(StrEnum):
     OF_2022 = "2022"
 
 
+class CalendarState(StrEnum):
+    """How far a tournament of the calendar has come, from its announcement to a rating list."""
+
+    ANNOUNCED = "announced"
+    REGISTRATION = "registration"
+    PLAYING = "playing"
+    PLAYED = "played"
+    LATE = "late"
+    REPORTED = "reported"
+    RATED = "rated"
+    REJECTED = "rejected"
+    CANCELLED = "cancelled"
+
+
 class Role(StrEnum):
     """What an account may do: see ``docs/web.md``."""
 

@@ -26,7 +26,7 @@ KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
     "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
     "event", "field", "job", "move", "often", "order", "part", "pool", "progress", "rate", "reason",
-    "role", "rule", "scope", "site", "state", "status", "step", "system", "tie",
+    "role", "rule", "scope", "site", "stage", "state", "status", "step", "system", "tie",
 )  # fmt: skip
 
 

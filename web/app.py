@@ -17,7 +17,7 @@ from web.api.cross_origin import CrossOrigin
 from web.assets import asset_path
 from web.caching import software
 from web.calculations import Calculations
-from web.desk import boards, entries, events, rounds
+from web.desk import announcements, boards, entries, events, rounds
 from web.destinations import page_before
 from web.headers import Guard
 from web.jobs import pages as jobs
@@ -26,6 +26,7 @@ from web.office.erasures import forget_names
 from web.office.store import Office
 from web.pages import (
     audit,
+    calendar,
     erasure,
     home,
     kept_forms,
@@ -63,6 +64,9 @@ ROOMS: tuple[Routes, ...] = (
     submissions.routes,
     home.demonstration_routes,
     tournaments.form_routes,
+    calendar.routes,
+    calendar.file_routes,
+    announcements.routes,
     kept_forms.routes,
     jobs.routes,
     boards.routes,

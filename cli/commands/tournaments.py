@@ -76,8 +76,8 @@ class PlaceOptions:
 class DaysOptions:
     """When a tournament is played."""
 
-    start: Annotated[str, typer.Option("--start", help="First day, YYYY-MM-DD.")]
-    end: Annotated[str, typer.Option("--end", help="Last day, YYYY-MM-DD.")]
+    start: Annotated[str | None, typer.Option("--start", help="First day, YYYY-MM-DD.")] = None
+    end: Annotated[str | None, typer.Option("--end", help="Last day, YYYY-MM-DD.")] = None
 
 
 Merit = Annotated[
@@ -85,12 +85,17 @@ Merit = Annotated[
 ]
 
 
+offer("announce-tournament")
+offer("cancel-tournament")
+ask(questions.calendar, "tournaments")
+
+
 @command("tournament open")
 def open_(
     tournament: Tournament,
-    name: Annotated[str, typer.Option("--name", help="Its name.")],
-    rate_of_play: Annotated[Rate, typer.Option("--rate-of-play")],
-    system: Annotated[System, typer.Option("--system")] = System.SWISS,
+    name: Annotated[str | None, typer.Option("--name", help="Its name.")] = None,
+    rate_of_play: Annotated[Rate | None, typer.Option("--rate-of-play")] = None,
+    system: Annotated[System | None, typer.Option("--system")] = None,
     merit: Merit = None,
     rounds: Annotated[int | None, typer.Option("--rounds", min=1)] = None,
     *,
@@ -99,12 +104,12 @@ def open_(
     rules: AnnouncementOptions,
     to: WriteOptions,
 ) -> None:
-    """Open a tournament, and announce its rules."""
+    """Open a tournament, and announce its rules; what is not said is as it was announced."""
     command_ = OpenTournament(
         tournament=tournament,
         name=name,
-        starts_on=day(days.start),
-        ends_on=day(days.end),
+        starts_on=day(days.start) if days.start else None,
+        ends_on=day(days.end) if days.end else None,
         system=system,
         rate_of_play=rate_of_play,
         merit_hundredths=merit_of(merit),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ledger.application.titles import PlayerTitles
     from ledger.reports.event_preview import EventPreview
     from ledger.reports.titles import StageRow, TitleProgress, TitleReport, TitleRow
+    from ledger.reports.tournament_calendar import TournamentCalendar
     from ledger.reports.tournaments import TournamentPlayer, TournamentSheet
     from ledger.reports.worksheet import Worksheet
     from ledger.titles.norm_chance import NormChance
@@ -212,8 +213,26 @@ def _progress(progress: TitleProgress) -> str:
     return say(key, needed=RESULTS, fewer=FEWER_RESULTS, with_games=games, **values)
 
 
+def render_calendar(calendar: TournamentCalendar, out: Console) -> None:
+    """Writes the tournaments of a calendar, and how far each has come."""
+    from cli.tables import Kind
+
+    table_ = table(
+        "start", "end", "tournament", "name", "place", "rate_of_play", "rounds", "players", "state",
+        place=Kind.NAME,
+    )  # fmt: skip
+    for row in calendar.tournaments:
+        table_.add(
+            row.starts_on, row.ends_on, row.tournament, row.name, row.place,
+            say(f"rate.{row.rate_of_play.value}"), row.rounds, row.players or None,
+            told(row.stage),
+        )  # fmt: skip
+    out.print(table_)
+
+
 LOOKS: Final[Mapping[str, Look[Any]]] = {
     "player titles": Look(render_player),
+    "tournament calendar": Look(render_calendar),
     "tournament live": Look(render_preview),
     "tournament show": Look(render_sheet),
     "tournament titles": Look(render_event),

@@ -25,7 +25,7 @@ from ledger.intake.problems import Problems
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
 from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
-from ledger.registrar.registrar import Registrar
+from ledger.registrar.registrar import Registrar, unannounced
 from ledger.wording import Message
 
 _STEP = 1000
@@ -41,6 +41,7 @@ class GamesFile:
 
     def __init__(self, ledger: Ledger, document: Document, copy: Copy) -> None:
         self._ledger = ledger
+        self._rule = ledger.federation.unannounced
         self._document = document
         self._formulas = Formulas()
         self._problems = Problems()
@@ -129,6 +130,8 @@ class GamesFile:
         for streams in _some(f"tournament:{tournament}" for tournament in tournaments):
             self._new -= ids_of("tournament", journal.recorded(streams))
         self._new.discard("")
+        if self._rule == "refuse":
+            self._new.clear()  # what is new was not announced: it is looked at closely
         self._standing.difference_update(players)
         for streams in _some(f"player:{player}" for player in players if self._new):
             self._standing |= players_to_be_entered(journal.streams(streams, upto=head.seq))
@@ -139,7 +142,9 @@ class GamesFile:
         """Decides one tournament, which comes after so many events of the document."""
         try:
             plain = bulk.events(tournament, self._contents.rows.pages(tournament))
-            notes = [Problem(each, plain.said.place.line, 0, found.file) for each in plain.notes]
+            noted = [unannounced(tournament)] if self._rule == "note" else []
+            at = plain.said.place.line
+            notes = [Problem(each, at, 0, found.file) for each in (*noted, *plain.notes)]
             self._parts.put(tournament, plain.pages, notes)
             self._formulas.look_at_tournament(plain.said)
         except NotPlain:

@@ -17,7 +17,7 @@ from ledger.intake.problems import MOST_PROBLEMS, STOPPED, Problems, in_order, r
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
 from ledger.operations.commands import OpenTournament, RestoreTournament
 from ledger.registrar.register import Register
-from ledger.registrar.registrar import Registrar
+from ledger.registrar.registrar import Registrar, unannounced
 from ledger.wording import Message
 
 _SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}
@@ -90,7 +90,9 @@ class ImportProblems:
 
     def notes(self, tournament: TournamentSaid, registrar: Registrar) -> list[Problem]:
         """Returns what is told of a tournament that the registrar has taken."""
-        problems_ = tournament_notes(tournament, registrar.register, registrar.first_seq)
+        found = tournament_notes(tournament, registrar.register, registrar.first_seq)
+        note = unannounced(tournament.tournament)
+        problems_ = [*(each for each in registrar.unannounced if each == note), *found]
         return [Problem(message, tournament.place.line, 0, self.file) for message in problems_]
 
     def raise_any(self) -> None:

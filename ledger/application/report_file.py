@@ -157,7 +157,9 @@ class ReportFile:
             return None
         list_ = register.lists[document.list]
         record = register.tournaments.get(document_.tournament)
-        starts_on = document_.starts_on or (record.version.starts_on if record else None)
+        announced = register.announced(document_.tournament)
+        version = record.version if record else announced.event if announced else None
+        starts_on = document_.starts_on or (version.starts_on if version else None)
         day = document.on
         if day is None and starts_on is not None:
             day = list_.in_force_since(starts_on)

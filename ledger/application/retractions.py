@@ -52,6 +52,7 @@ _MODELS: Final[Mapping[str, type[FactUndone]]] = {
     "player": PlayerFactUndone,
     "tournament": to.TournamentFactUndone,
 }
+_ANNOUNCING: Final = frozenset({to.TournamentAnnounced.TYPE, to.TournamentCancelled.TYPE})
 _BEGINNINGS: Final = frozenset({PlayerRegistered.TYPE, to.TournamentOpened.TYPE})
 NEVER: Final[Mapping[str, str]] = {
     **{
@@ -228,7 +229,8 @@ class _Undoing:
     def _check_alone(self, streams: Collection[str]) -> None:
         """Finds what others recorded of what the commit began."""
         for event in self._of_others(streams):
-            self._later(event)
+            if event.type not in _ANNOUNCING:  # that came before
+                self._later(event)
 
     def _later(self, event: StoredEvent) -> None:
         values = {"seq": event.seq, "type": event.type, "commit": event.commit_id}
@@ -252,7 +254,8 @@ class _Undoing:
             case "player":
                 return not known.is_registered[facts.player_index[id_]]
             case "tournament":
-                return not known.is_open[facts.tournament_index[id_]]
+                index = facts.tournament_index.get(id_)  # None: it was only announced
+                return index is not None and not known.is_open[index]
             case _:
                 return False
 
@@ -267,7 +270,7 @@ class _Undoing:
             if not chosen.players.isdisjoint(self._left_in(stream, events)):
                 self._plays(stream.partition(":")[2])
         apart = {*chosen.tournaments, *touched}
-        voided = {facts.tournament_index[id_.partition(":")[2]] for id_ in apart}
+        voided = {facts.tournament_index.get(id_.partition(":")[2]) for id_ in apart}
         known = self._known
         for games in known.games_by_block():
             plays = np.isin(games.white, indexes) | np.isin(games.black, indexes)
@@ -317,6 +320,10 @@ class _Undoing:
     def _check_tournament(self, id_: str, events: Sequence[StoredEvent]) -> None:
         """Finds what of a tournament makes no sense without some events."""
         stream = f"tournament:{id_}"
+        self._check_announcements(events)
+        events = [event for event in events if event.type not in _ANNOUNCING]
+        if not events:
+            return
         self._name_superseding(events)
         register = self._without(stream, events)
         record = None if register is None else register.tournaments.get(id_)
@@ -338,6 +345,14 @@ class _Undoing:
                 values = {"seq": event.seq, "type": event.type, "round": min(later)}
                 key = "undo.paired" if event.type in _OF_PAIRING else "undo.paired_from"
                 self._problems.append(Message.of(key, tournament=id_, **values))
+
+    def _check_announcements(self, events: Sequence[StoredEvent]) -> None:
+        """Names what others cancelled of some announcements."""
+        seqs = {event.seq for event in events}
+        for each in self._facts.recorded(to.TournamentCancelled):
+            is_theirs = self._known.holds(each.seq) and not self._is_of_commit(each.seq)
+            if is_theirs and each.event.announcement in seqs:
+                self._later(self._view.event_check().read(each.seq)[0])
 
     def _name_superseding(self, events: Sequence[StoredEvent]) -> None:
         """Names what was said of pairings in the place of some events."""

@@ -165,7 +165,9 @@ class LedgerView:
         def known(is_of_tournament: bool) -> Facts | None:  # noqa: FBT001 - its only argument
             return self.facts() if is_of_tournament else self._facts
 
-        return read_register(self.journal, self.event_check(), streams, upto, known)
+        register = read_register(self.journal, self.event_check(), streams, upto, known)
+        register.unannounced = self.federation.unannounced
+        return register
 
     def tournament(self, tournament: str, upto: int) -> TournamentRecord | None:
         """Returns a tournament as known at a seq; None where it was not open yet.

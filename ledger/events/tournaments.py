@@ -92,6 +92,45 @@ class TournamentVersion(TournamentEvent):
     tournament: TournamentId
 
 
+class AnnouncementEvent(TournamentEvent):
+    """Concerns what is announced of a tournament before it is opened: no rating depends on it."""
+
+
+class TournamentAnnounced(AnnouncementEvent):
+    """A tournament is to be played; replaces what was announced of it before.
+
+    Once it is opened, what was said then holds. ``announced_by`` is the club or federation.
+    """
+
+    TYPE = "tournament.announced"
+
+    announced_by: Line | None = None
+    chief_arbiter: Line | None = None
+    ends_on: dt.date
+    federation: Federation | None = None
+    name: Line
+    place: Line | None = None
+    rate_of_play: Rate
+    region: Line | None = None
+    rounds: Round | None = None
+    starts_on: dt.date
+    system: System
+    time_control: Line | None = None
+    tournament: TournamentId
+
+
+class TournamentCancelled(AnnouncementEvent):
+    """A tournament that was announced is not played; ``announcement`` is the seq of that.
+
+    To announce it anew is to say that it is played after all.
+    """
+
+    TYPE = "tournament.cancelled"
+
+    announcement: Seq
+    tournament: TournamentId
+
+
 class TournamentOpened(TournamentVersion):
     """A tournament exists. ``merit_hundredths`` overrides the regulation's merit coefficient."""
 
@@ -362,7 +401,9 @@ Recorded: TypeAlias = ResultRecorded | ForfeitRecorded | ByeGiven | GameAdjourne
 """What is said first of a pairing, and may be said despite a rule."""
 
 AnyTournamentEvent: TypeAlias = (
-    TournamentOpened
+    TournamentAnnounced
+    | TournamentCancelled
+    | TournamentOpened
     | TournamentCorrected
     | PlayerEntered
     | ResultRecorded

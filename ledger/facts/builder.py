@@ -52,6 +52,7 @@ from ledger.facts.tables import (
     NO_YEAR,
     RecordedEvent,
     affiliation_row,
+    announcement_row,
     player_row,
     seed_row,
     tournament_row,
@@ -256,6 +257,9 @@ class FactsBuilder:
                 if event.what in {pl.PlayersMerged.TYPE, *UNDOING}:
                     state.given_up = None
             case to.TournamentFactUndone(tournament=tournament):
+                if tournament not in state.of_tournaments.index:  # it is only announced
+                    state.records.undone.append(Undone(seq, event.undoes, event.what, NOBODY))
+                    return NEVER
                 index = state.of_tournaments.index[tournament]
                 if event.what in {to.TournamentCorrected.TYPE, *UNDOING}:
                     state.last_days[index] = state.first_days[index]
@@ -320,6 +324,11 @@ class FactsBuilder:
         self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
     ) -> int:
         state, rulings = self._state, self._state.records.rulings
+        if isinstance(event, to.TournamentAnnounced):
+            state.announcements.append(seq, *announcement_row(event))
+        if isinstance(event, to.TournamentAnnounced | to.TournamentCancelled):
+            self._keep(seq, effective_on, event, NOBODY)
+            return NEVER
         index = state.of_tournaments.index[event.tournament]
         # A tournament is never rated in a period before its end: its last day is the earliest.
         last_day = state.last_days[index]

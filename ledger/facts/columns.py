@@ -37,7 +37,7 @@ from ledger.facts.blocks import Block
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
-from ledger.facts.tables import RecordedEvent, Tables
+from ledger.facts.tables import Announcements, RecordedEvent, Tables
 from ledger.journal.records import SnapshotHeading, SnapshotName
 
 __all__ = [
@@ -270,6 +270,7 @@ class Facts(Tables, Records):
     of_bodies: Ids
     tournament_names: Texts
     tournament_places: Texts
+    announcements: Announcements
     snapshots: Snapshots = field(default_factory=Snapshots, compare=False)
 
     @cached_property

@@ -25,6 +25,7 @@ from ledger.facts.tables import (
     EVERY_LIST,
     TABLES,
     Affiliations,
+    Announcements,
     AssignedKs,
     Bodies,
     ClosedReports,
@@ -57,6 +58,7 @@ class FoldState:
     tournament_places: Texts = field(default_factory=Texts)
     last_days: array[int] = field(default_factory=lambda: array("i"))
     first_days: array[int] = field(default_factory=lambda: array("i"))
+    announcements: Growing[Announcements] = field(default_factory=lambda: Growing(Announcements))
     seeds: Growing[Seeds] = field(default_factory=lambda: Growing(Seeds))
     ks: Growing[AssignedKs] = field(default_factory=lambda: Growing(AssignedKs))
     affiliations: Growing[Affiliations] = field(default_factory=lambda: Growing(Affiliations))
@@ -84,6 +86,7 @@ class FoldState:
             of_bodies=self.of_bodies,
             tournament_names=self.tournament_names,
             tournament_places=self.tournament_places,
+            announcements=self.announcements.table(),
             **self._tables(),
             **self.records.copied(),
         )

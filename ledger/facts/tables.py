@@ -9,10 +9,11 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Generic, TypeAlias, TypeVar, get_type_hints
+from zlib import crc32
 
 from ledger.events.model import Event
 from ledger.events.players import PlayerAffiliated, PlayerRegistered, RatingSeeded
-from ledger.events.tournaments import TournamentOpened, TournamentVersion
+from ledger.events.tournaments import TournamentAnnounced, TournamentOpened, TournamentVersion
 from ledger.facts.arrays import NOBODY, AnyColumn, ColumnTable, Int8, Int16, Int32, Int64
 from ledger.facts.runs import EntryRuns
 from ledger.terms import Rate, System
@@ -121,6 +122,29 @@ def tournament_row(event: TournamentVersion) -> tuple[int, int, int, int, int, i
         event.rounds or NO_ROUNDS,
         (event.federation or "").encode(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Announcements(ColumnTable):
+    """The tournaments as they were announced, a row for each time; days are ordinals.
+
+    Each row is of the event in the same place among those that are kept as they are. ``key`` is
+    made of the id (``id_key``): what has another key is another tournament.
+    """
+
+    starts_on: Int32
+    ends_on: Int32
+    key: Int64
+
+
+def id_key(tournament: str) -> int:
+    """Returns a number by which ids are told apart at once; a few may have the same."""
+    return crc32(tournament.encode())
+
+
+def announcement_row(event: TournamentAnnounced) -> tuple[int, int, int]:
+    """Returns the row of an announcement, without the seq."""
+    return event.starts_on.toordinal(), event.ends_on.toordinal(), id_key(event.tournament)
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,8 @@ class TournamentRecord:
                 self.annulled = True
             case to.TournamentFactUndone():
                 raise AssertionError("who reads leaves out what is taken back")
+            case to.TournamentAnnounced() | to.TournamentCancelled():
+                raise AssertionError("nothing is announced of a tournament that is open")
             case to.TournamentFlagged():
                 self.flags = event.flags
             case to.PlayerEntered() | to.PairingEvent():

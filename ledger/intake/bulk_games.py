@@ -162,6 +162,7 @@ class BulkGames:
             raise NotPlain
         command = opening(said)
         begun = [*bulk.opening(command, self._today)]
+        assert command.ends_on is not None
         is_swiss = command.system is System.SWISS
         return Plain(
             said,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Generator, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from ledger.desk.event_records import DESK_RECORDS
 from ledger.events.tournaments import ReportDetails
@@ -18,17 +18,9 @@ from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, Tou
 from ledger.operations import commands as c
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import irregularities, notes_of
+from ledger.registrar.tournaments import NEEDED
 from ledger.results import Bye, Result, Termination
 from ledger.wording import Message
-
-_NEEDED: Final = {
-    "name": "name",
-    "start": "starts_on",
-    "end": "ends_on",
-    "system": "system",
-    "rate_of_play": "rate_of_play",
-}
-"""What a tournament cannot be recorded without: the column, and as documents call it."""
 
 
 def plan_tournament(
@@ -37,8 +29,8 @@ def plan_tournament(
     """Yields what a tournament document asks for, in the order in which it can be carried out.
 
     Args:
-        said: what it says; the tournament's own data must be complete when it is not recorded yet
-            (see ``missing``).
+        said: what it says; the tournament's own data must be complete when it is not recorded or
+            announced yet (see ``missing``).
         register: knows the tournament and the players that it names.
         on: the day from which a ruling holds on the period in which the tournament is rated.
         as_correction: where it says otherwise, it is right.
@@ -92,10 +84,10 @@ def _rating_period(
 
 
 def missing(said: TournamentSaid, register: Register) -> list[str]:
-    """Returns the columns a tournament needs and lacks, where it is not recorded yet."""
-    if said.tournament in register.tournaments:
+    """Returns the columns a tournament needs and lacks, where it is not recorded or announced."""
+    if said.tournament in register.tournaments or register.announced(said.tournament) is not None:
         return []
-    return [column for column, field in _NEEDED.items() if getattr(said, field) is None]
+    return [column for column, field in NEEDED.items() if getattr(said, field) is None]
 
 
 def tournament_notes(said: TournamentSaid, register: Register, since: int) -> Iterator[Message]:

@@ -31,7 +31,12 @@ _STILL: Final = {
     model.TYPE
     for model in CATALOGUE.models()
     if issubclass(
-        model, to.TournamentOpened | to.PlayerEntered | to.TournamentClosed | to.StandingsEvent
+        model,
+        to.AnnouncementEvent
+        | to.TournamentOpened
+        | to.PlayerEntered
+        | to.TournamentClosed
+        | to.StandingsEvent,
     )
 }
 """What is said of a tournament and moves no rating; anything else can."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.results import BYE_OF_LETTER, Bye, Result, Termination
+from ledger.terms import Rate, System
 from ledger.typed_values import amounts_of, day, integer_in, result_of
 from ledger.wording import Wording
 
@@ -144,6 +146,17 @@ def _category_prizes(text: str) -> tuple[str, tuple[int, ...]]:
     if not colon or not conditions.strip():
         raise InputRefused("category.no_prizes", value=text)
     return " ".join(conditions.split()), tuple(amounts_of(amounts) or ())
+
+
+def _one_of(words: type[StrEnum]) -> Callable[[str], StrEnum]:
+    """Returns what reads one of some words."""
+
+    def read(text: str) -> StrEnum:
+        if text not in {*words}:
+            raise InputRefused("value.no_choice", value=text, allowed=", ".join(words))
+        return words(text)
+
+    return read
 
 
 def _issued(text: str) -> str:
@@ -306,6 +319,66 @@ ROUNDS: Final = FieldKind(
     least=1,
     read=number_from(1, 999),
     signs=3,
+)
+TOURNAMENT_NAME: Final = FieldKind(
+    Wording("Its name.", "Su nombre."),
+    Wording("Name of the tournament", "Nombre del torneo"),
+    option="--name",
+)
+FIRST_DAY: Final = DAY.but(
+    help=Wording("First day, YYYY-MM-DD.", "Primer día, AAAA-MM-DD."),
+    label=Wording("First day (YYYY-MM-DD)", "Primer día (AAAA-MM-DD)"),
+    option="--start",
+)
+LAST_DAY: Final = DAY.but(
+    help=Wording("Last day, YYYY-MM-DD.", "Último día, AAAA-MM-DD."),
+    label=Wording("Last day (YYYY-MM-DD)", "Último día (AAAA-MM-DD)"),
+    option="--end",
+)
+RATE_OF_PLAY: Final = FieldKind(
+    Wording("classical, rapid or blitz.", "classical, rapid o blitz."),
+    Wording("Rate of play", "Ritmo de juego"),
+    option="--rate-of-play",
+    read=_one_of(Rate),
+    offers=tuple(Rate),
+    signs=20,
+)
+SYSTEM: Final = FieldKind(
+    Wording(
+        "swiss, round-robin, match or team-swiss (default: swiss).",
+        "swiss, round-robin, match o team-swiss (por defecto: swiss).",
+    ),
+    Wording("System (default: swiss)", "Sistema (por defecto: swiss)"),
+    option="--system",
+    read=_one_of(System),
+    offers=tuple(System),
+    signs=20,
+)
+TIME_CONTROL: Final = FieldKind(
+    Wording("The time control in words.", "El ritmo de juego en palabras."),
+    Wording("Time control (90 min + 30 s)", "Control de tiempo (90 min + 30 s)"),
+    option="--time-control",
+)
+CHIEF_ARBITER: Final = FieldKind(
+    Wording("Its chief arbiter.", "Su árbitro principal."),
+    Wording("Chief arbiter", "Árbitro principal"),
+    option="--arbiter",
+)
+PLACE: Final = FieldKind(
+    Wording("Where it is played.", "Dónde se juega."),
+    Wording("Place", "Lugar"),
+    option="--place",
+)
+REGION_OF_EVENT: Final = FieldKind(
+    Wording("Region, or state, where it is played.", "Región, o estado, donde se juega."),
+    Wording("Region", "Región"),
+    option="--region",
+    signs=100,
+)
+ANNOUNCED_BY: Final = FieldKind(
+    Wording("The club or federation that announces it.", "El club o federación que lo anuncia."),
+    Wording("Announced by", "Anunciado por"),
+    option="--by",
 )
 PAIRING_RATING: Final = FieldKind(
     Wording("A rating for the pairing only.", "Un rating solo para el pareo."),

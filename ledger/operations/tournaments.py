@@ -10,18 +10,29 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     AFTER_ROUND,
+    ANNOUNCED_BY,
     CATEGORY_PRIZES,
+    CHIEF_ARBITER,
+    FEDERATION,
+    FIRST_DAY,
     FLAG,
     INTO_CLOSED,
+    LAST_DAY,
     LIST,
     PERIOD,
+    PLACE,
     PLAYER,
     PROGRAMS,
+    RATE_OF_PLAY,
     RATINGS_OF,
+    REGION_OF_EVENT,
     ROUND,
     ROUNDS,
     RULING,
+    SYSTEM,
     TIE_BREAKS,
+    TIME_CONTROL,
+    TOURNAMENT_NAME,
     FieldKind,
     Round,
     Today,
@@ -43,6 +54,61 @@ _WHOLE: Final[dict[str, Any]] = {"rated_in": None, "as_correction": False}
 """What no ruling says but that by which a tournament is rated in a period."""
 
 
+@operation(
+    "announce-tournament",
+    replace(ARBITERS, everywhere=True),
+    Wording(
+        "Announce a tournament before it is opened; it replaces what was announced of it before."
+        "\n\nWhat is announced stands in the calendar, for everybody. To open or import the"
+        " tournament takes it over. What you write cannot be erased later.",
+        "Anuncia un torneo antes de abrirlo; reemplaza lo que se anunció de él antes."
+        "\n\nLo anunciado está en el calendario, para todos. Abrir o importar el torneo lo toma."
+        " Lo que escriba no se puede borrar después.",
+    ),
+    CommandFace("tournament announce"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnounceTournament(Command):
+    """Announce a tournament: what it is, when and where, and who announces it."""
+
+    NAMES = ("tournament",)
+
+    tournament: TournamentId
+    name: Annotated[str, TOURNAMENT_NAME]
+    starts_on: Annotated[dt.date, FIRST_DAY]
+    ends_on: Annotated[dt.date, LAST_DAY]
+    rate_of_play: Annotated[Rate, RATE_OF_PLAY]
+    system: Annotated[System, SYSTEM] = System.SWISS
+    rounds: Annotated[int | None, ROUNDS] = None
+    time_control: Annotated[str | None, TIME_CONTROL] = None
+    chief_arbiter: Annotated[str | None, CHIEF_ARBITER] = None
+    place: Annotated[str | None, PLACE] = None
+    region: Annotated[str | None, REGION_OF_EVENT] = None
+    federation: Annotated[str | None, FEDERATION] = None
+    announced_by: Annotated[str | None, ANNOUNCED_BY] = None
+
+
+@operation(
+    "cancel-tournament",
+    replace(ARBITERS, everywhere=True),
+    Wording(
+        "Say that an announced tournament is not played; it stays in the calendar as cancelled."
+        "\n\nTo announce it anew says that it is played after all.",
+        "Dice que un torneo anunciado no se juega; queda en el calendario como cancelado."
+        "\n\nAnunciarlo de nuevo dice que se juega de todos modos.",
+    ),
+    CommandFace("tournament cancel"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelTournament(Command):
+    """Say that a tournament that was announced is not played."""
+
+    NEEDS_REASON = True
+    NAMES = ("tournament",)
+
+    tournament: TournamentId
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AboutTournament(Command):
     """What is known of a tournament itself."""
@@ -50,11 +116,6 @@ class AboutTournament(Command):
     NAMES = ("tournament",)
 
     tournament: str
-    name: str
-    starts_on: dt.date
-    ends_on: dt.date
-    system: System
-    rate_of_play: Rate
     merit_hundredths: int | None = None
     rounds: int | None = None
     place: str | None = None
@@ -69,7 +130,13 @@ class AboutTournament(Command):
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTournament(AboutTournament):
-    """Open a tournament."""
+    """Open a tournament; what is not said is as it was announced."""
+
+    name: str | None = None
+    starts_on: dt.date | None = None
+    ends_on: dt.date | None = None
+    system: System | None = None
+    rate_of_play: Rate | None = None
 
 
 @operation(
@@ -85,6 +152,12 @@ class CorrectTournament(AboutTournament):
     """Replace what is known of the tournament itself."""
 
     NEEDS_REASON = True
+
+    name: str
+    starts_on: dt.date
+    ends_on: dt.date
+    system: System
+    rate_of_play: Rate
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,15 +17,17 @@ from ledger.operations.kinds import (
     PlayerId,
     TournamentId,
 )
-from ledger.terms import PerformanceTable
+from ledger.terms import CalendarState, PerformanceTable
 from ledger.typed_values import integer_in
 from ledger.wording import Wording
 
 __all__ = [
     "AfterRound",
     "DayAsked",
+    "FederationAsked",
     "FinalsFrom",
     "FinalsOf",
+    "FromDay",
     "ListArgument",
     "ListMeant",
     "OwnList",
@@ -33,9 +35,12 @@ __all__ = [
     "PeriodArgument",
     "PlayerId",
     "RatingsOf",
+    "RegionAsked",
     "RoundShown",
     "SameK",
+    "StateAsked",
     "TieBreaks",
+    "ToDay",
     "TournamentId",
     "TournamentOption",
 ]
@@ -78,6 +83,54 @@ DayAsked: TypeAlias = Annotated[
     DAY.but(
         help=Wording("On this day (default: today).", "En este día (por defecto: hoy)."),
         query="on",
+    ),
+]
+FromDay: TypeAlias = Annotated[
+    dt.date | None,
+    DAY.but(
+        help=Wording(
+            "Of this day or later (default: this month; of reports due: the last year).",
+            "De este día o después (por defecto: este mes; de informes pendientes: el último año).",
+        ),
+        option="--from",
+        query="from",
+    ),
+]
+ToDay: TypeAlias = Annotated[
+    dt.date | None,
+    DAY.but(
+        help=Wording(
+            "Of this day or before (default: a year later).",
+            "De este día o antes (por defecto: un año después).",
+        ),
+        option="--to",
+        query="to",
+    ),
+]
+StateAsked: TypeAlias = Annotated[
+    CalendarState | None,
+    FieldKind(
+        Wording("Only how far they have come so.", "Solo los que han llegado hasta ahí."),
+        option="--state",
+        type=CalendarState,
+        read=CalendarState,
+    ),
+]
+FederationAsked: TypeAlias = Annotated[
+    str | None,
+    FieldKind(
+        Wording("Only of this federation, three letters.", "Solo de esta federación, tres letras."),
+        option="--federation",
+    ),
+]
+RegionAsked: TypeAlias = Annotated[
+    str | None,
+    FieldKind(
+        Wording(
+            "Only in this region, or words of its name.",
+            "Solo en esta región, o palabras de su nombre.",
+        ),
+        option="--region",
     ),
 ]
 AfterRound: TypeAlias = Annotated[int | None, AFTER_ROUND]

@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 from ledger.questions.kinds import (
     AfterRound,
+    FederationAsked,
     FinalsFrom,
+    FromDay,
     ListMeant,
     OwnList,
     RatingsOf,
+    RegionAsked,
     RoundShown,
     SameK,
+    StateAsked,
     TieBreaks,
+    ToDay,
     TournamentId,
 )
 from ledger.questions.question import question
@@ -27,8 +32,38 @@ if TYPE_CHECKING:
     from ledger.reports.seat_list import SeatList
     from ledger.reports.team_tables import TeamTables
     from ledger.reports.titles import TitleReport
+    from ledger.reports.tournament_calendar import TournamentCalendar
     from ledger.reports.tournaments import TournamentSheet
     from ledger.reports.worksheet import Worksheet
+
+
+@question(
+    "tournament calendar",
+    "/calendar",
+    answer_in="ledger.reports.tournament_calendar",
+    rows="tournaments",
+    es=(
+        "Muestra el calendario: torneos anunciados y abiertos, y hasta dónde llegó cada uno.\n\n"
+        "Los estados son announced, registration (hay inscritos), playing, played (se espera el"
+        " informe), late (desde hace más de una semana), reported, rated, rejected y cancelled."
+    ),
+)
+def calendar(
+    view: LedgerView,
+    since: FromDay = None,
+    until: ToDay = None,
+    state: StateAsked = None,
+    federation: FederationAsked = None,
+    region: RegionAsked = None,
+) -> TournamentCalendar:
+    """Show the calendar: tournaments announced and opened, and how far each has come.
+
+    States are announced, registration (players are entered), playing, played (the report is waited
+    for), late (for more than a week), reported, rated, rejected and cancelled.
+    """
+    from ledger.application.tournament_calendar import tournament_calendar
+
+    return tournament_calendar(view, since, until, state, federation, region)
 
 
 @question(

@@ -97,6 +97,8 @@ class BulkTournament:
             registrar.take(command)
         except InputRefused as error:
             raise NotPlain from error
+        assert command.starts_on is not None
+        assert command.ends_on is not None
         starts_on, ends_on = command.starts_on.isoformat(), command.ends_on.isoformat()
         days = self._days - {""}
         latest = max(days, default=starts_on)

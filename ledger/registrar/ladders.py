@@ -32,7 +32,7 @@ from ledger.operations.tournaments import OpenTournament
 from ledger.registrar.deciders import decides
 from ledger.registrar.pairings import record_game
 from ledger.registrar.register import Register
-from ledger.registrar.tournaments import open_tournament
+from ledger.registrar.tournaments import opened_tournament
 from ledger.terms import System
 from ledger.wording import Message
 
@@ -179,8 +179,7 @@ def _match(command: MakeChallenge, register: Register) -> list[Dated]:
         to.PlayerEntered(player=player, starting_number=number, tournament=command.tournament)
         for number, player in enumerate(command.players, start=1)
     ]
-    opened = open_tournament(opening, register, command.on)
-    return [*opened, *(Dated(command.on, entry) for entry in entries)]
+    return [opened_tournament(opening, register), *(Dated(command.on, entry) for entry in entries)]
 
 
 @decides(RecordChallengeGame)

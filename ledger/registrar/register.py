@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import assert_never
 
@@ -75,6 +75,15 @@ class PlayerRecord:
         """Returns the rating brought into the list for exactly this day; the last word."""
         fitting = [seed for on, seed in self.seeds if seed.list == list_ and on == day]
         return fitting[-1] if fitting else None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncedTournament:
+    """What was last announced of a tournament; ``seq`` is that of the event."""
+
+    seq: int
+    event: to.TournamentAnnounced
+    is_cancelled: bool = False
 
 
 @dataclass(slots=True)
@@ -167,12 +176,17 @@ class ListRecord(ListFacts):
 class Register:
     """The records of the streams it was given.
 
+    ``unannounced`` is what the federation does about tournaments that were not announced (see
+    ``application.federation``).
+
     Args:
         survivors: the merges that were recorded by then, of whomever a tournament names.
     """
 
     def __init__(self, survivors: Survivors | None = None) -> None:
         self.survivors = survivors or Survivors()
+        self.unannounced = ""
+        self.announcements: dict[str, AnnouncedTournament] = {}
         self.players: dict[str, PlayerRecord] = {}
         self.tournaments: dict[str, TournamentRecord] = {}
         self.lists: dict[str, ListRecord] = {}
@@ -205,6 +219,11 @@ class Register:
         if record.annulled:
             raise InputRefused("tournament.annulled", tournament=tournament)
         return record
+
+    def announced(self, tournament: str) -> AnnouncedTournament | None:
+        """Returns what is announced of a tournament; None where nothing is, or it is cancelled."""
+        known = self.announcements.get(tournament)
+        return None if known is None or known.is_cancelled else known
 
     def known_list(self, name: str) -> ListRecord:
         """Returns the record of a list; raises ``InputRefused`` where there is none."""
@@ -329,10 +348,17 @@ class Register:
     def _tournament(
         self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
     ) -> None:
-        if isinstance(event, to.TournamentOpened):
-            self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
-        else:
-            self._tournament_of(event.tournament).take(seq, event, effective_on)
+        match event:
+            case to.TournamentOpened():
+                self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
+            case to.TournamentAnnounced():
+                self.announcements[event.tournament] = AnnouncedTournament(seq, event)
+            case to.TournamentCancelled():
+                known = self.announcements.get(event.tournament)
+                if known is not None and known.seq == event.announcement:
+                    self.announcements[event.tournament] = replace(known, is_cancelled=True)
+            case _:
+                self._tournament_of(event.tournament).take(seq, event, effective_on)
 
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):

@@ -17,6 +17,7 @@ from ledger.events.tournaments import ByeGiven, PlayerEntered, Recorded, Tournam
 from ledger.facts.ids import Stays
 from ledger.journal.records import PersonalDocument
 from ledger.operations.command import Command
+from ledger.operations.tournaments import OpenTournament
 from ledger.registrar import (  # noqa: F401 - each registers how its commands are decided
     accounts,
     desk,
@@ -34,6 +35,11 @@ from ledger.registrar.swiss import Broken, broken_by
 from ledger.wording import Message
 
 
+def unannounced(tournament: str) -> Message:
+    """Returns the note of a tournament that is opened without an announcement."""
+    return Message.of("tournament.not_announced_note", tournament=tournament)
+
+
 class Registrar:
     """Decides commands at a head, each seeing the events of the one before.
 
@@ -41,12 +47,15 @@ class Registrar:
     has accepted all commands, ``events`` and ``personal`` are what is to be appended.
     ``tied_to_head`` says that at another head they would be others though nothing were recorded of
     their streams in between: they name that head, or the seq that one of them will have.
+    ``unannounced`` notes the tournaments that are opened without an announcement, where the
+    federation wants that.
     """
 
     def __init__(self, register: Register, head_seq: int, today: dt.date) -> None:
         self.register = register
         self.events: list[Dated] = []
         self.personal: list[PersonalDocument] = []
+        self.unannounced: list[Message] = []
         self.tied_to_head = False
         self._head_seq = head_seq
         self._today = today
@@ -76,7 +85,7 @@ class Registrar:
             if isinstance(dated.event, TournamentClosed)
             for message in self._left_open(dated.event.tournament)
         ]
-        return [*broken, *closed, *self._late_numbers()] + [
+        return [*broken, *closed, *self._late_numbers(), *self.unannounced] + [
             Message.of("desk.second_absence", player=event.player, tournament=event.tournament)
             for event in (dated.event for dated in self.events)
             if isinstance(event, AbsenceAnnounced)
@@ -118,6 +127,10 @@ class Registrar:
         record = self.register.tournaments.get(getattr(command, "tournament", ""))
         return self.register.survivors if record is None else record.stays
 
+    def _is_to_be_noted(self, tournament: str) -> bool:
+        register = self.register
+        return register.unannounced == "note" and register.announced(tournament) is None
+
     def take(self, command: Command) -> None:
         """Decides one more command.
 
@@ -132,6 +145,8 @@ class Registrar:
             dated_events = decided(named, self.register, self._today)
         except ValidationError as error:
             raise bad_value(error) from error
+        if isinstance(command, OpenTournament) and self._is_to_be_noted(command.tournament):
+            self.unannounced.append(unannounced(command.tournament))
         if (document := command.personal()) is not None:
             self.personal.append(document)
         for dated in dated_events:

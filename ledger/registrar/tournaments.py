@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import assert_never
+from typing import Final, assert_never
 
 from ledger.calendar import Period
 from ledger.desk.rounds import unfinished
@@ -16,10 +16,12 @@ from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.tournament import TournamentRecord
+from ledger.operations.command import Command
 from ledger.operations.participants import EnterPlayer, WithdrawPlayer
 from ledger.operations.retractions import RestoreTournament
 from ledger.operations.tournaments import (
-    AboutTournament,
+    AnnounceTournament,
+    CancelTournament,
     CloseTournament,
     CorrectTournament,
     FlagTournament,
@@ -35,29 +37,111 @@ from ledger.wording import Message
 # Before the first tournament of the game, and beyond any calendar: a slip of the keyboard.
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
 
+NEEDED: Final = {
+    "name": "name",
+    "start": "starts_on",
+    "end": "ends_on",
+    "system": "system",
+    "rate_of_play": "rate_of_play",
+}
+"""What a tournament cannot be opened without: the column, and the field."""
 
-def _check_dates(command: AboutTournament) -> None:
-    for day in (command.starts_on, command.ends_on):
+
+def _check_dates(command: Command, start: dt.date, end: dt.date) -> None:
+    for day in (start, end):
         if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
             raise command.refused("tournament.no_such_year", on=day)
-    if command.ends_on < command.starts_on:
-        raise command.refused(
-            "tournament.ends_before_start", start=command.starts_on, end=command.ends_on
-        )
+    if end < start:
+        raise command.refused("tournament.ends_before_start", start=start, end=end)
+
+
+def _check_unopened(command: Command, tournament: str, register: Register) -> None:
+    """Refuses an id that is taken, if only by a tournament that was annulled or taken back."""
+    if tournament in register.tournaments:
+        register.known_tournament(tournament)
+        raise command.refused("tournament.open_already")
+    if tournament in register.voided_tournaments:
+        raise command.refused("tournament.undone")
+
+
+@decides(AnnounceTournament)
+def announce_tournament(
+    command: AnnounceTournament, register: Register, _today: dt.date
+) -> Sequence[Dated]:
+    """Refuses a tournament that is open, what is announced already, and impossible dates."""
+    _check_unopened(command, command.tournament, register)
+    _check_dates(command, command.starts_on, command.ends_on)
+    event = command.event(to.TournamentAnnounced)
+    known = register.announced(command.tournament)
+    if known is not None and known.event == event:
+        raise command.refused("tournament.announced_so")
+    return [Dated(command.starts_on, event)]
+
+
+@decides(CancelTournament)
+def cancel_tournament(
+    command: CancelTournament, register: Register, today: dt.date
+) -> Sequence[Dated]:
+    """Refuses a tournament that is open, one that was not announced, and one that is cancelled."""
+    if command.tournament in register.tournaments:
+        register.known_tournament(command.tournament)
+        raise command.refused("tournament.cancels_open")
+    known = register.announcements.get(command.tournament)
+    if known is None:
+        raise command.refused("tournament.not_announced")
+    if known.is_cancelled:
+        raise command.refused("tournament.cancelled_already")
+    return [Dated(today, command.event(to.TournamentCancelled, announcement=known.seq))]
 
 
 @decides(OpenTournament)
 def open_tournament(
     command: OpenTournament, register: Register, _today: dt.date
 ) -> Sequence[Dated]:
-    """Refuses an id that is taken, if only by one that was annulled, and impossible dates."""
-    if command.tournament in register.tournaments:
-        register.known_tournament(command.tournament)
-        raise command.refused("tournament.open_already")
-    if command.tournament in register.voided_tournaments:
-        raise command.refused("tournament.undone")
-    _check_dates(command)
-    return [Dated(command.starts_on, command.event(to.TournamentOpened))]
+    """Refuses as ``opened_tournament`` does, and one that had to be announced."""
+    opened = opened_tournament(command, register)
+    if register.unannounced == "refuse" and register.announced(command.tournament) is None:
+        raise command.refused("tournament.unannounced")
+    return [opened]
+
+
+def opened_tournament(command: OpenTournament, register: Register) -> Dated:
+    """Returns the opening of a tournament; what the command does not say is as it was announced.
+
+    A Swiss, where nobody says what it is.
+
+    Raises:
+        InputRefused: the id is taken, it was cancelled, something is not said, or the days cannot
+            be.
+    """
+    _check_unopened(command, command.tournament, register)
+    known = register.announcements.get(command.tournament)
+    if known is not None and known.is_cancelled:
+        raise command.refused("tournament.was_cancelled")
+    values = {name: getattr(command, name) for name in to.TournamentOpened.model_fields}
+    if known is not None:
+        announced = {name: getattr(known.event, name, None) for name in values}
+        report = _with_announced(command.report, known.event)
+        values |= {name: value for name, value in announced.items() if values[name] is None}
+        values |= {"report": report}
+    values["system"] = values["system"] or System.SWISS
+    unsaid = [column for column, name in NEEDED.items() if values[name] is None]
+    if unsaid:
+        words = tuple(Message.of(f"column.{column}") for column in unsaid)
+        raise command.refused("tournament.lacks", missing=words)
+    event = to.TournamentOpened.model_validate(values)
+    _check_dates(command, event.starts_on, event.ends_on)
+    return Dated(event.starts_on, event)
+
+
+def _with_announced(
+    report: to.ReportDetails | None, announced: to.TournamentAnnounced
+) -> to.ReportDetails | None:
+    """Returns what is said for reports, with the arbiter and the time control as announced."""
+    known = {"chief_arbiter": announced.chief_arbiter, "time_control": announced.time_control}
+    known = {name: value for name, value in known.items() if value is not None}
+    values = report.model_dump(exclude_none=True) if report is not None else {}
+    return to.ReportDetails.model_construct(**known | values) if known or values else None
 
 
 @decides(RestoreTournament)
@@ -79,7 +163,7 @@ def correct_tournament(
 ) -> Sequence[Dated]:
     """Refuses what is recorded already, impossible dates, and what published rounds are of."""
     record = register.known_tournament(command.tournament)
-    _check_dates(command)
+    _check_dates(command, command.starts_on, command.ends_on)
     event = command.event(to.TournamentCorrected)
     if event.model_dump() == record.version.model_dump():
         raise command.refused("tournament.nothing_changes")

@@ -273,6 +273,13 @@ def identity(player: str, year: int, name: str = "New") -> c.CorrectIdentity:
     )  # fmt: skip
 
 
+def announced(tournament: str) -> c.AnnounceTournament:
+    return c.AnnounceTournament(
+        tournament=tournament, name=tournament, starts_on=JULY, ends_on=JULY,
+        rate_of_play=Rate.CLASSICAL,
+    )  # fmt: skip
+
+
 def late(day: str, rate: str = "classical") -> str:
     return GAMES_HEADER + about("T3", day, "A,B,0-1", rate=rate)
 
@@ -318,6 +325,8 @@ DOES_NOT_REACH = {
     "another club": commanded(
         c.AffiliatePlayer(player="A", club="Norte", region=None, licensed_until=None, on=JULY)
     ),
+    "a tournament is announced": commanded(announced("T9")),
+    "a tournament is cancelled": commanded(announced("T9"), c.CancelTournament(tournament="T9")),
     "a title": commanded(c.AwardTitle(player="A", title="FM", on=JULY)),
     "a K of an open period": commanded(
         c.AssignK(player="A", list="ENF", k=10, on=dt.date(2010, 9, 1))

@@ -34,7 +34,7 @@ WORDS = {
     "pairing": "fenamac-1975", "board": "1", "required": "on",
     "points": "5", "below": "2000", "pivot": "2000", "share": "2/5", "title": "GM",
     "rate_of_play": "classical", "role": "officer", "from_": "2026-01@1", "to": "2026-02@1",
-    "reason": "test", "commit": "1",
+    "reason": "test", "commit": "1", "starts_on": "2026-01-01", "ends_on": "2026-01-01",
 }  # fmt: skip
 HAVE_NO_DATABASE = {
     "check", "copy", "demo", "demo-tournament", "example", "key", "regulation list",

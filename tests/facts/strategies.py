@@ -33,6 +33,15 @@ def later_words(draw: st.DrawFn, federation: Federation, most: int = 8) -> list[
             rate_of_play=rate, place="Elsewhere",
         )  # fmt: skip
 
+    def announced(tournament: str, days: tuple[dt.date, dt.date]) -> c.Command:
+        return c.AnnounceTournament(
+            tournament=tournament, name=f"New {tournament}", starts_on=min(days),
+            ends_on=max(days), rate_of_play=Rate.RAPID,
+        )  # fmt: skip
+
+    def opened(tournament: str, days: tuple[dt.date, dt.date]) -> c.Command:
+        return c.OpenTournament(tournament=tournament, starts_on=min(days), ends_on=max(days))
+
     def identified(player: str, year: int, on: dt.date) -> c.Command:
         who = Identity(name=f"Other {player}", birth_date=str(year))
         return c.CorrectIdentity(
@@ -65,6 +74,9 @@ def later_words(draw: st.DrawFn, federation: Federation, most: int = 8) -> list[
             player=players, club=st.sampled_from((None, "", "Norte", "Sur")),
             region=st.sampled_from((None, "Sur")), licensed_until=st.none() | days, on=days,
         ),
+        st.builds(announced, st.sampled_from(("N1", "N2")), st.tuples(days, days)),
+        st.builds(c.CancelTournament, tournament=st.sampled_from(("N1", "N2"))),
+        st.builds(opened, st.sampled_from(("N1", "N2")), st.tuples(days, days)),
         st.builds(c.MergePlayers, player=players, into=players, on=days),
         st.builds(c.AwardTitle, player=players, title=st.sampled_from(("IM", "FM")), on=days),
         st.builds(

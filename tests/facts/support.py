@@ -11,7 +11,9 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.replay.timeline import Timeline
 
-IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession", "entered", "closed")
+IN_TABLES = (
+    "players", "tournaments", "announcements", "seeds", "ks", "supersession", "entered", "closed",
+)  # fmt: skip
 AS_THEY_ARE = (
     "seq", "names", "player_ids", "tournament_ids", "events", "rulings", "merges", "undone",
     "lists", "ladders", "accounts",

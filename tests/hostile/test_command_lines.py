@@ -122,6 +122,9 @@ COMMANDS = [
     replay --check
     tournament absent ymca-2010 3404510 9 --half
     tournament accept ymca-2010
+    tournament announce copa --name Copa --start 2010-08-07 --end 2010-08-08 --rate-of-play rapid
+    tournament cancel copa --reason x
+    tournament calendar --from 2010-01-01 --to 2010-12-31 --state rated --region Norte
     tournament announce-prizes ymca-2010 "U14: 100,50" --as-correction --reason x
     tournament prizes ymca-2010 --after 3
     tournament seats ymca-2010 1 --format html

@@ -97,6 +97,11 @@ arbiter officer POST /submissions/{id_}/withdraw
 everybody GET /clubs
 officer GET /office
 officer GET /office/duplicates
+everybody GET /calendar
+everybody GET /calendar.ics
+arbiter-everywhere officer GET /calendar/announce
+arbiter-everywhere officer POST /calendar/announce
+arbiter-everywhere officer POST /calendar/cancel
 everybody GET /players
 everybody GET /players/{player}
 everybody GET /players/{player}/titles
@@ -206,6 +211,7 @@ everybody GET /api/v1/players/{player}/{list}/history
 everybody GET /api/v1/players/{player}/{list}/performance/{tournament}
 everybody GET /api/v1/players/{player}/{list}/why
 everybody GET /api/v1/players/{player}/{list}/{period}
+everybody GET /api/v1/calendar
 everybody GET /api/v1/clubs
 everybody GET /api/v1/agenda
 everybody GET /api/v1/lists/{list}/periods/{period}/check
@@ -261,6 +267,8 @@ officer POST /api/v1/commands/set-two-persons : lists
 officer POST /api/v1/commands/affiliate-player : players
 arbiter officer POST /api/v1/commands/announce-absence : tournaments
 arbiter officer POST /api/v1/commands/announce-prizes : tournaments
+arbiter-everywhere officer POST /api/v1/commands/announce-tournament : tournaments
+arbiter-everywhere officer POST /api/v1/commands/cancel-tournament : tournaments
 arbiter officer POST /api/v1/commands/announce-rounds : tournaments
 arbiter officer POST /api/v1/commands/announce-rules : tournaments
 arbiter officer POST /api/v1/commands/annul-bye : tournaments
@@ -323,6 +331,8 @@ officer POST /api/v1/previews/set-two-persons : lists
 officer POST /api/v1/previews/affiliate-player : players
 arbiter officer POST /api/v1/previews/announce-absence : tournaments
 arbiter officer POST /api/v1/previews/announce-prizes : tournaments
+arbiter-everywhere officer POST /api/v1/previews/announce-tournament : tournaments
+arbiter-everywhere officer POST /api/v1/previews/cancel-tournament : tournaments
 arbiter officer POST /api/v1/previews/announce-rounds : tournaments
 arbiter officer POST /api/v1/previews/announce-rules : tournaments
 arbiter officer POST /api/v1/previews/annul-bye : tournaments

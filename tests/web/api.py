@@ -14,6 +14,8 @@ from web.api.routing import PREFIX
 
 _DAY = ("--start", "2010-10-01", "--end", "2010-10-01", "--rate-of-play", "classical")
 _DESK = (
+    ("tournament", "announce", "summer", "--name", "Summer", "--start", "2027-01-04", "--end",
+     "2027-01-05", "--rate-of-play", "rapid", "--region", "Maule", "--by", "Club Talca"),
     ("tournament", "open", "pairs", "--name", "Pairs", *_DAY, "--rounds", "3"),
     ("tournament", "rules", "pairs", "--pairing", "fenamac-1975"),
     ("tournament", "enter", "pairs", "3404510", "3400190", "3407128", "3405958", "11209"),
@@ -52,6 +54,12 @@ ASKED: Final[dict[str, str]] = {
         "regulation compare ENF --with elo-linear --param constant=20 --from 2010-07 --to 2010-10"
     ),
     "/players": "player list",
+    "/clubs?on=2010-07-01": "player clubs --on 2010-07-01",
+    "/calendar?from=2010-01-01&to=2010-12-31": (
+        "tournament calendar --from 2010-01-01 --to 2010-12-31"
+    ),
+    "/calendar?from=2027-01-01": "tournament calendar --from 2027-01-01",
+    "/tournaments/ymca-2010/prizes": "tournament prizes ymca-2010",
     "/players?sex=w": "player list --sex w",
     "/players?search=ruiz": "player find ruiz",
     "/players/3404510": "player show 3404510",

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
-from ledger.application.accounts import grant_role
+from ledger.application.accounts import grant_role, rights_of
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.terms import Role
@@ -23,6 +23,7 @@ from tests.ledgers import request as asking
 from tests.postgres import PostgresServer
 from tests.web import api
 from tests.web.offices import office_file
+from web.access import Account
 from web.app import create_app
 from web.office.store import open_office
 from web.settings import WebSettings
@@ -31,6 +32,7 @@ from web.site import Site
 ORIGIN = "http://testserver"
 
 Browse = Callable[[Ledger], TestClient]
+Open = Callable[..., TestClient]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -49,6 +51,29 @@ def browse(tmp_path: Path) -> Browse:
         settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
         app = create_app(Site(ledger, settings))
         return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
+
+    return opened
+
+
+@pytest.fixture
+def sign_in(tmp_path: Path) -> Open:
+    """Opens the site of a ledger for somebody who signed in: by name, with roles.
+
+    Several of them share a site, as the requests of a process do.
+    """
+    sites: dict[int, Site] = {}
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
+
+    def opened(ledger: Ledger, name: str = "ana", *roles: Role) -> TestClient:
+        def identify(_request: Request) -> Account | None:
+            limits = rights_of(ledger, name).tournaments
+            account = Account(name, frozenset(roles or {Role.OFFICER}), tournaments=limits)
+            return account if name else None
+
+        site = sites.setdefault(id(ledger), Site(ledger, settings))
+        app = create_app(site, identify=identify)
+        own = {"sec-fetch-site": "same-origin"}
+        return TestClient(app, ORIGIN, raise_server_exceptions=False, headers=own)
 
     return opened
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from importlib.resources import files
@@ -12,7 +12,6 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from fastapi import Request
 from fastapi.testclient import TestClient
 
 from cli.commands.tournament_demo import (
@@ -27,7 +26,6 @@ from cli.commands.tournament_demo import (
     PROTESTED,
     RESULTS,
 )
-from ledger.application.accounts import rights_of
 from ledger.application.commits import commit_of
 from ledger.application.event_desk import event_desk, round_desk
 from ledger.application.ledger import Ledger
@@ -42,41 +40,13 @@ from ledger.wording import LANGUAGES
 from tests.cli.running import run
 from tests.ledgers import do, empty_ledger, games, import_text
 from tests.reports.test_standings import DAY
-from tests.web.conftest import ORIGIN
+from tests.web.conftest import Open
 from tests.web.filling import Answer, form_of, sent
 from tests.web.support import text_of
-from web.access import Account
-from web.app import create_app
 from web.read_models.model_store import ModelStore
-from web.settings import WebSettings
-from web.site import Site
 
 PART = {"hx-request": "true"}  # asks for the row of a board only
 MARKUP = "<i>'&"
-Open = Callable[..., TestClient]
-
-
-@pytest.fixture
-def sign_in(tmp_path: Path) -> Open:
-    """Opens the site of a ledger for somebody who signed in: by name, with roles.
-
-    Several of them share a site, as the requests of a process do.
-    """
-    sites: dict[int, Site] = {}
-    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
-
-    def opened(ledger: Ledger, name: str = "ana", *roles: Role) -> TestClient:
-        def identify(_request: Request) -> Account | None:
-            limits = rights_of(ledger, name).tournaments
-            account = Account(name, frozenset(roles or {Role.OFFICER}), tournaments=limits)
-            return account if name else None
-
-        site = sites.setdefault(id(ledger), Site(ledger, settings))
-        app = create_app(site, identify=identify)
-        own = {"sec-fetch-site": "same-origin"}
-        return TestClient(app, ORIGIN, raise_server_exceptions=False, headers=own)
-
-    return opened
 
 
 @pytest.fixture

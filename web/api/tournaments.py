@@ -75,6 +75,7 @@ def tournaments(
     return TournamentLines(lines[place : place + limit])
 
 
+add_question(routes, questions.calendar)
 add_question(routes, questions.tournament_recorded)
 
 

@@ -174,7 +174,8 @@ class ArbitersDesk:
             return show(FormOutcome(receipt=receipt, to=to))
         recorded = f"{receipt.first_seq}-{receipt.last_seq}{'-again' if receipt.repeated else ''}"
         path, _, anchor = to.partition("#")
-        return RedirectResponse(f"{path}?recorded={recorded}{'#' if anchor else ''}{anchor}", 303)
+        more = f"{'&' if '?' in path else '?'}recorded={recorded}"
+        return RedirectResponse(f"{path}{more}{'#' if anchor else ''}{anchor}", 303)
 
     def _recorded(self) -> tuple[int, int, bool] | None:
         """Returns the seqs that the address says were recorded, and whether it was before."""

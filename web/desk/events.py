@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
 from functools import partial
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
 from fastapi import Query, Response
 
@@ -14,11 +15,13 @@ from ledger.application.event_desk import event_desk, tournaments_at_desk
 from ledger.application.ledger import Receipt, body_of
 from ledger.application.operations import carry_out
 from ledger.application.report_file import tournament_report
+from ledger.application.tournament_calendar import announced_tournament
 from ledger.application.tournaments import require_tournament
 from ledger.application.view import LedgerView
 from ledger.desk.tie_breaks.registry import USUAL
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
+from ledger.events.tournaments import TournamentAnnounced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
@@ -67,9 +70,10 @@ def desk_home(desk: Desk, search: str = Query("", max_length=200)) -> Response:
 
 
 @routes.get("/new", OPEN)
-def new_event(desk: Desk) -> Response:
-    """Shows the form by which a tournament is opened."""
-    return _new_event(desk, desk.unsent)
+def new_event(desk: Desk, tournament: Annotated[str, Query(max_length=120)] = "") -> Response:
+    """Shows the form by which a tournament is opened, filled in as that one was announced."""
+    announced = desk.ask(announced_tournament, tournament) if tournament else None
+    return _new_event(desk, desk.unsent, announced)
 
 
 @routes.post("/new", OPEN)
@@ -88,8 +92,12 @@ def _made_id(typed: TypedForm) -> str:
     return ""
 
 
-def _new_event(desk: ArbitersDesk, outcome: FormOutcome) -> Response:
-    return desk.page("desk_new.html", outcome, **_rules_shown(desk, outcome, None))
+def _new_event(
+    desk: ArbitersDesk, outcome: FormOutcome, announced: TournamentAnnounced | None = None
+) -> Response:
+    words = {} if announced is None else announced.model_dump(mode="json")
+    shown = _rules_shown(desk, outcome, None)
+    return desk.page("desk_new.html", outcome, known=defaultdict(str, words), **shown)
 
 
 def _open(desk: ArbitersDesk, typed: TypedForm, tournament: str) -> Receipt:
