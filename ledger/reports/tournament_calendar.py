@@ -322,6 +322,8 @@ class _Calendar:
 
     def _is_complete(self, place: int, rounds: int | None) -> bool:
         """Whether all rounds of a tournament have results; without a number, whether one has."""
+        if not self._first_results[place]:
+            return False
         games = self._known.games_of_tournament(place)
         endings = ending_of(games.code)
         if np.isin(endings, (Ending.ADJOURNED, Ending.TEMPORARY)).any():

@@ -161,6 +161,29 @@ def test_an_arbiter_announces_changes_cancels_and_opens(sign_in: Open, ledger: L
     assert "cancelled" in desk.get("/calendar?region=maule").text
 
 
+def test_what_is_announced_is_not_opened_unseen(sign_in: Open, ledger: Ledger) -> None:
+    desk = sign_in(ledger, "max", Role.ARBITER)
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    answer = sent(desk, form, name="Other", tournament="copa", start="2026-01-10")
+    assert answer.status_code == 422
+    assert "copa is announced in the calendar" in answer.text
+    refused = sent(desk, form_of(answer.text, "/desk/new"), rounds="x", place="Curicó")
+    assert refused.status_code == 422
+    assert 'value="Curicó"' in refused.text
+    assert sent(desk, form_of(refused.text, "/desk/new"), rounds="5").status_code == 200
+    record = ledger.tournament("copa", ledger.journal.head().seq)
+    assert record is not None
+    assert record.version.rate_of_play is Rate.RAPID  # not what a form offers at first
+
+
+def test_of_many_reports_the_oldest_are_shown(sign_in: Open, ledger: Ledger) -> None:
+    do(ledger, *(announce(f"t{n}", "2025-12-24", "2025-12-24") for n in range(104)))
+    page = sign_in(ledger, "ana", Role.OFFICER).get("/calendar").text
+    assert "Reports due: 105 tournaments" in page
+    assert "And 5 more." in page
+    assert "vieja" in page
+
+
 def test_what_is_wrong_with_an_announcement_is_told_beside_what_was_typed(
     sign_in: Open, ledger: Ledger
 ) -> None:

@@ -80,8 +80,13 @@ def new_event(desk: Desk, tournament: Annotated[str, Query(max_length=120)] = ""
 def open_event(desk: Desk, typed: Filled) -> Response:
     """Opens a tournament."""
     tournament = typed.text("tournament") or _made_id(typed)
+    announced = desk.ask(announced_tournament, tournament) if tournament else None
+    if announced is not None and typed.text("announced") != tournament:
+        problem = InputRefused("agenda.is_announced", tournament=tournament)
+        return _new_event(desk, FormOutcome(problem=problem), announced)
     record = partial(_open, desk, typed, tournament)
-    return desk.carried_out(typed, record, partial(_new_event, desk), address(tournament))
+    show = partial(_new_event, desk, announced=announced)
+    return desk.carried_out(typed, record, show, address(tournament))
 
 
 def _made_id(typed: TypedForm) -> str:

@@ -27,6 +27,7 @@ from web.rendering import render
 
 routes = Routes("/calendar")
 _MONTHS: Final = 3  # on a page
+_DUE: Final = 100  # reports that are due, on a page
 _YEAR: Final = 12  # months before and after, in a file
 _FIRST: Final = dt.date(1800, 1, 1)
 _LAST: Final = dt.date(2198, 12, 1)
@@ -51,9 +52,10 @@ def calendar(
     last = month_after(first, _MONTHS) - dt.timedelta(days=1)
     account = account_of(request)
     is_officer = account is not None and Role.OFFICER in account.roles
+    due = view.ask(reports_due) if is_officer else []
     return render(
         request, "calendar.html", calendar=view.ask(tournament_calendar, first, last, *words),
-        due=view.ask(reports_due) if is_officer else (),
+        due=due[:_DUE], due_count=len(due),
         announces=account is not None and _ANNOUNCE.allows(account),
         states=tuple(CalendarState), month=f"{first:%Y-%m}", state=state, federation=federation,
         region=region, was_recorded=bool(recorded),
