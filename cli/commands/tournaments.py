@@ -23,6 +23,8 @@ from cli.questions import ask
 from cli.session import carry_out, opened, viewed
 from ledger.operations.tournaments import (
     AnnouncePrizes,
+    AnnounceTournament,
+    CancelTournament,
     CloseTournament,
     CorrectTournament,
     FlagTournament,
@@ -85,8 +87,8 @@ Merit = Annotated[
 ]
 
 
-offer("announce-tournament")
-offer("cancel-tournament")
+offer("announce-tournament", AnnounceTournament)
+offer("cancel-tournament", CancelTournament)
 ask(questions.calendar, "tournaments")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
+from ledger.application.publications import begun_before_results
 from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.events.tournaments import TournamentAnnounced
@@ -60,11 +61,19 @@ def last_recorded_at(view: LedgerView) -> dt.datetime:
     return dt.datetime.fromisoformat(commit.recorded_at) if commit else view.clock()
 
 
-def reports_due(view: LedgerView) -> list[CalendarRow]:
-    """Returns the tournaments of the last year whose reports are waited for, the oldest first."""
-    today = view.today
-    found = tournament_calendar(view, _before(today), today).tournaments
-    return sorted((row for row in found if row.state in DUE), key=lambda row: row.ends_on)
+def reports_due(view: LedgerView, today: dt.date) -> list[CalendarRow]:
+    """Returns the tournaments of the last year whose reports are waited for, the oldest first.
+
+    A report that was imported as a whole waits for nobody, though it is never closed.
+    """
+    facts = view.facts()
+    asked = CalendarAsked(_before(today), today)
+    found = calendar_rows(AsOf(facts, facts.seq), today, asked).tournaments
+    due = [row for row in found if row.state in DUE]
+    complete = [facts.tournament_index[row.tournament] for row in due if row.complete]
+    at_desk = frozenset(begun_before_results(view, facts, complete))
+    waiting = (row for row in due if not row.complete or row.tournament in at_desk)
+    return sorted(waiting, key=lambda row: (row.ends_on, row.tournament))
 
 
 def _before(day: dt.date) -> dt.date:

@@ -46,3 +46,14 @@ def test_an_event_is_due_when_it_is_over_until_it_is_handed_in() -> None:
     do(ledger, c.CloseTournament(tournament="first", on=AUGUST, anyway=True))
     do(ledger, c.RuleOnTournament(tournament="second", ruling="annul", on=AUGUST))
     assert [each for each in due(ledger, AUGUST) if each[0] == "report"] == []
+
+
+def test_a_tournament_that_was_announced_and_never_opened_is_due() -> None:
+    ledger = ledger_of("A,1800,,50", "B,1700,,50")
+    day = dt.date(2010, 8, 10)
+    do(ledger, c.AnnounceTournament(
+        tournament="copa", name="Copa", starts_on=day, ends_on=day, system=System.SWISS,
+        rate_of_play=Rate.CLASSICAL,
+    ))  # fmt: skip
+    reports = [each for each in agenda_of(ledger, AUGUST).due if each.kind == "report"]
+    assert [(each.id, each.days, each.opened) for each in reports] == [("copa", 10, False)]

@@ -142,7 +142,7 @@ def test_a_report_is_late_after_a_week_but_not_where_all_results_are_in(ledger: 
     at(ledger, COPA.ends_on + 8 * DAY)
     assert {each.state.value for each in rows(ledger).values()} == {"late"}
     assert [row.complete for row in rows(ledger).values()] == [False, False]
-    assert [row.tournament for row in reports_due(ledger)] == ["copa", "nadie"]
+    assert [row.tournament for row in reports_due(ledger, ledger.today)] == ["copa", "nadie"]
     assert "8 days" in rows(ledger)["nadie"].stage.within("en")
     do(ledger, c.AdjournGame(tournament="copa", round=2, white="A", black="B"))
     assert state(ledger) == "late"
@@ -161,7 +161,7 @@ def test_what_is_rejected_or_annulled_is_not_waited_for(ledger: Ledger) -> None:
     do(ledger, reject)
     assert state(ledger) == "rejected"
     do(ledger, annul)
-    assert (state(ledger), reports_due(ledger)) == ("cancelled", [])
+    assert (state(ledger), reports_due(ledger, ledger.today)) == ("cancelled", [])
 
 
 def test_a_tournament_is_rated_by_lists_of_its_rate_that_knew_it(ledger: Ledger) -> None:

@@ -54,7 +54,6 @@ ASKED: Final[dict[str, str]] = {
         "regulation compare ENF --with elo-linear --param constant=20 --from 2010-07 --to 2010-10"
     ),
     "/players": "player list",
-    "/clubs?on=2010-07-01": "player clubs --on 2010-07-01",
     "/calendar?from=2010-01-01&to=2010-12-31": (
         "tournament calendar --from 2010-01-01 --to 2010-12-31"
     ),

@@ -52,7 +52,7 @@ def calendar(
     last = month_after(first, _MONTHS) - dt.timedelta(days=1)
     account = account_of(request)
     is_officer = account is not None and Role.OFFICER in account.roles
-    due = view.ask(reports_due) if is_officer else []
+    due = view.ask(reports_due, today) if is_officer else []
     return render(
         request, "calendar.html", calendar=view.ask(tournament_calendar, first, last, *words),
         due=due[:_DUE], due_count=len(due),
