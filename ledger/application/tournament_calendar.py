@@ -67,8 +67,8 @@ def reports_due(view: LedgerView, today: dt.date) -> list[CalendarRow]:
     A report that was imported as a whole waits for nobody, though it is never closed.
     """
     facts = view.facts()
-    asked = CalendarAsked(_before(today), today)
-    found = calendar_rows(AsOf(facts, facts.seq), today, asked).tournaments
+    days = CalendarAsked(_before(today), today)
+    found = calendar_rows(AsOf(facts, facts.seq), today, days).tournaments
     due = [row for row in found if row.state in DUE]
     complete = [facts.tournament_index[row.tournament] for row in due if row.complete]
     at_desk = frozenset(begun_before_results(view, facts, complete))

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.running import run
 from tests.golden.test_release_0_1_0 import RELEASE
-from tests.web.serving import served
+from tests.web.serving import started
 
 SAID = {
     "en": "need Arrow, which is not installed: pip install 'rating-ledger[archive]'",
@@ -69,7 +69,7 @@ def test_the_site_and_the_processes_it_begins_need_none(
     db = tmp_path / "there" / "rating-ledger.db"
     (tmp_path / "sitecustomize.py").write_text('import sys; sys.modules["pyarrow"] = None\n')
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with served(db, "--cache", str(tmp_path / "cache"), log=tmp_path / "log") as site:
+    with started(db, "--cache", str(tmp_path / "cache"), log=tmp_path / "log") as site:
         for page in ("/", "/lists/ENF", "/players/3404510", "/api/v1/lists"):
             assert httpx.get(site.origin + page, timeout=60).status_code == 200, page
     assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
