@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from ledger.application.tournament_calendar import reports_due
 from ledger.application.view import LedgerView
 from ledger.calendar import periods
 from ledger.facts.as_of import AsOf
-from ledger.json_form import JsonForm
+from ledger.json_form import HIDDEN, JsonForm
 from ledger.lists.publications import publications
 
 
@@ -31,7 +31,7 @@ class DueWork(JsonForm):
     due_on: dt.date
     days: int
     more: int = 0
-    opened: bool = True
+    opened: Annotated[bool, HIDDEN] = True
 
 
 @dataclass(frozen=True, slots=True)
