@@ -70,7 +70,7 @@ def used(*packages: str) -> set[str]:
         files = (ROOT / package).rglob("*")
         for file in (each for each in files if each.suffix in {".py", ".html"}):
             for key in KEY.findall(file.read_text(encoding="utf-8")):
-                if key.split(".")[0] in sections and not key.endswith(".html"):
+                if key.split(".")[0] in sections and not key.endswith((".html", ".py")):
                     found.add(key)
     return found
 

@@ -31,4 +31,4 @@ class FederationRules:
         """Refuses a word that says nothing."""
         if self.unannounced not in {"", *UNANNOUNCED}:
             allowed = ", ".join(UNANNOUNCED)
-            raise InputRefused("agenda.bad_unannounced", value=self.unannounced, allowed=allowed)
+            raise InputRefused("calendar.bad_unannounced", value=self.unannounced, allowed=allowed)

@@ -42,7 +42,7 @@ def tournament_calendar(
     first = since or (_before(today) if state in DUE else today.replace(day=1))
     last = until or _after(first)
     if last < first:
-        raise InputRefused("agenda.ends_before_start", start=first, end=last)
+        raise InputRefused("calendar.ends_before_start", start=first, end=last)
     facts = view.facts()
     wanted = CalendarAsked(first, last, state, federation, region)
     return calendar_rows(AsOf(facts, facts.seq), today, wanted)

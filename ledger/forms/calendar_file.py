@@ -70,13 +70,13 @@ def _event(row: CalendarRow, address: Callable[[str], str], say: Say) -> Iterato
 def _description(row: CalendarRow, say: Say) -> Iterator[str]:
     control = (say(f"rate.{row.rate_of_play.value}"), row.time_control)
     yield " · ".join(filter(None, control))
-    rounds = say("agenda.rounds", count=row.rounds) if row.rounds else None
+    rounds = say("calendar.rounds", count=row.rounds) if row.rounds else None
     system = say(f"system.{row.system.value.replace('-', '_')}")
     yield " · ".join(filter(None, (system, rounds)))
     if row.chief_arbiter:
-        yield say("agenda.arbiter", name=row.chief_arbiter)
+        yield say("calendar.arbiter", name=row.chief_arbiter)
     if row.announced_by:
-        yield say("agenda.by", name=row.announced_by)
+        yield say("calendar.by", name=row.announced_by)
 
 
 def escaped(text: str) -> str:

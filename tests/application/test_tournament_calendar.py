@@ -220,7 +220,7 @@ def test_days_that_cannot_be_are_refused(ledger: Ledger) -> None:
     assert refusal(ledger, announce(start=dt.date(1026, 1, 1))) == "tournament.no_such_year"
     with pytest.raises(InputRefused) as refused:
         tournament_calendar(ledger, TODAY, TODAY - DAY)
-    assert refused.value.message.key == "agenda.ends_before_start"
+    assert refused.value.message.key == "calendar.ends_before_start"
 
 
 def test_an_announcement_is_taken_back_unless_others_stand_on_it(ledger: Ledger) -> None:

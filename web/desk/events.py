@@ -82,7 +82,7 @@ def open_event(desk: Desk, typed: Filled) -> Response:
     tournament = typed.text("tournament") or _made_id(typed)
     announced = desk.ask(announced_tournament, tournament) if tournament else None
     if announced is not None and typed.text("announced") != tournament:
-        problem = InputRefused("agenda.is_announced", tournament=tournament)
+        problem = InputRefused("calendar.is_announced", tournament=tournament)
         return _new_event(desk, FormOutcome(problem=problem), announced)
     record = partial(_open, desk, typed, tournament)
     show = partial(_new_event, desk, announced=announced)

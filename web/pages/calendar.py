@@ -75,9 +75,9 @@ def _month(text: str) -> dt.date | None:
     try:
         month = dt.date.fromisoformat(f"{text.strip()}-01")
     except ValueError as error:
-        raise InputRefused("agenda.no_month", value=text) from error
+        raise InputRefused("calendar.no_month", value=text) from error
     if not _FIRST <= month <= _LAST:
-        raise InputRefused("agenda.no_month", value=text)
+        raise InputRefused("calendar.no_month", value=text)
     return month
 
 
@@ -97,7 +97,7 @@ def as_file(
     found = view.ask(tournament_calendar, first, last, *words)
     settings, language = site_of(request).settings, language_of(request)
     text = calendar_file(
-        found, saying(language)("agenda.title"), settings.host,
+        found, saying(language)("calendar.title"), settings.host,
         lambda id_: settings.origin + path_of("tournaments", id_),
         view.ask(last_recorded_at), language,
     )  # fmt: skip
