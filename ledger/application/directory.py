@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
+from operator import itemgetter
 from typing import Annotated, Any, Final, Protocol
 
 import numpy as np
@@ -25,6 +26,7 @@ from ledger.json_form import HIDDEN, JsonForm, Key, derived
 from ledger.lists.people import Personal
 from ledger.lists.rating_list import ListRows, RatingList, RowOrder
 from ledger.rating.player_state import UNRATED
+from ledger.registrar.register import affiliation_on
 from ledger.replay.timeline import last_period
 from ledger.reports.categories import EVERYBODY, Category, members, of_category
 from ledger.reports.clubs import Clubs, clubs_on
@@ -179,8 +181,11 @@ def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
     ]
     affiliations = [
         Affiliation(on, each.club, each.region, each.licensed_until)
-        for on, each in sorted(recorded, key=lambda each: each[0])
+        for on, _, each in sorted(recorded, key=itemgetter(0, 1))
     ]
+    today: dict[str, Any] = {
+        name: value or None for name, value in affiliation_on(recorded, view.today).items()
+    }
     return PlayerSheet(
         id=player,
         name=identity.name if identity else None,
@@ -199,20 +204,10 @@ def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
                 for each in each_.ids or ()
             ),
         ],
-        **_on_day(affiliations, view.today),
+        **today,
         affiliations=affiliations,
         k=[AssignedK(k.list, on, k.k) for on, k in sorted(record.ks, key=lambda each: each[0])],
     )
-
-
-def _on_day(affiliations: Iterable[Affiliation], day: dt.date) -> dict[str, Any]:
-    """Returns which club, region and end of a licence hold on a day; None: no club, or not said."""
-    found: dict[str, Any] = {"club": None, "region": None, "licensed_until": None}
-    for each in affiliations:
-        if each.from_on <= day:
-            values = ((name, getattr(each, name)) for name in found)
-            found |= {name: value for name, value in values if value is not None}
-    return {name: value or None for name, value in found.items()}
 
 
 def _described(about: PlayerDescribed) -> PlayerDescription:

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from ledger.calendar import (
     CalendarSegment,
@@ -35,6 +35,11 @@ from ledger.facts.tables import RecordedEvent
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import StoredEvent
 
+Affiliated: TypeAlias = tuple[dt.date, int, pl.PlayerAffiliated]
+"""What was said of a club, region or licence: from which day on it holds, and by which seq."""
+Affiliation: TypeAlias = dict[str, str | dt.date | None]
+"""Club, region and end of the licence by the names of ``pl.AFFILIATION``."""
+
 
 @dataclass(slots=True)
 class PlayerRecord:
@@ -48,7 +53,7 @@ class PlayerRecord:
     steps: list[tuple[dt.date, pl.RatingAdjusted]] = field(default_factory=list)
     titles: set[str] = field(default_factory=set)
     description: pl.PlayerDescribed | None = None
-    affiliations: list[tuple[dt.date, pl.PlayerAffiliated]] = field(default_factory=list)
+    affiliations: list[Affiliated] = field(default_factory=list)
     identities: list[str] = field(default_factory=list)
     erased_on: dt.date | None = None
 
@@ -62,19 +67,28 @@ class PlayerRecord:
         fitting = [k for k in self.ks if k[1].list in (None, list_) and k[0] <= day]
         return max(reversed(fitting), key=lambda k: k[0])[1].k if fitting else None
 
-    def affiliated_on(self, day: dt.date) -> dict[str, str | dt.date | None]:
+    def affiliated_on(self, day: dt.date) -> Affiliation:
         """Returns the club, region and end of the licence that hold on a day; None: nobody said."""
-        found = dict[str, str | dt.date | None].fromkeys(pl.AFFILIATION)
-        for from_on, event in sorted(self.affiliations, key=itemgetter(0)):
-            if from_on <= day:
-                values = ((name, getattr(event, name)) for name in pl.AFFILIATION)
-                found |= {name: value for name, value in values if value is not None}
-        return found
+        return affiliation_on(self.affiliations, day)
 
     def seed_on(self, list_: str, day: dt.date) -> pl.RatingSeeded | None:
         """Returns the rating brought into the list for exactly this day; the last word."""
         fitting = [seed for on, seed in self.seeds if seed.list == list_ and on == day]
         return fitting[-1] if fitting else None
+
+
+def affiliation_on(affiliations: Iterable[Affiliated], day: dt.date) -> Affiliation:
+    """Returns the club, region and end of the licence that hold on a day; None: nobody said.
+
+    ``affiliations`` are those of one person, also under several ids. Of two with one day the later
+    recorded one holds.
+    """
+    found: Affiliation = dict.fromkeys(pl.AFFILIATION)
+    for from_on, _, event in sorted(affiliations, key=itemgetter(0, 1)):
+        if from_on <= day:
+            values = ((name, getattr(event, name)) for name in pl.AFFILIATION)
+            found |= {name: value for name, value in values if value is not None}
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +351,7 @@ class Register:
             case pl.PlayerDescribed():
                 record.description = event
             case pl.PlayerAffiliated():
-                record.affiliations.append((effective_on, event))
+                record.affiliations.append((effective_on, seq, event))
             case pl.PlayerErased():
                 record.erased_on = effective_on
             case pl.PlayerFactUndone():

@@ -81,27 +81,25 @@ class CalendarRow(JsonForm):
         """How far it has come, in words."""
         match self.state:
             case CalendarState.ANNOUNCED:
-                return Message.of("agenda.announced")
+                return Message.of("calendar.announced")
             case CalendarState.REGISTRATION:
-                return Message.of("agenda.registration", count=self.players)
+                return Message.of("calendar.registration", count=self.players)
             case CalendarState.PLAYING:
-                return Message.of("agenda.playing")
+                return Message.of("calendar.playing")
             case CalendarState.PLAYED if self.complete:
-                return Message.of("agenda.complete", count=self.due_days)
+                return Message.of("calendar.complete", count=self.due_days)
             case CalendarState.PLAYED:
-                return Message.of("agenda.played", count=self.due_days)
+                return Message.of("calendar.played", count=self.due_days)
             case CalendarState.LATE:
-                return Message.of("agenda.late", count=self.due_days)
+                return Message.of("calendar.late", count=self.due_days)
             case CalendarState.REPORTED:
-                return Message.of("agenda.reported")
+                return Message.of("calendar.reported")
             case CalendarState.RATED:
-                return Message.of(
-                    "agenda.rated", periods=", ".join(self.rated_in).replace(":", " ")
-                )
+                return Message.of("calendar.rated", periods=self._periods)
             case CalendarState.REJECTED:
-                return Message.of("agenda.rejected")
+                return Message.of("calendar.rejected")
             case CalendarState.CANCELLED:
-                return Message.of("agenda.cancelled")
+                return Message.of("calendar.cancelled")
 
 
 @dataclass(frozen=True, slots=True)

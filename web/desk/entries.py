@@ -191,8 +191,8 @@ def _check_in_page(
 
 def _expected(event: EventDesk) -> Sequence[DeskEntry]:
     """Returns who has not left, by name."""
-    left = [each for each in event.entries if each.withdrawn_from or each.expelled_from]
-    return sorted((each for each in event.entries if each not in left), key=lambda each: each.name)
+    staying = (each for each in event.entries if not (each.withdrawn_from or each.expelled_from))
+    return sorted(staying, key=lambda each: each.name)
 
 
 @routes.post("/check-in", ARBITERS)
