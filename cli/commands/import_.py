@@ -276,9 +276,9 @@ class TableOptions:
 
     def about(self) -> dict[str, Any]:
         """Returns how columns are read as a document has it."""
-        from ledger.intake.headings import as_mapped
+        from ledger.intake.headings import as_mapped, mapping_of
 
-        columns, ignored = as_mapped(map(_mapped, self.maps or ()))
+        columns, ignored = as_mapped(map(mapping_of, self.maps or ()))
         columns = (*map(_column, self.columns or ()), *columns)
         return {
             "sheet": self.sheet, "columns": columns, "ignored": (*(self.ignore or ()), *ignored)
@@ -356,14 +356,6 @@ def _column(written: str) -> tuple[str, str]:
     if not (column.strip() and equals and header.strip()):
         raise InputRefused("cli.no_column", value=written)
     return column.strip(), header
-
-
-def _mapped(written: str) -> tuple[str, str]:
-    """Reads ``HEADING=COLUMN``; a heading may hold the sign itself."""
-    heading, equals, column = written.rpartition("=")
-    if not (heading.strip() and equals and column.strip()):
-        raise InputRefused("cli.no_mapping", value=written)
-    return heading, column.strip()
 
 
 def _write_template(template: Template, file: str) -> None:

@@ -346,6 +346,18 @@ def folded(heading: str) -> str:
     return "".join(word for word in words if word not in _LITTLE) or "".join(words) or heading
 
 
+def mapping_of(written: str) -> tuple[str, str]:
+    """Reads ``HEADING=COLUMN``; a heading may hold the sign itself.
+
+    Raises:
+        InputRefused: one of them is missing.
+    """
+    heading, _, column = written.rpartition("=")
+    if not (heading.strip() and column.strip()):
+        raise InputRefused("import.no_mapping", value=written)
+    return heading, column.strip()
+
+
 def as_mapped(
     choices: Iterable[tuple[str, str]],
 ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:

@@ -113,6 +113,24 @@ def number_from(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def choice_of(
+    words: Mapping[str, Any], help_: Wording, label: Wording | None = None, **others: Any
+) -> FieldKind:
+    """Returns the kind of a field that is one of some words; ``words`` say what each means."""
+
+    def read(text: str) -> Any:
+        if text not in words:
+            raise InputRefused("value.no_word", value=text, allowed=", ".join(words))
+        return words[text]
+
+    return FieldKind(help_, label, read=read, offers=tuple(words), is_choice=True, **others)
+
+
+def values_of(words: type[StrEnum]) -> Mapping[str, StrEnum]:
+    """Returns the words of an enumeration by what is typed for each."""
+    return {each.value: each for each in words}
+
+
 def _result_or_none(text: str) -> Result | None:
     return None if text == "none" else result_of(text)
 
@@ -146,17 +164,6 @@ def _category_prizes(text: str) -> tuple[str, tuple[int, ...]]:
     if not colon or not conditions.strip():
         raise InputRefused("category.no_prizes", value=text)
     return " ".join(conditions.split()), tuple(amounts_of(amounts) or ())
-
-
-def _one_of(words: type[StrEnum]) -> Callable[[str], StrEnum]:
-    """Returns what reads one of some words."""
-
-    def read(text: str) -> StrEnum:
-        if text not in {*words}:
-            raise InputRefused("value.no_choice", value=text, allowed=", ".join(words))
-        return words(text)
-
-    return read
 
 
 def _issued(text: str) -> str:
@@ -335,24 +342,19 @@ LAST_DAY: Final = DAY.but(
     label=Wording("Last day (YYYY-MM-DD)", "Último día (AAAA-MM-DD)"),
     option="--end",
 )
-RATE_OF_PLAY: Final = FieldKind(
-    Wording("classical, rapid or blitz.", "classical, rapid o blitz."),
+RATE_OF_PLAY: Final = choice_of(
+    values_of(Rate),
+    Wording("How fast is played.", "Con qué ritmo se juega."),
     Wording("Rate of play", "Ritmo de juego"),
     option="--rate-of-play",
-    read=_one_of(Rate),
-    offers=tuple(Rate),
-    signs=20,
+    type=Rate,
 )
-SYSTEM: Final = FieldKind(
-    Wording(
-        "swiss, round-robin, match or team-swiss (default: swiss).",
-        "swiss, round-robin, match o team-swiss (por defecto: swiss).",
-    ),
+SYSTEM: Final = choice_of(
+    values_of(System),
+    Wording("How it is paired (default: swiss).", "Cómo se parea (por defecto: swiss)."),
     Wording("System (default: swiss)", "Sistema (por defecto: swiss)"),
     option="--system",
-    read=_one_of(System),
-    offers=tuple(System),
-    signs=20,
+    type=System,
 )
 TIME_CONTROL: Final = FieldKind(
     Wording("The time control in words.", "El ritmo de juego en palabras."),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from ledger.calendar import Calendar, ListCalendar
-from ledger.errors import Conflict, InputRefused
+from ledger.errors import Conflict
 from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     CLOSES_DAYS_BEFORE,
@@ -18,9 +18,12 @@ from ledger.operations.kinds import (
     NEW_LIST,
     OF_LIST,
     PARAMETERS,
+    RATE_OF_PLAY,
     REGULATION,
     FieldKind,
+    choice_of,
     number_from,
+    values_of,
 )
 from ledger.operations.operation import CommandFace, officers, operation
 from ledger.terms import Rate
@@ -30,60 +33,43 @@ _HIGHEST: Final = 4_000
 _LARGEST_SHARE: Final = 1_000_000
 
 
-def _one_of(kind: type[Any], text: str) -> Any:
-    """Returns a word of an enumeration; raises ``InputRefused`` that quotes another one."""
-    try:
-        return kind(text)
-    except ValueError as error:
-        allowed = ", ".join(each.value for each in kind)
-        raise InputRefused("value.no_word", value=text, allowed=allowed) from error
-
-
-def _policy(text: str) -> str:
-    if text not in {"restate", "next-list"}:
-        raise InputRefused("list.no_policy", value=text)
-    return text
-
-
-def _switch(text: str) -> bool:
-    if text not in {"on", "off"}:
-        raise InputRefused("value.no_word", value=text, allowed="on, off")
-    return text == "on"
-
-
-CALENDARS: Final = FieldKind(
+CALENDARS: Final = choice_of(
+    values_of(ListCalendar),
     Wording(
         "fide: as FIDE's through the years.", "fide: como los de la FIDE a través de los años."
     ),
     Wording("Calendar", "Calendario"),
     option="--calendar",
     type=ListCalendar,
-    read=lambda text: _one_of(ListCalendar, text),
-    offers=tuple(each.value for each in ListCalendar),
-    is_choice=True,
 )
-CALENDAR: Final = FieldKind(
+CALENDAR: Final = choice_of(
+    values_of(Calendar),
     Wording("monthly, quarterly …", "monthly, quarterly … (mensual, trimestral …)"),
     Wording("Calendar", "Calendario"),
     type=Calendar,
-    read=lambda text: _one_of(Calendar, text),
-    offers=tuple(each.value for each in Calendar),
-    is_choice=True,
 )
-RATE_OF_PLAY: Final = FieldKind(
-    Wording(
+ONLY_OF_RATE: Final = RATE_OF_PLAY.but(
+    help=Wording(
         "Only tournaments of this rate (default: all).",
         "Solo torneos de este ritmo (por defecto: todos).",
     ),
-    Wording("Only tournaments of this rate of play", "Solo torneos de este ritmo"),
-    option="--rate-of-play",
-    type=Rate,
-    read=lambda text: _one_of(Rate, text),
-    offers=tuple(each.value for each in Rate),
-    is_choice=True,
+    label=Wording("Only tournaments of this rate of play", "Solo torneos de este ritmo"),
 )
-
-
+POLICY: Final = choice_of(
+    {word: word for word in ("restate", "next-list")},
+    Wording(
+        "Late facts: restate (as usual), or next-list.",
+        "Hechos tardíos: restate (recalcular, lo usual) o next-list (lista siguiente).",
+    ),
+    Wording("Late facts (restate or next-list)", "Hechos tardíos (restate o next-list)"),
+    option="--policy",
+)
+SWITCH: Final = choice_of(
+    {"on": True, "off": False},
+    Wording("on, or off.", "on (sí), u off (no)."),
+    Wording("Two people (on or off)", "Dos personas (on u off)"),
+    metavar="on|off",
+)
 ACKNOWLEDGED: Final = FieldKind(
     Wording(
         "It may be so: new, gone (players above 5 %), or moves (beyond 200 points); may be"
@@ -132,23 +118,9 @@ class NewList(Input):
             option="--first",
         ),
     ]
-    rate_of_play: Annotated[Rate | None, RATE_OF_PLAY] = None
+    rate_of_play: Annotated[Rate | None, ONLY_OF_RATE] = None
     parameters: Annotated[tuple[str, ...], PARAMETERS] = ()
-    policy: Annotated[
-        Literal["restate", "next-list"],
-        FieldKind(
-            Wording(
-                "Late facts: restate (as usual), or next-list.",
-                "Hechos tardíos: restate (recalcular, lo usual) o next-list (lista siguiente).",
-            ),
-            Wording("Late facts (restate or next-list)", "Hechos tardíos (restate o next-list)"),
-            option="--policy",
-            read=_policy,
-            offers=("restate", "next-list"),
-            is_choice=True,
-            signs=10,
-        ),
-    ] = "restate"
+    policy: Annotated[Literal["restate", "next-list"], POLICY] = "restate"
     closes_days_before: Annotated[int, CLOSES_DAYS_BEFORE] = 0
 
 
@@ -318,18 +290,7 @@ class SetTwoPersons(_OfList):
     NEEDS_REASON = True
 
     list: Annotated[str, LIST.but(help=NEW_LIST.help, option="", metavar="NAME", needed=True)]
-    required: Annotated[
-        bool,
-        FieldKind(
-            Wording("on, or off.", "on (sí), u off (no)."),
-            Wording("Two people (on or off)", "Dos personas (on u off)"),
-            metavar="on|off",
-            read=_switch,
-            offers=("on", "off"),
-            is_choice=True,
-            signs=3,
-        ),
-    ]
+    required: Annotated[bool, SWITCH]
 
 
 @operation(

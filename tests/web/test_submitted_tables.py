@@ -158,4 +158,4 @@ def test_programs_map_headings_and_decide_lines(site: Staffed) -> None:
     answer = site.client.post(f"{path}&same=3", content=data, headers=headers)
     assert answer.json()["state"] == "handed-in", answer.text
     wrong = site.client.post(f"{path}&map=Padrino", content=data, headers=headers)
-    assert wrong.json()["type"].endswith("/api.no_mapping")
+    assert wrong.json()["type"].endswith("/import.no_mapping")

@@ -18,6 +18,7 @@ from ledger.application.imports import DocumentKind
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.ledger import Request as LedgerRequest
 from ledger.errors import Conflict, InputRefused, NotFound
+from ledger.intake.headings import mapping_of
 from ledger.terms import Rate, System
 from web.access import Account, only, required_account
 from web.api.command_routes import IdempotencyKey
@@ -187,18 +188,10 @@ class FileHandedIn(BaseModel):
             if not (who and id_):
                 raise InputRefused("value.no_decision", value=word)
             decisions[who] = id_
-        columns = dict(_mapped(word) for word in self.maps)
+        columns = dict(map(mapping_of, self.maps))
         about = self.model_dump(exclude={"turn", "is_member", "is_new", "maps"})
         games = games_in(data, self.encoding)
         return DocumentContent(**about, columns=columns, decisions=decisions, games=games)
-
-
-def _mapped(word: str) -> tuple[str, str]:
-    """Reads ``HEADING=COLUMN``."""
-    heading, _, column = word.rpartition("=")
-    if not (heading and column):
-        raise InputRefused("api.no_mapping", value=word)
-    return heading, column
 
 
 class FileMended(FileHandedIn):
