@@ -25,13 +25,13 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.histories import GAMES_HEADER, PLAYERS_HEADER, Real, Whole
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
 from ledger.calendar import Calendar
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
 from tests.differential.independent import (
     HALF,
     Achieved,

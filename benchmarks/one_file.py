@@ -13,11 +13,11 @@ from pathlib import Path
 from benchmarks.bare_rows import into_sqlite
 from benchmarks.histories import GAMES_HEADER, first_of
 from benchmarks.measuring import Place, Watch
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
 from ledger.calendar import Calendar
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal, upgrade
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
 
 _LIST = "NAT"
 _NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)

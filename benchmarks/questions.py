@@ -15,15 +15,15 @@ from typing import Any, TypeAlias
 
 from benchmarks.histories import History, first_of
 from benchmarks.measuring import Place, Watch
-from ledger.application.directory import listed_ratings
-from ledger.application.ledger import Ledger
-from ledger.application.list_figures import live, performance_of
-from ledger.application.lists import show
-from ledger.application.period_states import period_states
-from ledger.application.player_questions import history_of, log_of, why_of
-from ledger.application.titles import player_titles, tournament_titles
+from ledger.answers.directory import listed_ratings
+from ledger.answers.list_figures import live, performance_of
+from ledger.answers.lists import show
+from ledger.answers.period_states import period_states
+from ledger.answers.player_questions import history_of, log_of, why_of
+from ledger.answers.titles import player_titles, tournament_titles
 from ledger.journal.stores.database import open_journal
 from ledger.reports.tournaments import tournament_lines, tournament_sheet
+from ledger.service.ledger import Ledger
 from ledger.terms import PerformanceTable
 
 LIST = "NAT"

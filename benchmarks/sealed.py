@@ -33,10 +33,8 @@ from benchmarks.histories import (
 )
 from benchmarks.plan import REGULATIONS, SIZES, Size
 from benchmarks.works import LIST, NOW
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
-from ledger.application.segments import MOST_EVENTS, Link, vouch
 from ledger.calendar import Calendar
+from ledger.derived.segments import MOST_EVENTS, Link, vouch
 from ledger.facts import tables
 from ledger.facts.arrays import NEVER, NOBODY
 from ledger.facts.blocks import Block, BlockRows, GameDirectory, PairingRows, coded
@@ -52,6 +50,8 @@ from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import COMMITS, EVENTS
 from ledger.journal.stores.triggers import sqlite_triggers
 from ledger.journal.vouchers import vouchers_of_user
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
 from ledger.terms import Rate, System
 
 _PLAYED = 3  # codes from here on are forfeits

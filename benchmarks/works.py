@@ -26,16 +26,13 @@ from benchmarks.measuring import NotInstalledError, Place, Watch
 from benchmarks.one_file import ONE_FILE
 from benchmarks.plan import REGULATIONS
 from benchmarks.questions import QUESTIONS
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
-from ledger.application.list_figures import compare_regulations, monitor_of
-from ledger.application.lists import define_list, regenerate, show
-from ledger.application.player_questions import explain as explain_
-from ledger.application.publication_bounds import BOUNDS
-from ledger.application.publications import publish, publish_with_earlier
-from ledger.application.verification import verify as verify_
+from ledger.answers.list_figures import compare_regulations, monitor_of
+from ledger.answers.lists import regenerate, show
+from ledger.answers.player_questions import explain as explain_
+from ledger.answers.publication_bounds import BOUNDS
 from ledger.calendar import Calendar
 from ledger.facts.columns import Column, Facts
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import METADATA
 from ledger.operations.commands import Command, CorrectResult, RecordGame, RuleOnTournament
@@ -49,6 +46,10 @@ from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.impact import RatingShift
 from ledger.results import Result
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
+from ledger.service.publications import publish, publish_with_earlier
+from ledger.trust.verification import verify as verify_
 
 LIST = "NAT"
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)

@@ -12,8 +12,8 @@ from cli.values import sex_of
 from ledger.age_groups import group_named
 
 if TYPE_CHECKING:
-    from ledger.application.view import LedgerView
     from ledger.reports.categories import Category
+    from ledger.views.view import LedgerView
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -80,7 +80,7 @@ def _recorded(url: str, keys: Sequence[str]) -> Iterator[Message]:
     """Yields the commits that stand under some keys of a database."""
     if not keys:
         return
-    from ledger.application.commits import settled_commits
+    from ledger.answers.commits import settled_commits
 
     for each in settled_commits(url, keys):
         seqs = {"first": each.first_seq, "last": each.last_seq}

@@ -69,7 +69,7 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
     def run(*, to: ReasonedWriteOptions, idempotency_key: str | None, **words: Any) -> None:
         from secrets import token_hex
 
-        from ledger.application.operations import carry_out, meant
+        from ledger.service.operations import carry_out, meant
 
         typed = {name: word for name, word in words.items() if word is not None}
         values = {name: value_of(kinds[name], word) for name, word in typed.items()}

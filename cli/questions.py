@@ -22,9 +22,9 @@ from ledger.questions.question import NEEDED
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.view import LedgerView
     from ledger.forms.page import PrintedPage
     from ledger.questions.question import Question
+    from ledger.views.view import LedgerView
 
 Rows = Sequence[Mapping[str, Any]]
 Answer = TypeVar("Answer")

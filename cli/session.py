@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from cli.options import ReasonedWriteOptions, ViewOptions
-    from ledger.application.directory import Numbered
-    from ledger.application.ledger import Ledger, Receipt, Request
-    from ledger.application.view import LedgerView
+    from ledger.answers.directory import Numbered
     from ledger.facts.tournament import TournamentRecord
     from ledger.journal.checkpoint import Signer
+    from ledger.service.ledger import Ledger, Receipt, Request
+    from ledger.views.view import LedgerView
     from ledger.wording import Message
 
 Asked = TypeVar("Asked", bound="Input")
@@ -39,8 +39,8 @@ Asked = TypeVar("Asked", bound="Input")
 @contextmanager
 def opened(db: str | None) -> Iterator[Ledger]:
     """Opens the ledger the flags and settings name."""
-    from ledger.application.archives import open_ledger
-    from ledger.application.ledger import Ledger
+    from ledger.service.archives import open_ledger
+    from ledger.service.ledger import Ledger
 
     def notice(message: Message) -> None:
         console(stderr=True).print(told(message))
@@ -66,7 +66,7 @@ def viewed(options: ViewOptions) -> Iterator[LedgerView]:
         if options.as_known_at is None:
             yield ledger
             return
-        from ledger.application.past import PastLedger
+        from ledger.views.past import PastLedger
 
         yield PastLedger.upto(ledger, options.as_known_at)
 
@@ -85,7 +85,7 @@ def opened_to_record(to: ReasonedWriteOptions) -> Iterator[Ledger]:
 
 def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
     """Returns what accompanies a command; without a key the application makes one."""
-    from ledger.application.ledger import Request
+    from ledger.service.ledger import Request
 
     INTERRUPTION.is_by_requests = True
     return Request(
@@ -136,7 +136,7 @@ def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Reco
 
 def _finish_erasures(view: LedgerView) -> None:
     """Destroys what an interrupted erasure has left; notes why, where that cannot be done."""
-    from ledger.application.erasures import finish_erasures
+    from ledger.trust.erased_bytes import finish_erasures
 
     trouble = finish_erasures(view)
     if trouble is not None:
@@ -148,7 +148,7 @@ def carry_out(to: ReasonedWriteOptions, *commands: Command, key: str | None = No
 
     They may name players by name.
     """
-    from ledger.application.ledger import body_of
+    from ledger.service.ledger import body_of
 
     with recording(to, key) as at:
         meant = [with_players(at.ledger, command) for command in commands]
@@ -161,7 +161,7 @@ def player_of(view: LedgerView, text: str, among: Collection[str] | None = None)
     ``among`` are the ids of those who are meant rather than others of that name. Raises
     ``InputRefused`` or ``NotFound``, with candidates.
     """
-    from ledger.application.directory import person_named
+    from ledger.answers.directory import person_named
 
     person = person_named(view, text, among)
     if person is None:
@@ -175,7 +175,7 @@ def participant_of(view: LedgerView, rows: Collection[Numbered], tournament: str
 
     Raises ``InputRefused`` or ``NotFound``.
     """
-    from ledger.application.directory import participant_named
+    from ledger.answers.directory import participant_named
 
     found = participant_named(rows, text)
     if found is None:
@@ -234,7 +234,7 @@ def list_of(view: LedgerView, name: str | None) -> str:
     """
     if name is not None:
         return name
-    from ledger.application.list_editions import only_list
+    from ledger.views.list_editions import only_list
 
     return only_list(view.facts())
 

@@ -14,8 +14,8 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from ledger.application.federation import FederationRules
 from ledger.errors import InputRefused
+from ledger.views.federation import FederationRules
 from ledger.wording import LANGUAGES
 
 FILE = Path("rating-ledger.toml")
@@ -67,7 +67,7 @@ def federation() -> FederationRules:
 
 def clock() -> Callable[[], dt.datetime]:
     """Returns the federation's clock; raises ``InputRefused`` where there is no such time zone."""
-    from ledger.application.time_zone import clock_of
+    from ledger.service.time_zone import clock_of
 
     return clock_of(time_zone())
 

@@ -19,16 +19,16 @@ from typing import Any
 from cli import settings
 from cli.command_line import commands
 from cli.render.statement import render_statement
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
-from ledger.application.player_questions import explain
+from ledger.answers.player_questions import explain
 from ledger.calendar import Calendar
 from ledger.events.catalogue import schemas
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN
 from ledger.reports.regulations import RegulationSheet, TableLine, sheet
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
 from ledger.wording import LANGUAGES, sentences
 
 DOCS = Path(__file__).parent

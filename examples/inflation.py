@@ -16,14 +16,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ledger.application.archives import open_ledger
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
-from ledger.application.tables import Export, table_of
 from ledger.calendar import Calendar
 from ledger.exports.columns import batch
+from ledger.intake.imports import Document, import_document
+from ledger.intake.tables import Export, table_of
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
 
 WIDTH, HEIGHT, MARGIN = 640, 320, 48
 

@@ -20,8 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, on_dask
@@ -36,6 +34,8 @@ from ledger.facts.tables import NOT_TOLD, RATES, SYSTEMS, TABLES, PlayerTable, S
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
 from ledger.terms import Rate, System
 
 FIRST_ON = dt.date(2014, 1, 1)

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ledger.application.replays import WantedList, facts_at, replay_list
 from ledger.archive.journal import ArchiveJournal
 from ledger.cluster.shards import ShardPlace, Shards, ShardsHere
 from ledger.replay.timeline import last_period
+from ledger.service.replays import WantedList, facts_at, replay_list
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

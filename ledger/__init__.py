@@ -3,8 +3,9 @@
 What happened is appended once and never changed; what follows from it is replayed. The packages,
 in the order data flows through them (each knows only those to its right and the words below):
 
-* write side: ``intake`` → ``registrar`` → ``events`` → ``journal``
-* read side: ``reports`` ← ``lists`` ← ``replay`` ← ``facts`` × ``regulations``
+* write side: ``intake`` → ``service`` → ``registrar`` → ``events`` → ``journal``
+* read side: ``answers`` ← ``reports`` ← ``lists`` ← ``replay`` ← ``facts`` × ``regulations``
 
-``application`` is the way in for the faces (the command line, later the web).
+``operations`` and ``questions`` declare what can be recorded and asked: the faces (the command
+line, the site) are made of them. Programs of others import ``application``.
 """

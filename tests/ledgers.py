@@ -8,14 +8,9 @@ from functools import cache
 from itertools import count
 from typing import Literal
 
-from ledger.application.accounts import grant_role
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.list_editions import require_period
-from ledger.application.lists import define_list
-from ledger.application.publication_bounds import BOUNDS
-from ledger.application.publications import publish_with_earlier
+from ledger.answers.publication_bounds import BOUNDS
 from ledger.calendar import Calendar
+from ledger.intake.imports import Document, import_document
 from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
@@ -23,7 +18,12 @@ from ledger.operations import commands as c
 from ledger.reports.explanation import statement
 from ledger.reports.statement import Statement
 from ledger.results import Result
+from ledger.service.accounts import grant_role
+from ledger.service.ledger import Ledger, Receipt, Request, body_of
+from ledger.service.lists import define_list
+from ledger.service.publications import publish_with_earlier
 from ledger.terms import Rate, Role, System
+from ledger.views.list_editions import require_period
 
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
 GAMES_HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"

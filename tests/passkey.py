@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from ledger.application.passkeys import PasskeySignature
 from ledger.journal.assertions import Assertion, challenge_of
+from ledger.trust.passkeys import PasskeySignature
 
 Secret: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | Ed25519PrivateKey
 HOST = "ratings.example"

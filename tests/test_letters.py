@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.accounts import grant_role
-from ledger.application.commits import commits_back
-from ledger.application.two_persons import check_name
+from ledger.answers.commits import commits_back
 from ledger.errors import InputRefused
 from ledger.letters import mixed_in, plain_name, skeleton, unseen_in
+from ledger.service.accounts import grant_role
 from ledger.terms import Role
+from ledger.trust.two_persons import check_name
 from ledger.wording import _is_seen, revealed, visible
 from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text, request, with_officers
 

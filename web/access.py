@@ -19,10 +19,10 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
-from ledger.application.event_desk import is_closed
-from ledger.application.rights import RequiredRights
-from ledger.application.view import LedgerView
+from ledger.answers.event_desk import is_closed
 from ledger.terms import Role
+from ledger.trust.rights import RequiredRights
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.paths import words_sent
 from web.refusals import Forbidden, SignInNeeded

@@ -13,8 +13,8 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from fastapi import Request
 
-from ledger.application.list_figures import effort_of
-from ledger.application.past import PastLedger
+from ledger.answers.list_figures import effort_of
+from ledger.views.past import PastLedger
 from web.access import account_of
 from web.site import View
 from web.turns import Turns

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias, TypeVar
 
-from ledger.application.ledger import Receipt
 from ledger.errors import InputRefused, LedgerError
 from ledger.operations.commands import OPERATIONS
 from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import Operation, WordsRefused
+from ledger.service.ledger import Receipt
 from ledger.typed_values import integer_in
 from ledger.wording import Message
 

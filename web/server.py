@@ -19,11 +19,11 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors.multiprocess import Multiprocess
 
-from ledger.application.archives import open_ledger
-from ledger.application.erasures import finish_erasures
-from ledger.application.ledger import Ledger
-from ledger.application.time_zone import clock_of
 from ledger.children import isolated
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
+from ledger.service.time_zone import clock_of
+from ledger.trust.erased_bytes import finish_erasures
 from web.app import create_app
 from web.jobs.runner import Runner
 from web.limits import LARGEST_HEAD, ImpatientProtocol, RequestLimit

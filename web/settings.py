@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import urlsplit
 
-from ledger.application.federation import FederationRules
-from ledger.application.time_zone import UTC
 from ledger.errors import InputRefused
+from ledger.service.time_zone import UTC
+from ledger.views.federation import FederationRules
 
 _PORTS: Final = {"http": 80, "https": 443}
 

@@ -14,15 +14,10 @@ from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fido2.webauthn import AttestedCredentialData
 
-from ledger.application.ledger import Request as Asking
-from ledger.application.passkeys import (
-    PasskeyDraft,
-    PasskeyOwner,
-    PasskeySignature,
-    SignatureAwaited,
-)
 from ledger.errors import Conflict, LedgerError
 from ledger.journal.assertions import coded_passkey
+from ledger.service.ledger import Request as Asking
+from ledger.trust.passkeys import PasskeyDraft, PasskeyOwner, PasskeySignature, SignatureAwaited
 from web.access import account_of, required_account, required_rights
 from web.destinations import send_to
 from web.kept_forms import SIGNED, KeptForm, sent_form

@@ -22,17 +22,17 @@ from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from ledger.application.ledger import Ledger
-from ledger.application.outcomes import KeptOutcomes
-from ledger.application.past import (
+from ledger.errors import LedgerError, RightsLacking
+from ledger.journal.records import Head
+from ledger.service.ledger import Ledger
+from ledger.views.outcomes import KeptOutcomes
+from ledger.views.past import (
     PastLedger,
     before_long_commit,
     documents_gone,
     is_erased_since,
     newest_of,
 )
-from ledger.errors import LedgerError, RightsLacking
-from ledger.journal.records import Head
 from web.memory import give_back
 from web.refusals import Forbidden
 from web.sentences import cause_of

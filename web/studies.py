@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_figures import compare_regulations, monitor_of
-from ledger.application.past import PastLedger
-from ledger.application.view import LedgerView
+from ledger.answers.list_figures import compare_regulations, monitor_of
 from ledger.pictures.comparison import comparison_picture
 from ledger.pictures.monitor import monitor_picture
 from ledger.reports.comparison import verdict_of
+from ledger.service.ledger import Ledger
 from ledger.typed_values import parameters_of
+from ledger.views.past import PastLedger
+from ledger.views.view import LedgerView
 from ledger.wording import LANGUAGES
 from web.paths import path_of
 

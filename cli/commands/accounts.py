@@ -58,7 +58,7 @@ def create(
     to: ReasonedWriteOptions,
 ) -> None:
     """Create an account of the site, and print the link by which its owner takes it over, once."""
-    from ledger.application.accounts import create_account
+    from ledger.service.accounts import create_account
 
     with _office(to.db, office, is_used=not to.dry_run) as kept:
         with recording(to) as at:
@@ -71,7 +71,7 @@ def create(
 @command("account list")
 def list_(*, options: QuestionOptions) -> None:
     """List the accounts and the roles that they have."""
-    from ledger.application.accounts import accounts
+    from ledger.service.accounts import accounts
 
     with viewed(options) as view:
         found = [each.data() for each in accounts(view)]
@@ -98,7 +98,7 @@ def grant(
     to: ReasonedWriteOptions,
 ) -> None:
     """Give an account a role."""
-    from ledger.application.accounts import grant_role
+    from ledger.service.accounts import grant_role
 
     with recording(to) as at:
         at.receipt = grant_role(at.ledger, account, role, tournament=tournament, request=at.request)
@@ -113,7 +113,7 @@ def revoke(
     to: ReasonedWriteOptions,
 ) -> None:
     """Take a role from an account, or all of them; its sessions and tokens end at once."""
-    from ledger.application.accounts import revoke_all, revoke_role
+    from ledger.service.accounts import revoke_all, revoke_role
 
     with recording(to) as at:
         if role is None:
@@ -133,7 +133,7 @@ def reset(
     to: ReasonedWriteOptions,
 ) -> None:
     """Take every way in from an account, and print a new link for its owner."""
-    from ledger.application.accounts import entrust_account
+    from ledger.service.accounts import entrust_account
 
     with _office(to.db, office, is_used=not to.dry_run) as kept:
         with recording(to) as at:
@@ -144,7 +144,7 @@ def reset(
 @command("account bind")
 def bind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None:
     """Bind a key to an account: what it records from then on must be signed with its key."""
-    from ledger.application.accounts import bind_key
+    from ledger.service.accounts import bind_key
 
     with recording(to) as at:
         public, host = _public(key)
@@ -154,7 +154,7 @@ def bind(account: Name, key: PublicKeyText, *, to: ReasonedWriteOptions) -> None
 @command("account unbind", destroys=True)
 def unbind(account: Name, key: BoundKeyText, *, to: ReasonedWriteOptions) -> None:
     """Let a key sign no more for an account; what it signed before stays signed."""
-    from ledger.application.accounts import account_keys, revoke_key
+    from ledger.service.accounts import account_keys, revoke_key
 
     with recording(to) as at:
         bound = {each.key for each in account_keys(at.ledger)}
@@ -180,7 +180,7 @@ def _public(text: str) -> tuple[str, str | None]:
 @command("account keys")
 def keys(*, options: QuestionOptions) -> None:
     """List the keys with which accounts sign, and those that were revoked."""
-    from ledger.application.accounts import account_keys
+    from ledger.service.accounts import account_keys
 
     with viewed(options) as view:
         rows = [each.data() for each in account_keys(view)]
@@ -201,7 +201,7 @@ def unlock(
     db: Db = None,
 ) -> None:
     """Forget wrong attempts to sign in, so that nobody has to wait; no way in is changed."""
-    from ledger.application.accounts import require_account
+    from ledger.service.accounts import require_account
     from web.office.attempts import forget_attempts
 
     with _office(db, office, is_used=True) as kept:
@@ -228,7 +228,7 @@ def sign_out(
     Passwords and passkeys stay. Needed after an earlier state of a database was brought back by
     other means than 'restore': what was ended since then lets somebody in again.
     """
-    from ledger.application.accounts import require_account
+    from ledger.service.accounts import require_account
     from web.office.credentials import newest_step
     from web.office.sign_outs import sign_out as end_all
 

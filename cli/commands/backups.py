@@ -18,10 +18,10 @@ from ledger.errors import Conflict
 from ledger.journal.spool import scratch_folder
 
 if TYPE_CHECKING:
-    from ledger.application.archives import Archived
-    from ledger.application.backups import LedgerCopy
-    from ledger.application.ledger import Ledger
-    from ledger.application.view import LedgerView
+    from ledger.service.archives import Archived
+    from ledger.service.backups import LedgerCopy
+    from ledger.service.ledger import Ledger
+    from ledger.views.view import LedgerView
     from web.office.copies import OfficeCopy
     from web.office.store import Office
 
@@ -44,7 +44,7 @@ def backup(
 
     The folder is for its owner alone. Its ledger is an archive: archive:DIR/ledger.
     """
-    from ledger.application.backups import back_up
+    from ledger.service.backups import back_up
     from web.office.copies import copy_to_file
     from web.office.store import office_beside
 
@@ -80,8 +80,8 @@ def restore(
 
     With --upto the office's accounts are restored, its submissions and tokens are not.
     """
-    from ledger.application.archives import import_archive
-    from ledger.application.backups import make_where_missing, open_backup, prove_backup
+    from ledger.service.archives import import_archive
+    from ledger.service.backups import make_where_missing, open_backup, prove_backup
     from web.office.store import office_beside
 
     backup_ = open_backup(folder)
@@ -125,8 +125,8 @@ def copy(
     FROM is not changed; what is recorded there meanwhile is not copied. TO gets all of it or
     nothing.
     """
-    from ledger.application.backups import copy_ledger, make_where_missing
     from ledger.journal.stores.database import dialect_of
+    from ledger.service.backups import copy_ledger, make_where_missing
     from web.office.copies import copy_from_file, copy_to_file
     from web.office.store import has_office, office_beside
 

@@ -20,8 +20,8 @@ from ledger.terms import Colour, PairingMethod, TrfVersion
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.event_check import CheckedEvent
-    from ledger.application.fide_check import FideCheck, ReportPlace
+    from ledger.intake.event_check import CheckedEvent
+    from ledger.intake.fide_check import FideCheck, ReportPlace
 
 
 _REPORTS: Final = (".trf", ".trfx", ".txt")
@@ -50,7 +50,7 @@ def check(
     With --fide nothing is paired: each reason why FIDE's server would refuse the report is named,
     and exit 3.
     """
-    from ledger.application.event_check import check_file, check_tournament
+    from ledger.intake.event_check import check_file, check_tournament
 
     if fide:
         _check_for_fide(event, list_, options)
@@ -68,7 +68,7 @@ def check(
 
 
 def _check_for_fide(event: str, list_: str | None, options: QuestionOptions) -> None:
-    from ledger.application.fide_check import fide_check_of_file, fide_check_of_tournament
+    from ledger.intake.fide_check import fide_check_of_file, fide_check_of_tournament
 
     if _is_file_name(event):
         with reading(event) as source:
@@ -155,7 +155,7 @@ def simulate(
     chances: ChanceOptions,
 ) -> None:
     """Write a random event as a report file: the same seed, the same event on every machine."""
-    from ledger.application.simulation import simulated_report, system_of
+    from ledger.answers.simulation import simulated_report, system_of
     from ledger.desk.pairing.proposal import PairingRules
     from ledger.desk.simulator import Plan
 

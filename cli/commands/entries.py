@@ -35,8 +35,8 @@ from ledger.operations.tournaments import (
 from ledger.results import Bye
 
 if TYPE_CHECKING:
-    from ledger.application.view import LedgerView
-    from ledger.intake.desk_csv import EntryRow
+    from ledger.service.entries import EntryRow
+    from ledger.views.view import LedgerView
 
 
 @command("tournament rules")
@@ -87,8 +87,7 @@ def enter(
     to: WriteOptions,
 ) -> None:
     """Enter players, in this order; with what the pairing needs of them."""
-    from ledger.application.desk import entry_commands
-    from ledger.intake.desk_csv import EntryRow
+    from ledger.service.entries import EntryRow, entry_commands
 
     if not players and file is None:
         raise InputRefused("cli.nobody_to_enter")
@@ -111,8 +110,8 @@ def enter(
 
 def _of_file(view: LedgerView, file: str) -> Sequence[EntryRow]:
     """Returns the entries of a file with the players' ids; refuses it with every problem."""
-    from ledger.application.desk import entries_meant
     from ledger.intake.desk_csv import read_entries
+    from ledger.service.entries import entries_meant
 
     with reading(file) as source:
         entries = read_entries(source, file)
@@ -183,7 +182,7 @@ def numbers(
     to: WriteOptions,
 ) -> None:
     """Give all participants starting numbers anew; with --dry-run they are only shown."""
-    from ledger.application.starting_numbers import give_numbers
+    from ledger.service.starting_numbers import give_numbers
 
     command_ = NumberParticipants(
         tournament=tournament,

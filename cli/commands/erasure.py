@@ -18,7 +18,7 @@ from ledger.errors import DatabaseError
 from ledger.operations.players import ErasePlayer
 
 if TYPE_CHECKING:
-    from ledger.application.erasures import Erasure, SoughtNames
+    from ledger.service.erasures import Erasure, SoughtNames
     from web.office.store import Office
 
 
@@ -29,8 +29,8 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     The id stays with its games, every hash still verifies, and nothing brings the name back. Given
     again, it destroys what an interrupted erasure has left. The reason is kept: name nobody in it.
     """
-    from ledger.application.erasures import erase_player, names_to_erase
-    from ledger.application.past import documents_gone, newest_of
+    from ledger.service.erasures import erase_player, names_to_erase
+    from ledger.views.past import documents_gone, newest_of
 
     with opened(to.db) as ledger:
         meant = ErasePlayer(player=player_of(ledger, player), on=today())

@@ -20,9 +20,9 @@ from ledger.exports.files import FileFormat
 from ledger.exports.files import write as write_table
 
 if TYPE_CHECKING:
-    from ledger.application.archives import Archived
-    from ledger.application.ledger import Ledger
     from ledger.exports.columns import ExportTable
+    from ledger.service.archives import Archived
+    from ledger.service.ledger import Ledger
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ def export_archive(
 
     In an archive of an earlier state only what is new is written.
     """
-    from ledger.application.archives import export_archive as export
+    from ledger.service.archives import export_archive as export
 
     with opened(db) as ledger:
         exported = export(ledger, folder, personal=not without_personal, shared=shared)
@@ -81,9 +81,9 @@ def export_tiles(
 
     They name nobody.
     """
-    from ledger.application.proofs import signed_now
-    from ledger.application.tiles import export_tiles as export
     from ledger.journal.checkpoint import Signer
+    from ledger.trust.proofs import signed_now
+    from ledger.trust.tiles import export_tiles as export
 
     if checkpoint is not None and key is not None:
         raise InputRefused("proof.one_page")
@@ -113,7 +113,7 @@ def import_archive(
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
     """Restore an archive into an empty ledger, every hash computed anew; all of it or nothing."""
-    from ledger.application.archives import import_archive as restore
+    from ledger.service.archives import import_archive as restore
 
     with opened(db) as ledger:
         restored = restore(ledger, folder, dry_run=dry_run, upto=upto)
@@ -149,7 +149,7 @@ def players(
     to: FileOptions,
 ) -> None:
     """Write the players, under the headings by which ``import`` reads them."""
-    from ledger.application.tables import players_table
+    from ledger.intake.tables import players_table
 
     _export(lambda ledger: players_table(ledger, list_), to)
 
@@ -157,7 +157,7 @@ def players(
 @command("export games")
 def games(*, to: FileOptions) -> None:
     """Write the games of all tournaments, under the headings by which ``import`` reads them."""
-    from ledger.application.tables import games_table
+    from ledger.intake.tables import games_table
 
     _export(games_table, to)
 
@@ -181,7 +181,7 @@ def lists(name: NameOfList = None, *, to: FileOptions) -> None:
 
 
 def _export_list(table: str, name: str | None, to: FileOptions) -> None:
-    from ledger.application.tables import Export, table_of
+    from ledger.intake.tables import Export, table_of
 
     _export(lambda ledger: table_of(ledger, Export(table), list_of(ledger, name)), to)
 

@@ -23,8 +23,8 @@ from ledger.terms import Rate, System
 from ledger.typed_values import day, merit_of
 
 if TYPE_CHECKING:
-    from ledger.application.imports import DocumentKind, Supplied
-    from ledger.application.ledger import Receipt, Request
+    from ledger.intake.imports import DocumentKind, Supplied
+    from ledger.service.ledger import Receipt, Request
 
 
 class Template(StrEnum):
@@ -85,7 +85,7 @@ class DocumentOptions:
 
     def document_kind(self) -> DocumentKind | None:
         """Returns the kind that was named; raises ``InputRefused`` for one that is not there."""
-        from ledger.application.imports import DocumentKind
+        from ledger.intake.imports import DocumentKind
 
         kinds = {kind.value: kind for kind in DocumentKind}
         if self.kind is not None and self.kind not in kinds:
@@ -223,7 +223,7 @@ class SuppliedOptions:
 
     def supplied(self) -> Supplied:
         """Returns it as the application takes it; raises ``InputRefused``."""
-        from ledger.application.imports import Supplied
+        from ledger.intake.imports import Supplied
 
         return Supplied(
             tournament=self.tournament,
@@ -311,8 +311,8 @@ def import_(
     if table.template is not None:
         _write_template(table.template, file)
         return
-    from ledger.application.imports import Document, import_document
-    from ledger.application.list_editions import rated_in as period_said
+    from ledger.intake.imports import Document, import_document
+    from ledger.views.list_editions import rated_in as period_said
 
     supplied, decisions = tournament.supplied(), people.decisions()
     request_ = request(to, idempotency_key)

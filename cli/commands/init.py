@@ -30,8 +30,8 @@ def init(
     ] = "rating_ledger",
 ) -> None:
     """Create the database, or bring it up to date."""
-    from ledger.application.archives import make_ledger
     from ledger.journal.stores.database import dialect_of, grant_roles, planned_roles
+    from ledger.service.archives import make_ledger
 
     url = settings.db(db)
     planned = planned_roles(url, prefix) if roles else None

@@ -74,7 +74,7 @@ def open_(
     to: WriteOptions,
 ) -> None:
     """Open a ladder: the players of a club from the highest rating down."""
-    from ledger.application.ladders import open_ladder
+    from ledger.service.ladders import open_ladder
 
     with recording(to) as at:
         at.receipt = open_ladder(
@@ -100,7 +100,7 @@ def join(
     to: WriteOptions,
 ) -> None:
     """Put a player on a ladder."""
-    from ledger.application.ladders import join_ladder
+    from ledger.service.ladders import join_ladder
 
     with recording(to) as at:
         at.receipt = join_ladder(
@@ -130,7 +130,7 @@ def challenge(
     to: WriteOptions,
 ) -> None:
     """Challenge the next free player above; opens a match of two games."""
-    from ledger.application.ladders import make_challenge
+    from ledger.service.ladders import make_challenge
 
     start = day_or_today(match.on)
     with recording(to) as at:
@@ -219,7 +219,7 @@ def show(
     options: QuestionOptions,
 ) -> None:
     """Show a ladder: places, challenges, exchanges."""
-    from ledger.application.ladders import show_ladder
+    from ledger.service.ladders import show_ladder
 
     with viewed(options) as view:
         data = show_ladder(view, name, on=day_or_today(on)).data()
@@ -281,7 +281,7 @@ def _disagreement(ladder: str, row: dict[str, Any]) -> str:
 
 
 def _match(db: str | None, name: str, one: str, other: str) -> str:
-    from ledger.application.ladders import match_of
+    from ledger.service.ladders import match_of
 
     with opened(db) as ledger:
         return match_of(ledger, name, player_of(ledger, one), player_of(ledger, other))

@@ -65,7 +65,7 @@ from ledger.rating.decimal_text import signed
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.directory import Selection
+    from ledger.answers.directory import Selection
     from ledger.lists.rating_list import Move
     from ledger.reports.categories import Category
 
@@ -94,7 +94,7 @@ class SelectionOptions:
 
     def selection(self, category: Category) -> Selection:
         """Returns it as the application asks for it."""
-        from ledger.application.directory import Selection
+        from ledger.answers.directory import Selection
 
         codes = codes_of(self.federation)
         return Selection(codes, category, self.search, active=self.active, top=self.top)
@@ -156,8 +156,8 @@ def show(
     Who is left out by --top, --federation … leaves the others their rank. Clubs, regions, licences
     and age groups are those of the last day on which the list is in force.
     """
-    from ledger.application import lists
-    from ledger.application.directory import selected
+    from ledger.answers import lists
+    from ledger.answers.directory import selected
 
     if edition is not None and options.as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
@@ -181,8 +181,8 @@ def regenerate(
     ] = None,
 ) -> None:
     """Replay a published list to its basis and write its bytes; exit 3 unless they are the same."""
-    from ledger.application import lists
-    from ledger.application.list_editions import newest_period, require_edition
+    from ledger.answers import lists
+    from ledger.views.list_editions import newest_period, require_edition
 
     with opened(db) as ledger:
         name, (period,) = list_and(ledger, name, period)
@@ -213,7 +213,7 @@ def diff(
     options: ListingOptions,
 ) -> None:
     """Compare two published lists: who entered, who left, who moved."""
-    from ledger.application.lists import compare
+    from ledger.answers.lists import compare
 
     with viewed(options) as view:
         name, (before, after) = list_and(view, name, before, after)
@@ -254,7 +254,7 @@ def monitor(
 ) -> None:
     """Watch a list: its control group's mean, and where its points come from and go, exactly."""
     from cli.render.studies import render_monitor
-    from ledger.application.list_figures import monitor_of
+    from ledger.answers.list_figures import monitor_of
 
     with viewed(options) as view:
         name = list_of(view, name)
@@ -309,7 +309,7 @@ def publish_list(
     event that is not over at the desk is named, and the period goes out with --anyway only. So are
     bounds: more than 5 % of the players new or gone, a rating that moves by more than 200.
     """
-    from ledger.application.publications import publish, publish_with_earlier
+    from ledger.service.publications import publish, publish_with_earlier
 
     if check:
         _check(to, name, period)

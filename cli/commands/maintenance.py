@@ -47,9 +47,9 @@ def verify(
     options: ReadOptions,
 ) -> None:
     """Verify everything: hashes, density, roots, triggers, published lists; exit 3 if not."""
-    from ledger.application.archives import prove_archive
-    from ledger.application.verification import failure_of
-    from ledger.application.verification import verify as check
+    from ledger.service.archives import prove_archive
+    from ledger.trust.verification import failure_of
+    from ledger.trust.verification import verify as check
 
     against = None if checkpoint is None else _page(checkpoint)
     signature = _signature(against, key, policy)
@@ -199,7 +199,7 @@ def segments(
 
 def _dropped(journal: Journal) -> str:
     """Throws segments and snapshots away; returns the key of what is to be said of it."""
-    from ledger.application.segments import anything_kept
+    from ledger.derived.segments import anything_kept
 
     if not anything_kept(journal):
         return "cli.segments_none"
@@ -208,7 +208,7 @@ def _dropped(journal: Journal) -> str:
 
 
 def _refuse_archive(db: str | None) -> None:
-    from ledger.application.archives import archive_at
+    from ledger.service.archives import archive_at
 
     folder = archive_at(settings.db(db))
     if folder is not None:
@@ -221,8 +221,8 @@ def doctor(*, options: ReadOptions) -> None:
     from importlib.metadata import version
 
     from cli.tables import Kind
-    from ledger.application.archives import look_at
     from ledger.rating import c_kernel
+    from ledger.service.archives import look_at
 
     found, trouble = look_at(settings.db(options.db))
     facts = {

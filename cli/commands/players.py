@@ -91,8 +91,8 @@ def correct(
     to: WriteOptions,
 ) -> None:
     """Correct who a player is; what is not said stays as it is."""
-    from ledger.application.directory import player_known
-    from ledger.application.operations import carry_out
+    from ledger.answers.directory import player_known
+    from ledger.service.operations import carry_out
 
     with recording(to) as at:
         known = player_known(at.ledger, player_of(at.ledger, player))
@@ -125,7 +125,7 @@ offer("assign-k", AssignK)
 def show(player: Player, *, options: QuestionOptions) -> None:
     """Show what is known of a player."""
     from cli.tables import Kind
-    from ledger.application.directory import player_known
+    from ledger.answers.directory import player_known
 
     with viewed(options) as view:
         id_ = player_of(view, player)
@@ -186,7 +186,7 @@ def list_players(
     options: ListingOptions,
 ) -> None:
     """List the players, by name; clubs, regions, licences and ages are those of today."""
-    from ledger.application.directory import directory_of, members_today
+    from ledger.answers.directory import directory_of, members_today
 
     with viewed(options) as view:
         category, directory = of.category(view), directory_of(view)
@@ -203,7 +203,7 @@ def list_players(
 @command("player unconfirmed")
 def unconfirmed(*, options: ListingOptions) -> None:
     """List newcomers whom arbiters registered, and no officer has confirmed."""
-    from ledger.application.newcomers import unconfirmed_players
+    from ledger.service.newcomers import unconfirmed_players
 
     with viewed(options) as view:
         answer = unconfirmed_players(view)
@@ -302,8 +302,8 @@ def merge_decided(
 
     Yes means the first of the two.
     """
-    from ledger.application.ledger import body_of
     from ledger.intake.decision_sheets import pairs_decided
+    from ledger.service.ledger import body_of
 
     with recording(to) as at:
         with reading(file) as data:
@@ -320,7 +320,7 @@ def merge_decided(
 
 
 def _directory(options: ListingOptions) -> PlayerDirectory:
-    from ledger.application.directory import directory_of
+    from ledger.answers.directory import directory_of
 
     with viewed(options) as view:
         return directory_of(view)

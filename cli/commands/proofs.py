@@ -21,11 +21,11 @@ from ledger.errors import InputRefused
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.proofs import CheckedProof
-    from ledger.application.view import LedgerView
     from ledger.journal.checkpoint import Checkpoint
     from ledger.proofs.consistency import ConsistencyProof
     from ledger.proofs.tlog_proof import TlogProof
+    from ledger.trust.proofs import CheckedProof
+    from ledger.views.view import LedgerView
 
 _HOLDS = {
     "event": "proof.holds_event",
@@ -58,7 +58,7 @@ def prove_event(
     seq: Annotated[int, typer.Argument(help="The event's seq.", min=1)], *, to: ProofOptions
 ) -> None:
     """Write the proof that an event is in the ledger, for whoever trusts only a key."""
-    from ledger.application import proofs
+    from ledger.trust import proofs
 
     with opened(to.db) as ledger:
         _write(proofs.prove_event(ledger, seq, _page(ledger, to)), to)
@@ -73,7 +73,7 @@ def prove_list(
     to: ProofOptions,
 ) -> None:
     """Write the proof of a published list; 'check' holds the list's file against it."""
-    from ledger.application import proofs
+    from ledger.trust import proofs
 
     with opened(to.db) as ledger:
         _write(proofs.prove_list(ledger, name, period, edition, _page(ledger, to)), to)
@@ -89,7 +89,7 @@ def prove_player(
     to: ProofOptions,
 ) -> None:
     """Write the proof of one player's row of a published list; it names nobody."""
-    from ledger.application import proofs
+    from ledger.trust import proofs
 
     with opened(to.db) as ledger:
         page = _page(ledger, to)
@@ -107,7 +107,7 @@ def prove_consistency(
     to: ProofOptions,
 ) -> None:
     """Write the proof that a later checkpoint continues an earlier one."""
-    from ledger.application import proofs
+    from ledger.trust import proofs
 
     with opened(to.db) as ledger:
         earlier = _named_page(old)
@@ -134,7 +134,7 @@ def check(
     as_: As = Format.TABLE,
 ) -> None:
     """Check a proof; no database is needed. Exit 3, if it does not hold."""
-    from ledger.application.proofs import checked
+    from ledger.trust.proofs import checked
 
     document = None if file is None else bytes_of(file, _MOST_BYTES)
     now = dt.datetime.now(dt.UTC)
@@ -176,8 +176,8 @@ def _write(proof: TlogProof | ConsistencyProof, to: ProofOptions) -> None:
 
 def _page(view: LedgerView, to: ProofOptions, size: int | None = None) -> Checkpoint:
     """Returns the checkpoint that a proof leads to: as named, or signed now at a size."""
-    from ledger.application.proofs import signed_now
     from ledger.journal.checkpoint import Signer
+    from ledger.trust.proofs import signed_now
 
     _require_one_page(to)
     if to.checkpoint is not None:

@@ -54,9 +54,9 @@ def explain(
 ) -> None:
     """Explain a player's period: every posting, what was excluded and why, the rounding."""
     from cli.render.statement import render_statement
-    from ledger.application.corrections import correcting_seqs
-    from ledger.application.list_editions import newest_period
-    from ledger.application.player_questions import explain as statement_of
+    from ledger.answers.corrections import correcting_seqs
+    from ledger.answers.player_questions import explain as statement_of
+    from ledger.views.list_editions import newest_period
 
     with viewed(options) as view:
         name, player = list_of(view, list_), player_of(view, player)
@@ -83,8 +83,8 @@ def why(
     options: QuestionOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
-    from ledger.application.corrections import correcting_seqs
-    from ledger.application.player_questions import why_between
+    from ledger.answers.corrections import correcting_seqs
+    from ledger.answers.player_questions import why_between
 
     with viewed(options) as view:
         name, player = list_of(view, list_), player_of(view, player)
@@ -117,7 +117,7 @@ def why(
 def history(player: Player, list_: ListName = None, *, options: ListingOptions) -> None:
     """Show a player's ratings by period, published beside restated."""
     from cli.tables import Kind
-    from ledger.application.player_questions import history_of
+    from ledger.answers.player_questions import history_of
 
     with viewed(options) as view:
         name, player = list_of(view, list_), player_of(view, player)
@@ -166,7 +166,7 @@ def log(
 ) -> None:
     """Show the events: who recorded them, when, why, from which document."""
     from cli.tables import Kind
-    from ledger.application.player_questions import log_of
+    from ledger.answers.player_questions import log_of
 
     # Of a long log a table needs the end only, and is not kept waiting for the rest.
     last = SHOWN if options.format is Format.TABLE and not options.everything else None

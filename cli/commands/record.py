@@ -53,7 +53,7 @@ def correct_colours(
     to: ReasonedWriteOptions,
 ) -> None:
     """Say that a board was played with the colours reversed; each keeps the points made there."""
-    from ledger.application.boards import BoardAsked, board_colours
+    from ledger.service.boards import BoardAsked, board_colours
 
     with opened(to.db) as ledger:
         colours = board_colours(ledger, BoardAsked(tournament, round_, board_of(board)))

@@ -27,7 +27,7 @@ from ledger.typed_values import parameters_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.regulations import AdoptionSheet
+    from ledger.answers.regulations import AdoptionSheet
     from ledger.reports.comparison import Comparison
     from ledger.reports.regulations import RegulationSheet
 
@@ -52,7 +52,7 @@ def list_regulations(as_: As = Format.TABLE) -> None:
     Where a package's regulation cannot be used, the others are listed all the same; exit 3.
     """
     from cli.tables import Kind
-    from ledger.application.regulations import regulation_list
+    from ledger.answers.regulations import regulation_list
 
     sheets, broken = regulation_list()
     rows = [sheet.row().data() for sheet in sheets]
@@ -87,7 +87,7 @@ def show(
     options: QuestionOptions,
 ) -> None:
     """Show a regulation article by article: parameters, tables, dated figures, digest."""
-    from ledger.application.regulations import adoptions, regulation_sheet
+    from ledger.answers.regulations import adoptions, regulation_sheet
 
     if name is None:
         sheet = regulation_sheet(regulation)
@@ -127,7 +127,7 @@ def compare(
     The other regulation holds from the list's first period on. Both are judged on the same games.
     """
     from cli.render.studies import render_comparison
-    from ledger.application.list_figures import compare_regulations
+    from ledger.answers.list_figures import compare_regulations
     from ledger.pictures.comparison import comparison_picture
 
     with viewed(options) as view:

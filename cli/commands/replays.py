@@ -92,7 +92,7 @@ def replay(
             raise typer.BadParameter(say("replay.check_alone"), param_hint="--check")
         _check(list_, options)
         return
-    from ledger.application.replays import replay_lists
+    from ledger.service.replays import replay_lists
 
     on.require_agreement()
     with opened(options.db) as ledger, on.cluster() as where:
@@ -120,7 +120,7 @@ def replay(
 
 def _check(list_: str | None, options: ReadOptions) -> None:
     """Compares snapshots with full replays, and fails with the first that is wrong."""
-    from ledger.application.snapshot_check import check_lists, failure_of
+    from ledger.trust.snapshot_check import check_lists, failure_of
 
     with opened(options.db) as ledger:
         names = sorted(ledger.facts().lists) if list_ is None else [list_]

@@ -61,9 +61,9 @@ def pair(
 ) -> None:
     """Pair the next round and publish it; with --dry-run it is only shown."""
     from cli.render.desk import render_round
-    from ledger.application.desk import publish_round
-    from ledger.application.receipts import receipt_data
     from ledger.intake.desk_csv import read_boards
+    from ledger.service.desk import publish_round
+    from ledger.service.receipts import receipt_data
 
     with opened_to_record(to) as ledger:
         boards, bye = None, None
@@ -107,8 +107,8 @@ def result(
     One that was mistyped is typed anew by the same person: before the round is complete, or within
     ten minutes. After that it is corrected (see correct result).
     """
-    from ledger.application.boards import typed_boards
-    from ledger.application.ledger import body_of
+    from ledger.service.boards import typed_boards
+    from ledger.service.ledger import body_of
 
     results_ = [(board, result_), *_boards(more or ())]
     results = [(board_of(place), result_of(text)) for place, text in results_]
@@ -140,8 +140,8 @@ def cards(
 ) -> None:
     """Show the pairing cards: each player's rounds, colours, opponents and points."""
     from cli.render.desk import render_cards
-    from ledger.application.desk import tournament_cards
-    from ledger.application.tournaments import tournament_name
+    from ledger.answers.rounds import tournament_cards
+    from ledger.answers.tournaments import tournament_name
     from ledger.forms.cards import cards_page
 
     with viewed(options) as view:

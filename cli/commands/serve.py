@@ -104,7 +104,7 @@ def serve(
     """Serve pages and an API for browsers and programs, until it is stopped."""
     if find_spec("fastapi") is None:
         raise InputRefused("web.not_installed")
-    from ledger.application.archives import open_ledger
+    from ledger.service.archives import open_ledger
     from web.addresses import address_of, listen, origin_for, proxy_of
     from web.folders import cache_to_write
     from web.server import serve as answer

@@ -35,8 +35,8 @@ from ledger.questions import tournaments as questions
 from ledger.typed_values import amounts_of
 
 if TYPE_CHECKING:
-    from ledger.application.view import LedgerView
     from ledger.reports.standings import Standings
+    from ledger.views.view import LedgerView
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,8 +102,9 @@ def standings(
     are those of the first day.
     """
     from cli.render.desk import render_standings
-    from ledger.application.tournaments import publish_standings, standings_of_category
+    from ledger.answers.tournaments import standings_of_category
     from ledger.forms.standings import standings_page
+    from ledger.service.tournaments import publish_standings
 
     if options.format is FormFormat.HTML and explain is not None:
         raise typer.BadParameter(say("standings.no_page"), param_hint="--explain")
@@ -141,7 +142,7 @@ def _asked_for(
     wanted: StandingsOptions,
 ) -> tuple[Standings, str | None]:
     """Returns the standings, and the id of the participant who is explained."""
-    from ledger.application.tournaments import tournament_standings
+    from ledger.answers.tournaments import tournament_standings
 
     standings_ = tournament_standings(view, tournament, prizes=amounts_of(prizes), **vars(wanted))
     if explain is None:

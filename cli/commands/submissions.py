@@ -17,8 +17,8 @@ from cli.session import opened
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from ledger.application.ledger import Ledger
-    from ledger.application.view import LedgerView
+    from ledger.service.ledger import Ledger
+    from ledger.views.view import LedgerView
     from web.office.submissions import Submission
 
 _MOST = 1_000

@@ -62,7 +62,7 @@ def lineup(
     to: WriteOptions,
 ) -> None:
     """Hand in who plays for a team in a round (without one: its regular players)."""
-    from ledger.application.desk import team_players
+    from ledger.answers.rounds import team_players
 
     with opened(to.db) as ledger:
         among = team_players(ledger, tournament, team_)

@@ -137,7 +137,7 @@ def correct(
     to: ReasonedWriteOptions,
 ) -> None:
     """Correct what was said of a tournament itself; what is not said stays."""
-    from ledger.application.tournaments import require_tournament
+    from ledger.answers.tournaments import require_tournament
 
     with opened(to.db) as ledger:
         old = require_tournament(ledger, tournament, ledger.journal.head().seq).version
@@ -207,7 +207,7 @@ def trf(
     db: Db = None,
 ) -> None:
     """Write a tournament as a report file (TRF16 or TRF26) to stdout."""
-    from ledger.application.report_file import tournament_report
+    from ledger.intake.report_file import tournament_report
 
     with opened(db) as ledger:
         write_bytes(tournament_report(ledger, tournament, list_, version, rounds))

@@ -20,8 +20,8 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.witnesses import WitnessAnswer
     from ledger.proofs.policy import Policy
+    from ledger.trust.witnesses import WitnessAnswer
 
 PolicyFile = Annotated[
     Path | None,
@@ -40,9 +40,9 @@ def add(
     policy: PolicyFile = None,
 ) -> None:
     """Name a witness; groups and the quorum are written into the file by hand."""
-    from ledger.application.witnesses import check_address
     from ledger.proofs.cosignatures import Witness
     from ledger.proofs.policy import BEGUN, with_witness
+    from ledger.trust.witnesses import check_address
 
     check_address(url)
     witness, file = Witness.parse(key_text(key)), settings.policy(policy)
@@ -104,10 +104,10 @@ def ask(
     as_: As = Format.TABLE,
 ) -> None:
     """Ask every witness to cosign a checkpoint. Exit 3, if fewer than the policy wants did."""
-    from ledger.application.proofs import signed_now
-    from ledger.application.witnesses import ask_witnesses
     from ledger.journal.checkpoint import Signer
     from ledger.proofs.check import check_witnesses
+    from ledger.trust.proofs import signed_now
+    from ledger.trust.witnesses import ask_witnesses
 
     now = int(dt.datetime.now(dt.UTC).timestamp())
     with opened(db) as ledger:

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from ledger.application.starting_numbers import NumberGiven
     from ledger.forms.grid import StandingsGrid
     from ledger.reports.crosstable import Crosstable
     from ledger.reports.pairing_cards import PairingCard
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from ledger.reports.seat_list import SeatList
     from ledger.reports.standings import Standings
     from ledger.reports.team_tables import TeamTables
+    from ledger.service.starting_numbers import NumberGiven
 
 
 def render_numbers(given: Iterable[NumberGiven], out: Console) -> None:

@@ -14,8 +14,8 @@ from ledger.forms.ratings import change_text, rating_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.publications import PublishedList
     from ledger.lists.rating_list import ListRow, ListRows, RatingList
+    from ledger.service.publications import PublishedList
 
 
 def emit_list(rating_list: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:
@@ -47,7 +47,7 @@ def emit_list(rating_list: RatingList, chosen: ListRows, as_: Format, *, everyth
 
 def publication_data(published: PublishedList) -> dict[str, Any]:
     """Returns the receipt of a publication as JSON data."""
-    from ledger.application.receipts import receipt_data
+    from ledger.service.receipts import receipt_data
 
     if published.receipt is None:
         return {"first_seq": None, "last_seq": None, "edition": published.list.edition}

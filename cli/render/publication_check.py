@@ -12,11 +12,7 @@ from ledger.rating.decimal_text import signed
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.publication_checks import (
-        ListedPlayer,
-        PublicationCheck,
-        RatingMove,
-    )
+    from ledger.answers.publication_checks import ListedPlayer, PublicationCheck, RatingMove
 
 
 def print_check(check: PublicationCheck, out: Console) -> None:

@@ -21,19 +21,19 @@ from cli.settings import language
 from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
-    from ledger.application.ledger import Receipt
-    from ledger.application.people_meant import PeopleMeant
     from ledger.reports.impact import RatingShifts
+    from ledger.service.ledger import Receipt
+    from ledger.service.people_meant import PeopleMeant
 
 
 def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     """Prints what was appended, or would be, with its impact."""
     if as_ is ReceiptFormat.JSON:
-        from ledger.application.receipts import receipt_data
+        from ledger.service.receipts import receipt_data
 
         write_json(receipt_data(receipt, language()))
         return
-    from ledger.application.receipts import notes_of_kinds
+    from ledger.service.receipts import notes_of_kinds
 
     for each in notes_of_kinds(receipt.notes):
         console(stderr=True).print(f"{say('cli.note')} {told(each)}", style="yellow")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.tables import Table
-    from ledger.application.titles import PlayerTitles
+    from ledger.answers.titles import PlayerTitles
     from ledger.reports.event_preview import EventPreview
     from ledger.reports.titles import StageRow, TitleProgress, TitleReport, TitleRow
     from ledger.reports.tournament_calendar import TournamentCalendar

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import IO, Final
 
-from ledger.errors import InputRefused, Problem
+from ledger.errors import InputRefused
 from ledger.exports.columns import ColumnType
 from ledger.intake.csv_table import rows
 from ledger.intake.document_copy import Copy
 from ledger.intake.headings import Heading, Headings
 from ledger.intake.problems import STOPPED, Problems, refused
+from ledger.service.entries import EntryRow, entries_refused
 
 _HIGHEST_RATING, _LAST_ROUND = 4_000, 999
 _TYPED: Final = "player;pairing_rating;from_round\n"
@@ -45,16 +46,6 @@ ENTRIES: Final = Headings(
     telling=("player",),
 )
 """The entries of a tournament, in the order of the entry list."""
-
-
-@dataclass(frozen=True, slots=True)
-class EntryRow:
-    """An entry: who, as written, and what the pairing needs; the line of a file, 0 for none."""
-
-    player: str
-    pairing_rating: int | None
-    from_round: int | None
-    line: int = 0
 
 
 def read_boards(source: bytes | IO[bytes], name: str) -> tuple[list[tuple[str, str]], str | None]:
@@ -152,12 +143,3 @@ def _checked(problems: Problems, name: str, before: int = 0) -> Iterator[None]:
         if is_stopped and name:
             raise refused(name, found, is_stopped=True)
         raise entries_refused(found, name, len(found))
-
-
-def entries_refused(problems: Sequence[Problem], name: str, count: int) -> InputRefused:
-    """Returns the refusal of a document with problems; ``name`` is empty for a typed list.
-
-    ``count`` is how many there are: what is told of one may take several lines.
-    """
-    key = "import.refused" if name else "desk.list_refused"
-    return InputRefused(key, *problems, file=name, count=count)

@@ -8,24 +8,24 @@ from ledger.questions.kinds import DayAsked, ListArgument, ListMeant, PeriodArgu
 from ledger.questions.question import question
 
 if TYPE_CHECKING:
-    from ledger.application.agenda import Agenda
-    from ledger.application.lists import ListDescriptions
-    from ledger.application.period_states import Periods
-    from ledger.application.publication_checks import PublicationCheck
-    from ledger.application.view import LedgerView
+    from ledger.answers.agenda import Agenda
+    from ledger.answers.lists import ListDescriptions
+    from ledger.answers.period_states import Periods
+    from ledger.answers.publication_checks import PublicationCheck
     from ledger.reports.live_list import LiveList
+    from ledger.views.view import LedgerView
 
 
 @question(
     "list list",
     "/lists",
-    answer_in="ledger.application.lists",
+    answer_in="ledger.answers.lists",
     rows="lists",
     es="Enumera las listas de ratings.",
 )
 def lists(view: LedgerView) -> ListDescriptions:
     """List the rating lists."""
-    from ledger.application.lists import described_lists
+    from ledger.answers.lists import described_lists
 
     return described_lists(view)
 
@@ -33,13 +33,13 @@ def lists(view: LedgerView) -> ListDescriptions:
 @question(
     "agenda",
     "/agenda",
-    answer_in="ledger.application.agenda",
+    answer_in="ledger.answers.agenda",
     rows="due",
     es="Muestra lo que está pendiente: listas por publicar, y torneos terminados sin entregar.",
 )
 def agenda(view: LedgerView, on: DayAsked = None) -> Agenda:
     """Show what is due: lists to be published, and tournaments that are over and not handed in."""
-    from ledger.application.agenda import agenda_of
+    from ledger.answers.agenda import agenda_of
 
     return agenda_of(view, on or view.today)
 
@@ -47,14 +47,14 @@ def agenda(view: LedgerView, on: DayAsked = None) -> Agenda:
 @question(
     "period list",
     "/lists/{list}/periods",
-    answer_in="ledger.application.period_states",
+    answer_in="ledger.answers.period_states",
     rows="periods",
     excerpt="last",
     es="Enumera los períodos con su estado: abierto, cerrado, publicado, recalculado.",
 )
 def periods(view: LedgerView, name: ListArgument) -> Periods:
     """List the periods with their state: open, closed, published, restated."""
-    from ledger.application.period_states import Periods, period_states
+    from ledger.answers.period_states import Periods, period_states
 
     return Periods(name, period_states(view, name))
 
@@ -62,7 +62,7 @@ def periods(view: LedgerView, name: ListArgument) -> Periods:
 @question(
     "period check",
     "/lists/{list}/periods/{period}/check",
-    answer_in="ledger.application.publication_checks",
+    answer_in="ledger.answers.publication_checks",
     rows="tournaments",
     replays=True,
     es="Muestra qué trae un período de una lista, y qué hay que mirar antes de publicarlo.",
@@ -71,7 +71,7 @@ def publication_check(
     view: LedgerView, period: PeriodArgument, list_: ListMeant
 ) -> PublicationCheck:
     """Show what a period of a list brings, and what to look at before it is published."""
-    from ledger.application.publication_checks import check_publication
+    from ledger.answers.publication_checks import check_publication
 
     return check_publication(view, list_, period)
 
@@ -90,6 +90,6 @@ def publication_check(
 )
 def live_ratings(view: LedgerView, name: ListArgument) -> LiveList:
     """Show the ratings as if the current period closed now, beside those published last."""
-    from ledger.application import list_figures
+    from ledger.answers import list_figures
 
     return list_figures.live(view, name)

@@ -16,16 +16,16 @@ from ledger.questions.question import question
 from ledger.terms import PerformanceTable
 
 if TYPE_CHECKING:
-    from ledger.application.titles import PlayerTitles
-    from ledger.application.view import LedgerView
+    from ledger.answers.titles import PlayerTitles
     from ledger.reports.clubs import Clubs
     from ledger.reports.performance import PerformanceReport
+    from ledger.views.view import LedgerView
 
 
 @question(
     "player titles",
     "/players/{player}/titles",
-    answer_in="ledger.application.titles",
+    answer_in="ledger.answers.titles",
     rows="results",
     replays=True,
     es=(
@@ -37,7 +37,7 @@ def titles_of_player(
     view: LedgerView, player: PlayerId, list_: ListMeant, finals: FinalsOf = ()
 ) -> PlayerTitles:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
-    from ledger.application.titles import player_titles
+    from ledger.answers.titles import player_titles
 
     return player_titles(view, player, list_, dict(finals))
 
@@ -51,7 +51,7 @@ def titles_of_player(
 )
 def clubs(view: LedgerView, on: DayAsked = None) -> Clubs:
     """List the clubs and regions with their players, as they are on a day."""
-    from ledger.application.directory import clubs_of
+    from ledger.answers.directory import clubs_of
 
     return clubs_of(view, on)
 
@@ -71,6 +71,6 @@ def performance(
     table: PerformanceTableAsked = PerformanceTable.OF_2022,
 ) -> PerformanceReport:
     """Say what a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
-    from ledger.application.list_figures import performance_of
+    from ledger.answers.list_figures import performance_of
 
     return performance_of(view, player, tournament, list_, table)

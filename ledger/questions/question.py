@@ -23,8 +23,8 @@ from ledger.operations.kinds import FieldKind
 from ledger.wording import Wording
 
 if TYPE_CHECKING:
-    from ledger.application.view import LedgerView
     from ledger.json_form import JsonForm
+    from ledger.views.view import LedgerView
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer", bound="JsonForm")

@@ -23,7 +23,6 @@ from ledger.questions.kinds import (
 from ledger.questions.question import question
 
 if TYPE_CHECKING:
-    from ledger.application.view import LedgerView
     from ledger.reports.crosstable import Crosstable
     from ledger.reports.event_preview import EventPreview
     from ledger.reports.prizes import PrizeTable
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from ledger.reports.tournament_calendar import TournamentCalendar
     from ledger.reports.tournaments import TournamentSheet
     from ledger.reports.worksheet import Worksheet
+    from ledger.views.view import LedgerView
 
 
 @question(
@@ -61,7 +61,7 @@ def calendar(
     States are announced, registration (players are entered), playing, played (the report is waited
     for), late (for more than a week), reported, rated, rejected and cancelled.
     """
-    from ledger.application.tournament_calendar import tournament_calendar
+    from ledger.answers.tournament_calendar import tournament_calendar
 
     return tournament_calendar(view, since, until, state, federation, region)
 
@@ -75,7 +75,7 @@ def calendar(
 )
 def tournament_recorded(view: LedgerView, tournament: TournamentId) -> TournamentSheet:
     """Show a tournament: players by starting number, round by round."""
-    from ledger.application.tournaments import show_tournament
+    from ledger.answers.tournaments import show_tournament
 
     return show_tournament(view, tournament)
 
@@ -96,7 +96,7 @@ def crosstable(
     list_: RatingsOf = None,
 ) -> Crosstable:
     """Show the crosstable: everybody's results by opponent, or by round, points and place."""
-    from ledger.application.tournaments import tournament_crosstable
+    from ledger.answers.tournaments import tournament_crosstable
 
     return tournament_crosstable(view, tournament, after=after, tie_breaks=tie_breaks, list_=list_)
 
@@ -116,7 +116,7 @@ def prizes(
     list_: RatingsOf = None,
 ) -> PrizeTable:
     """Show who gets which prize, by place and by category; nobody gets two."""
-    from ledger.application.tournaments import tournament_prizes
+    from ledger.answers.tournaments import tournament_prizes
 
     return tournament_prizes(view, tournament, after=after, tie_breaks=tie_breaks, list_=list_)
 
@@ -137,7 +137,7 @@ def score_sheet(
     list_: RatingsOf = None,
 ) -> ScoreForm:
     """Show the score sheet: everybody's total after each round, tie-breaks and place."""
-    from ledger.application.tournaments import tournament_score_form
+    from ledger.answers.tournaments import tournament_score_form
 
     return tournament_score_form(view, tournament, after=after, tie_breaks=tie_breaks, list_=list_)
 
@@ -154,7 +154,7 @@ def published_round(
     view: LedgerView, tournament: TournamentId, number: RoundShown = None, list_: RatingsOf = None
 ) -> RoundSheet:
     """Show the sheet of a published round: boards, points before it, results."""
-    from ledger.application.desk import round_sheet
+    from ledger.answers.rounds import round_sheet
 
     return round_sheet(view, tournament, number, list_=list_)
 
@@ -169,7 +169,7 @@ def published_round(
 )
 def seats(view: LedgerView, tournament: TournamentId, number: RoundShown = None) -> SeatList:
     """Show where everybody sits in a published round, by name."""
-    from ledger.application.desk import seats_of_round
+    from ledger.answers.rounds import seats_of_round
 
     return seats_of_round(view, tournament, number)
 
@@ -186,7 +186,7 @@ def team_results(
     view: LedgerView, tournament: TournamentId, after: AfterRound = None
 ) -> TeamTables:
     """Show the team table, the players by board, and the best of each board."""
-    from ledger.application.desk import team_tables_of
+    from ledger.answers.rounds import team_tables_of
 
     return team_tables_of(view, tournament, after=after)
 
@@ -200,7 +200,7 @@ def team_results(
 )
 def gains(view: LedgerView, tournament: TournamentId, list_: OwnList = None) -> EventPreview:
     """Show what each player has gained so far, and which norm is still possible: a preview."""
-    from ledger.application.titles import tournament_preview
+    from ledger.answers.titles import tournament_preview
 
     return tournament_preview(view, tournament, list_)
 
@@ -228,7 +228,7 @@ def titles_of_tournament(
 
     The table has the results that were made or fail by one condition; with --all everybody's.
     """
-    from ledger.application.titles import tournament_titles
+    from ledger.answers.titles import tournament_titles
 
     return tournament_titles(view, tournament, list_, finals_from)
 
@@ -247,6 +247,6 @@ def worksheet(
     view: LedgerView, tournament: TournamentId, list_: ListMeant, k: SameK = None
 ) -> Worksheet:
     """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
-    from ledger.application.tournaments import tournament_worksheet
+    from ledger.answers.tournaments import tournament_worksheet
 
     return tournament_worksheet(view, tournament, list_, k)

@@ -191,7 +191,7 @@ class Register:
     """The records of the streams it was given.
 
     ``unannounced`` is what the federation does about tournaments that were not announced (see
-    ``application.federation``).
+    ``views.federation``).
 
     Args:
         survivors: the merges that were recorded by then, of whomever a tournament names.

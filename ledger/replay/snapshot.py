@@ -2,7 +2,7 @@
 
 A snapshot says nothing that a replay from the first period would not say. It serves only those who
 know the same of all that lies before it, calculate by the same rules and run the same code; whoever
-keeps it answers for its bytes (see ``application.snapshots``).
+keeps it answers for its bytes (see ``derived.snapshots``).
 """
 
 from __future__ import annotations

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import segments
-from ledger.application.ledger import Ledger
 from ledger.archive import writer
 from ledger.archive.files import ArchiveTable
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
+from ledger.derived import segments
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, PersonalDocument, SealedSegment, StoredEvent, no_progress
 from ledger.operations.commands import CorrectResult
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 
 Everything = tuple[

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.archives import open_ledger
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, Manifest, read_manifest
 from ledger.archive.proof import prove
 from ledger.errors import DatabaseError, LedgerError, VerificationFailed
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.service.archives import open_ledger
 from tests.archive.club import restore
 
 FILES = (

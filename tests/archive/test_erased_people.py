@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.archives import export_archive, import_archive
-from ledger.application.erasures import erase_player
-from ledger.application.ledger import Ledger
-from ledger.application.verification import verify
 from ledger.archive.journal import ArchiveJournal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations.commands import ErasePlayer
+from ledger.service.archives import export_archive, import_archive
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
 from ledger.wording import Message
 from tests.hidden_names import NAME, forms
 from tests.ledgers import NOW, PLAYERS_HEADER, define, empty_ledger, import_text, publish_period

@@ -9,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import archives
-from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate
-from ledger.application.verification import verify
+from ledger.answers.lists import regenerate
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
 from ledger.archive.proof import prove
@@ -24,6 +21,9 @@ from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.walk import Walk
 from ledger.lists.rating_list import RatingList
+from ledger.service import archives
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
 from tests.archive.club import bytes_of, everything, filled, restore
 from tests.journal.drafts import append, draft, fill, game
 from tests.ledgers import NOW, empty_ledger

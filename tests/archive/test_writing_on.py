@@ -14,9 +14,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from ledger.application.erasures import erase_player
-from ledger.application.ledger import Ledger
-from ledger.application.verification import verify
 from ledger.archive import document_source, writer
 from ledger.archive.document_source import DocumentsLost
 from ledger.archive.journal import ArchiveJournal
@@ -30,6 +27,9 @@ from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.transfer import Transfer
 from ledger.operations.commands import ErasePlayer
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
 from ledger.wording import Message
 from tests.archive.club import bytes_of, cut_small, everything, filled, restore
 from tests.journal.drafts import append, draft, fill, game, with_people

@@ -15,11 +15,11 @@ from benchmarks.histories import (
 )
 from benchmarks.plan import SIZES
 from benchmarks.works import LIST
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Request
 from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of, white_halves_of
 from ledger.facts.columns import Ending
+from ledger.intake.imports import Document, import_document
+from ledger.service.ledger import Request
 from tests.ledgers import define, empty_ledger
 
 TINY = SIZES["tiny"]

@@ -9,12 +9,12 @@ from benchmarks.histories import GAMES_HEADER, _players_csv, _rows, made_players
 from benchmarks.plan import SIZES
 from benchmarks.sealed import write_sealed
 from benchmarks.works import LIST, NOW
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
 from ledger.facts.columns import Facts
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
+from ledger.service.ledger import Ledger, Request
 from tests.ledgers import define, empty_ledger
 
 SIZE = SIZES["tiny-sealed"]

@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from cli import main
-from ledger.application.ledger import Ledger
+from ledger.service.ledger import Ledger
 from tests.forked import CONTEXT, forked
 
 NEVER = 2**62

@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 from cli import main
-from ledger.application import backups
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import PersonalDocument
 from ledger.journal.stores.database import open_journal
 from ledger.journal.transfer import Transfer
+from ledger.service import backups
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from tests.archive.club import everything
 from tests.cli.killing import driven, kill_at
 from tests.cli.running import COMMAND, run

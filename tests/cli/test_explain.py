@@ -14,14 +14,14 @@ from rich.console import Console
 
 from cli import settings
 from cli.render.statement import render_statement
-from ledger.application.ledger import Ledger
-from ledger.application.player_questions import explain
+from ledger.answers.player_questions import explain
 from ledger.calendar import Calendar
 from ledger.operations import commands as c
 from ledger.regulations import registry
 from ledger.reports.balance import Figures
 from ledger.reports.statement import PostingLine, Statement
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from ledger.terms import Rate
 from tests.ledgers import (
     GAMES_HEADER,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.receipts import notes_of_kinds
 from ledger.errors import Problem
+from ledger.service.receipts import notes_of_kinds
 from ledger.wording import Message
 from tests.cli.running import run
 from tests.intake.trf.writing import file, player

@@ -106,7 +106,7 @@ def test_a_process_that_waits_for_its_file(sqlite_url: str, tmp_path: Path) -> N
     ("module", "words"),
     [
         ("cli.commands.init", ["init"]),
-        ("ledger.application.imports", ["import", "players.csv"]),
+        ("ledger.intake.imports", ["import", "players.csv"]),
     ],
 )
 def test_while_the_program_loads(module: str, words: list[str], tmp_path: Path) -> None:

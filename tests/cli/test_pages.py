@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cli import settings
-from ledger.application.accounts import grant_role
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
+from ledger.service.accounts import grant_role
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from tests.cli.pages import NOTED, ROOT, CommandLine, command_lines, pages
 from tests.cli.running import run_here

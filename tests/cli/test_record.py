@@ -72,7 +72,7 @@ def test_a_part_of_a_report_annuls_nothing() -> None:
 def test_the_log_shows_a_letter_that_nobody_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     actor = ("--actor", "ana\u200b")
     with monkeypatch.context() as before:
-        before.setattr("ledger.application.ledger.check_name", lambda _: None)
+        before.setattr("ledger.service.ledger.check_name", lambda _: None)
         assert run_here("player", "add", "Z", "Soto, Ana", *actor).code == 0
     assert "ana\\u200b" in run_here("log", "--all").out
     assert run_here("log", "--format", "json").json()["events"][-1]["actor"] == "ana\u200b"

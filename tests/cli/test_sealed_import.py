@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import segments
+from ledger.derived import segments
 from ledger.errors import DatabaseError
 from tests.cli.running import run_here
 from tests.ledgers import PLAYERS_HEADER
@@ -56,7 +56,7 @@ def test_what_cannot_be_sealed_was_imported_all_the_same(
         raise DatabaseError("database.busy")
 
     with monkeypatch.context() as patch:
-        patch.setattr("ledger.application.view.FactsReader.read", refused)
+        patch.setattr("ledger.views.view.FactsReader.read", refused)
         done = run_here("import", str(players), "--db", "ledger.db")
     assert (done.code, done.err) == (0, "")
     assert len(run_here("log", "--db", "ledger.db", "--format", "json").json()["events"]) == PLAYERS

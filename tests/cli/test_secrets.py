@@ -165,7 +165,7 @@ def test_a_fault_of_the_program_is_shown_without_it(
     def broken(_url: str) -> None:
         raise RuntimeError(UNREACHABLE["query"])
 
-    monkeypatch.setattr("ledger.application.archives.open_ledger", broken)
+    monkeypatch.setattr("ledger.service.archives.open_ledger", broken)
     code, output = said(("--debug", "list", "list"), capsys)
     assert code == 1
     assert "Traceback" in output

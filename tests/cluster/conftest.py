@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import segments
 from ledger.archive import writer
 from ledger.archive.files import ArchiveTable
 from ledger.archive.writer import write_archive
 from ledger.cluster.dask import OnDask, on_dask
+from ledger.derived import segments
 from tests.cluster.federation import filled
 
 

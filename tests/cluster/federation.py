@@ -11,10 +11,10 @@ import datetime as dt
 from collections.abc import Iterator
 from random import Random
 
-from ledger.application.ledger import Ledger
 from ledger.journal.interface import Journal
 from ledger.operations.commands import CorrectResult, MergePlayers
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.replays import WantedList, replay_list, replay_lists
 from ledger.archive.manifest import read_manifest
 from ledger.cluster.dask import OnDask
 from ledger.errors import DatabaseError, InputRefused
+from ledger.service.replays import WantedList, replay_list, replay_lists
 from tests.cli.running import run, start
 from tests.cluster.federation import LISTS, filled
 

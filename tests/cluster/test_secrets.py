@@ -5,8 +5,8 @@ from __future__ import annotations
 import pickle
 from functools import partial
 
-from ledger.application.replays import WantedList, facts_at
 from ledger.cluster.shards import ShardPlace
+from ledger.service.replays import WantedList, facts_at
 
 URL = "postgresql://ana:hunter-2@host/club"
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ledger.application.replays import facts_at
 from ledger.calendar import Period
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask
@@ -22,6 +21,7 @@ from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
+from ledger.service.replays import facts_at
 from tests.archive.club import filled
 from tests.cluster.federation import LISTS
 from tests.ledgers import define

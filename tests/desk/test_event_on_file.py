@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.application.event_check import check_file
 from ledger.desk.checker import DeviationKind as Kind
 from ledger.desk.pairing import berger, dutch, fenamac_1975
 from ledger.desk.pairing.proposal import PairingRules
@@ -14,6 +13,7 @@ from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.simulator import Plan, simulate
 from ledger.desk.trf_text import FileNotes, trf_text
 from ledger.errors import InputRefused
+from ledger.intake.event_check import check_file
 from ledger.intake.trf.event import EventOnFile, event_on_file
 from ledger.intake.trf.parse import parse
 from ledger.terms import Colour, PairingMethod, System, TrfVersion

@@ -6,16 +6,16 @@ import datetime as dt
 from itertools import count
 from typing import Literal
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.lists import define_list
-from ledger.application.publication_bounds import BOUNDS
-from ledger.application.publications import PublishedList, publish_with_earlier
+from ledger.answers.publication_bounds import BOUNDS
 from ledger.calendar import Calendar
+from ledger.intake.imports import Document, import_document
 from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations.commands import Command, CorrectResult
 from ledger.results import Result
+from ledger.service.ledger import Ledger, Receipt, Request, body_of
+from ledger.service.lists import define_list
+from ledger.service.publications import PublishedList, publish_with_earlier
 from tests.differential.independent import Game, Rules
 
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)

@@ -10,9 +10,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import event, given
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import explain
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain
+from ledger.service.ledger import Ledger
 from tests.differential.independent import (
     Event,
     Game,

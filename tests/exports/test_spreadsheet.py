@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger
 from ledger.exports.columns import as_text, is_formula
+from ledger.intake.imports import Document, import_document
 from ledger.lists.rating_list import PUBLISHED, ListRows, PublishedRows
+from ledger.service.ledger import Ledger
 from tests.cli.running import run_here
 from tests.intake.trf.writing import GOOD
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, empty_ledger, import_text, request

@@ -7,11 +7,11 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger, Request, body_of
 from ledger.errors import LedgerError
 from ledger.events.personal import Identity
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.ledger import Ledger, Request, body_of
 from ledger.terms import Rate, System
 from tests.differential.strategies import MONTHS, Federation
 from tests.differential.support import LIST

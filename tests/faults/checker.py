@@ -13,14 +13,14 @@ from itertools import pairwise
 
 from sqlalchemy import select
 
-from ledger.application.ledger import Ledger, Receipt
-from ledger.application.list_editions import editions_of
-from ledger.application.lists import regenerate
-from ledger.application.two_persons import both
+from ledger.answers.lists import regenerate
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit
 from ledger.journal.verify.check import check as check_hashes
 from ledger.lists.rating_list import RatingList
+from ledger.service.ledger import Ledger, Receipt
+from ledger.trust.two_persons import both
+from ledger.views.list_editions import editions_of
 from web.office.schema import SUBMISSIONS
 from web.office.store import Office
 from web.office.submissions import SubmissionState

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from sqlalchemy import Engine, event
 
-from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
+from ledger.service.ledger import Ledger
 from tests.cli.running import run_here
 from tests.faults.club import DATABASE, ERASED
 from tests.faults.shim import mark, record

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.application.ledger import Ledger, Receipt
-from ledger.application.lists import regenerate
+from ledger.answers.lists import regenerate
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.ledger import Ledger, Receipt
 from tests.faults.checker import Checker, Tail
 from tests.forked import forked
 from tests.journal.writer import write_at

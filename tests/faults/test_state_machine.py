@@ -31,17 +31,17 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import Engine, event
 
-from ledger.application.archives import import_archive
-from ledger.application.backups import back_up, copy_ledger
-from ledger.application.erasures import erase_player
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.publication_bounds import BOUNDS
-from ledger.application.publications import publish_with_earlier
+from ledger.answers.publication_bounds import BOUNDS
 from ledger.errors import Conflict, InputRefused
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.archives import import_archive
+from ledger.service.backups import back_up, copy_ledger
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger, Receipt, Request, body_of
+from ledger.service.publications import publish_with_earlier
 from tests import profile
 from tests.faults.checker import Checker
 from tests.ledgers import GAMES_HEADER, NOW, about, with_july_published

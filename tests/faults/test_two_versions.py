@@ -15,13 +15,13 @@ from typing import ClassVar
 import pytest
 from sqlalchemy import create_engine
 
-from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
 from ledger.events.model import PlayerEvent, PlayerId
 from ledger.journal.stores.database import dialect_of, open_journal
 from ledger.journal.stores.revisions import NEWEST
 from ledger.journal.verify.check import check
 from ledger.operations import commands as c
+from ledger.service.ledger import Ledger
 from tests.cli.running import run
 from tests.journal.drafts import append, draft
 from tests.ledgers import NOW, do, with_july_published

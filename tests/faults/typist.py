@@ -12,7 +12,9 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from ledger.application import backups, erasures, imports, publications, verification
+from ledger.intake import imports
+from ledger.service import backups, erasures, publications
+from ledger.trust import verification
 from tests.cli.running import run_here
 from tests.faults.driver import in_child
 

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import explain
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain
 from ledger.rating.decimal_text import exact
 from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import NewcomerResult, Reason, Sides
@@ -21,6 +20,7 @@ from ledger.rating.rounding import half_up
 from ledger.regulations.enf_2010 import Enf2010, EnfParameters, RoundRobin, performance
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.reports.statement import Statement
+from ledger.service.ledger import Ledger
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
 from tests.sheets import DAY, Game, all_play_all, particulars_of, sides_of_games

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from ledger.application.lists import show
+from ledger.answers.lists import show
 from ledger.challenge import MatchOutcome
 from ledger.rating.postings import StepKind
 from ledger.rating.rounding import truncated_percent

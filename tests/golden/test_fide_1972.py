@@ -20,10 +20,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import explain
-from ledger.application.tournaments import tournament_worksheet
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain
+from ledger.answers.tournaments import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.rating.decimal_text import exact
 from ledger.rating.postings import Sides, StepKind
@@ -31,6 +30,7 @@ from ledger.regulations.fide_1972 import Fide1972, Fide1972Parameters
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.regulations.registry import adopted
+from ledger.service.ledger import Ledger
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
 from tests.sheets import Game, calculated, sides_of_games, states_of

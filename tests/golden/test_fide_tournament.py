@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import define_list
-from ledger.application.player_questions import explain
+from ledger.answers.player_questions import explain
 from ledger.rating.rounding import half_away_from_zero
 from ledger.reports.statement import Statement
 from ledger.reports.tournaments import tournament_sheet
+from ledger.service.ledger import Ledger
+from ledger.service.lists import define_list
 from ledger.terms import Rate
 from tests.ledgers import empty_ledger, import_text, request
 

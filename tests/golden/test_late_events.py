@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import explain, why_of
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain, why_of
 from ledger.reports.why import Cause
+from ledger.service.ledger import Ledger
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from importlib import resources
 
-from ledger.application.lists import regenerate, show
-from ledger.application.verification import verify
+from ledger.answers.lists import regenerate, show
 from ledger.journal.interface import Journal
 from ledger.operations.commands import CorrectResult
 from ledger.results import Result
+from ledger.trust.verification import verify
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 
 # Pinned: these digests have been published. A change of them is a change of history.

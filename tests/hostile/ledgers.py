@@ -10,11 +10,11 @@ from functools import cache
 from importlib import resources
 from unittest.mock import patch
 
-from ledger.application import archives
-from ledger.application.imports import Document, import_document
-from ledger.application.ladders import open_ladder
+from ledger.intake.imports import Document, import_document
 from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.service import archives
+from ledger.service.ladders import open_ladder
 from tests.cli.running import Ran, run_here
 from tests.ledgers import copied, define, empty_ledger, publish_period, request
 

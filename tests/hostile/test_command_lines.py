@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cli import command_line
-from ledger.application.archives import open_ledger
+from ledger.service.archives import open_ledger
 from tests.cli.running import Ran, run_here
 from tests.hostile.ledgers import example, federation, hold
 from tests.hostile.mutations import NASTY

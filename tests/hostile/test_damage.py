@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import segments
+from ledger.derived import segments
 from ledger.journal.envelope import envelope, header_digest
 from ledger.journal.merkle import leaf_hash
 from ledger.journal.records import Commit, StoredEvent

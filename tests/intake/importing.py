@@ -13,10 +13,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict, InputRefused
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal
+from ledger.service.ledger import Ledger, Request
 from tests.forked import forked
 from tests.ledgers import NOW
 

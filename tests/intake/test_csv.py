@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.imports import Document, Supplied, import_document
-from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import TournamentOpened
 from ledger.intake.csv_table import DocumentTable
 from ledger.intake.headings import Heading, Headings
+from ledger.intake.imports import Document, Supplied, import_document
 from ledger.intake.problems import Problems
 from ledger.operations.commands import RuleOnTournament
+from ledger.service.ledger import Ledger, Request
 from ledger.terms import Rate
 from tests.ledgers import (
     GAMES_HEADER,

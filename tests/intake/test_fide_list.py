@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.intake.documents import PlayerSaid
+from ledger.intake.imports import Document, import_document
 from ledger.intake.players import WantedPlayers, is_fide_list, read_fide_list
 from ledger.intake.problems import Problems
 from ledger.journal.batch import of_type
+from ledger.service.ledger import Ledger, Receipt
 from ledger.terms import Rate
 from tests.ledgers import define, empty_ledger, request
 

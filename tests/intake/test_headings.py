@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Receipt
-from ledger.application.lists import show
+from ledger.answers.lists import show
 from ledger.errors import InputRefused
 from ledger.intake.headings import GAMES, PLAYERS, Headings, folded
+from ledger.intake.imports import Document, import_document
+from ledger.service.ledger import Receipt
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text, request
 
 LISTED = "rank,id,name,federation,rating,provisional,games,change,k,active"

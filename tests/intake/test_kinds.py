@@ -6,9 +6,9 @@ from itertools import permutations
 
 import pytest
 
-from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused
 from ledger.intake.headings import GAMES, PLAYERS, Headings, folded
+from ledger.service.ledger import Ledger
 from tests.ledgers import empty_ledger, import_text
 
 

@@ -12,14 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.import_problems import ImportProblems
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
 from ledger.intake.csv_table import rows
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
+from ledger.intake.import_problems import ImportProblems
+from ledger.intake.imports import Document, import_document
 from ledger.intake.problems import Problems
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal import spool
@@ -28,6 +27,7 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.check import check
 from ledger.operations.commands import Command, MergePlayers, RegisterPlayer
 from ledger.registrar.registrar import Registrar
+from ledger.service.ledger import Ledger, Receipt, Request
 from tests.intake.importing import kill_imports, peak_of_import
 from tests.ledgers import GAMES_HEADER, NOW, copied, do, empty_ledger
 from tests.profile import examples

@@ -11,22 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application import players_file
-from ledger.application.entered_twice import LinesOfOne
-from ledger.application.import_problems import ImportProblems
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.people_meant import PeopleMeant
-from ledger.application.players_file import not_used, planned_players, players_intake
-from ledger.application.recognition import Recognition, recorded_players
-from ledger.application.seeds import with_notes
 from ledger.errors import DocumentRefused, InputRefused, LedgerError, Problem
+from ledger.intake import players_file
+from ledger.intake.entered_twice import LinesOfOne
+from ledger.intake.import_problems import ImportProblems
+from ledger.intake.imports import Document, import_document
 from ledger.intake.players import read_players, survey_players
+from ledger.intake.players_file import not_used, planned_players, players_intake
 from ledger.intake.problems import Problems
+from ledger.intake.recognition import Recognition, recorded_players
 from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
 from ledger.operations.commands import MergePlayers
 from ledger.registrar.registrar import Registrar
+from ledger.service.ledger import Ledger, Receipt, Request
+from ledger.service.people_meant import PeopleMeant
+from ledger.service.seeds import with_notes
 from tests.intake.importing import kill_imports, peak_of_import
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.profile import examples

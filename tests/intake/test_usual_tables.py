@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import identity_in
 from ledger.intake.headings import PLAYERS
+from ledger.intake.imports import Document, import_document
 from ledger.intake.problems import MOST_PROBLEMS
 from ledger.intake.table_forms import TableForms, days_in
+from ledger.service.ledger import Ledger, Receipt
 from tests.cli.running import run
 from tests.growth import LARGER, MOST_GROWTH, growth
 from tests.ledgers import GAMES_HEADER, define, empty_ledger, import_text, request

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
+from ledger.intake.imports import Document, import_document
 from ledger.intake.workbook import MEMORY_MB, SECONDS
+from ledger.service.ledger import Ledger, Receipt
 from tests.intake.importing import peak_and_refusal
 from tests.ledgers import define, empty_ledger, import_text, request
 from tests.workbooks import raw_workbook, workbook

@@ -9,10 +9,10 @@ from typing import Any
 import alembic.command  # noqa: F401 - once, and not in every process that upgrades
 from sqlalchemy import Engine, event
 
-from ledger.application import segments
-from ledger.application.ledger import Ledger
+from ledger.derived import segments
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.postgres import PostgresDialect
+from ledger.service.ledger import Ledger
 from tests.forked import forked
 from tests.journal.drafts import NOON, draft, game
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.past import PastLedger, newest_of
-from ledger.application.tournaments import show_tournament
+from ledger.answers.lists import show
+from ledger.answers.tournaments import show_tournament
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.interface import Journal
 from ledger.journal.past import PastJournal
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.ledger import Ledger
+from ledger.views.past import PastLedger, newest_of
 from tests.journal.drafts import draft
 from tests.ledgers import (
     GAMES_HEADER,

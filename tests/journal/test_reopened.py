@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.verification import verify
-from ledger.application.view import looked_at_again
 from ledger.errors import VerificationFailed
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sqlite import SqliteDialect
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
+from ledger.views.view import looked_at_again
 from tests.archive.club import filled
 from tests.journal.databases import connected, drop_triggers
 from tests.journal.drafts import append, draft, game

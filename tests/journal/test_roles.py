@@ -5,12 +5,12 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from ledger.application import archives
 from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.records import KeptSnapshot, SealedSegment
 from ledger.journal.stores.database import grant_roles, open_journal, planned_roles, upgrade
 from ledger.journal.stores.roles import Roles
 from ledger.journal.verify.check import check
+from ledger.service import archives
 from tests.journal.databases import connected
 from tests.journal.drafts import append, draft, fill
 from tests.postgres import READER, WRITER, PostgresServer

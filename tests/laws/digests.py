@@ -9,10 +9,10 @@ import datetime as dt
 import sys
 from contextlib import closing
 
-from ledger.application.ledger import Ledger
 from ledger.journal.interface import Journal
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.service.ledger import Ledger
 from tests.differential.independent import Event, Game, Person, Rules
 from tests.differential.strategies import Federation, games_csv
 from tests.differential.support import correct, new_ledger, publish_month, take

@@ -7,8 +7,6 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.errors import LedgerError
 from ledger.journal.interface import Journal
@@ -23,6 +21,8 @@ from ledger.operations.commands import (
     SeedRating,
 )
 from ledger.results import Result
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import define_list
 from ledger.terms import Rate, System
 from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, do, take
 from tests.ledgers import NOW

@@ -7,11 +7,11 @@ from typing import Literal
 
 from hypothesis import settings
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
+from ledger.answers.lists import show
 from ledger.journal.interface import Journal
 from ledger.lists.rating_list import ListRow
 from ledger.reports.statement import Statement
+from ledger.service.ledger import Ledger
 from tests.differential.independent import Event
 from tests.differential.strategies import MONTHS, Federation, games_csv
 from tests.differential.support import LIST, correct, new_ledger, take

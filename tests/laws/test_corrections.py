@@ -9,11 +9,11 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.lists import regenerate, show
-from ledger.application.past import PastLedger
-from ledger.application.player_questions import why_of
-from ledger.application.verification import verify
+from ledger.answers.lists import regenerate, show
+from ledger.answers.player_questions import why_of
 from ledger.reports.why import Cause
+from ledger.trust.verification import verify
+from ledger.views.past import PastLedger
 from tests.differential.independent import Event
 from tests.differential.strategies import Federation, federations, games_csv
 from tests.differential.support import LIST, publish_month, take

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate
-from ledger.application.verification import verify
+from ledger.answers.lists import regenerate
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
 from tests.differential.support import LIST, NOW
 from tests.laws.digests import digests, digests_in
 

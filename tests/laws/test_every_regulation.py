@@ -26,9 +26,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import why_of
+from ledger.answers.lists import show
+from ledger.answers.player_questions import why_of
 from ledger.errors import InputRefused
 from ledger.lists.rating_list import ListRow
 from ledger.operations.commands import CorrectResult
@@ -39,6 +38,7 @@ from ledger.regulations.description import Parameters, read_parameters
 from ledger.regulations.interface import Regulation
 from ledger.replay.opening_ratings import filled as with_ratings
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from ledger.terms import Rate, System
 from tests.differential.strategies import (
     Federation,

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import explain
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain
 from ledger.operations.commands import CorrectResult
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from tests.differential.tables import D_OF_P, P_OF_D
 from tests.laws.support import law
 from tests.ledgers import (

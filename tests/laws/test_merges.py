@@ -11,12 +11,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.player_questions import explain, history_of
-from ledger.application.report_file import tournament_report
+from ledger.answers.player_questions import explain, history_of
+from ledger.intake.report_file import tournament_report
 from ledger.operations.commands import AnnulResult, Command, CorrectResult, MergePlayers
 from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from tests.differential.independent import Event
 from tests.differential.strategies import Federation, federations, games_csv
 from tests.differential.support import LIST, PLAYERS_HEADER, do, new_ledger, take

@@ -10,10 +10,10 @@ from typing import Literal
 
 from hypothesis import given
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate, show
+from ledger.answers.lists import regenerate, show
 from ledger.regulations.interface import Regulation
 from ledger.reports.statement import Statement
+from ledger.service.ledger import Ledger
 from tests.differential.strategies import Federation, federations, games_csv
 from tests.differential.support import LIST, publish_month
 from tests.laws.support import PERIODS, correct_all, correct_one, filled, law

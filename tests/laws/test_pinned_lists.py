@@ -13,11 +13,11 @@ from typing import Literal
 
 import pytest
 
-from ledger.application.ledger import Request
-from ledger.application.publication_bounds import BOUNDS
-from ledger.application.publications import publish_with_earlier
+from ledger.answers.publication_bounds import BOUNDS
 from ledger.errors import LedgerError
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.service.ledger import Request
+from ledger.service.publications import publish_with_earlier
 from tests.differential.support import LIST
 from tests.laws.histories import History
 

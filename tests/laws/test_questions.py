@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from ledger.application.period_states import period_states
-from ledger.application.player_questions import history_of, log_of, why_of
-from ledger.application.registers import survivors_at
+from ledger.answers.period_states import period_states
+from ledger.answers.player_questions import history_of, log_of, why_of
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.stores.memory import MemoryJournal
@@ -25,6 +24,7 @@ from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.explanation import statement
 from ledger.reports.tournaments import tournament_lines
 from ledger.reports.why import why
+from ledger.views.registers import survivors_at
 from tests.differential.support import LIST, publish_month
 from tests.laws.histories import PLAYERS, History
 from tests.laws.support import law

@@ -10,7 +10,6 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Dated, Event, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.as_of import AsOf
@@ -20,6 +19,7 @@ from ledger.lists.publications import period_of
 from ledger.lists.reach import reached
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import impact
+from ledger.service.ledger import Ledger
 from tests.differential.support import LIST
 from tests.laws.histories import REGULATIONS, History
 from tests.laws.support import law

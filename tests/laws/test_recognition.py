@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.imports import Document, Supplied, import_document
-from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict
+from ledger.intake.imports import Document, Supplied, import_document
+from ledger.service.ledger import Ledger, Request
 from ledger.terms import Rate
 from tests.intake.trf.writing import file, player
 from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text

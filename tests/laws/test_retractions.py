@@ -9,16 +9,16 @@ from itertools import count
 
 from hypothesis import given
 
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import show
-from ledger.application.operations import carry_out
-from ledger.application.tournaments import show_tournament, tournament_standings
+from ledger.answers.lists import show
+from ledger.answers.tournaments import show_tournament, tournament_standings
 from ledger.errors import LedgerError
 from ledger.events.personal import Identity
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.segment import pack
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.ledger import Ledger, Request
+from ledger.service.operations import carry_out
 from ledger.terms import Rate, System
 from tests.ledgers import define, do, empty_ledger, import_text
 from tests.profile import CHANCES, examples

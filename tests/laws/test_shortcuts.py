@@ -10,7 +10,6 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.snapshot_check import check_lists
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.stores.memory import MemoryJournal
@@ -20,6 +19,7 @@ from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack
 from ledger.replay.timeline import Timeline, last_period
+from ledger.trust.snapshot_check import check_lists
 from tests.differential.support import LIST
 from tests.laws.histories import REGULATIONS, History
 from tests.laws.support import law

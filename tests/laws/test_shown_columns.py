@@ -12,11 +12,11 @@ from typing import ClassVar
 import pytest
 from hypothesis import given
 
-from ledger.application.directory import RowsAsked
-from ledger.application.lists import regenerate, show
-from ledger.application.verification import verify
+from ledger.answers.directory import RowsAsked
+from ledger.answers.lists import regenerate, show
 from ledger.lists import rating_list
 from ledger.lists.rating_list import PUBLISHED, ListRow, ListRows, PublishedRows
+from ledger.trust.verification import verify
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST, publish_month
 from tests.laws.support import PERIODS, filled, law

@@ -8,8 +8,6 @@ from dataclasses import asdict, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.calendar import Period
 from ledger.errors import VerificationFailed
 from ledger.facts.as_of import AsOf
@@ -25,6 +23,8 @@ from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
 from ledger.replay.timeline import Timeline, last_period
+from ledger.service.ledger import Ledger
+from ledger.trust.snapshot_check import Checked, check_lists, failure_of
 from tests.differential.independent import Game, Rules
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, correct, new_ledger, take

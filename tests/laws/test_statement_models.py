@@ -16,15 +16,15 @@ from hypothesis import event as said
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.outcomes import KeptOutcomes
-from ledger.application.past import newest_of
-from ledger.application.player_questions import explain
+from ledger.answers.player_questions import explain
 from ledger.errors import LedgerError
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import publications
 from ledger.regulations.interface import Regulation
 from ledger.replay.timeline import Timeline
+from ledger.service.ledger import Ledger
+from ledger.views.outcomes import KeptOutcomes
+from ledger.views.past import newest_of
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST, publish_month
 from tests.laws.histories import REGULATIONS, History

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.player_questions import why_of
+from ledger.answers.player_questions import why_of
 from ledger.errors import LedgerError
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c

@@ -9,10 +9,7 @@ from hashlib import sha256
 import pytest
 import rfc8785
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_editions import require_period
-from ledger.application.lists import regenerate, show
-from ledger.application.verification import verify
+from ledger.answers.lists import regenerate, show
 from ledger.errors import NotFound
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import includes, leaf_hash, root_of
@@ -20,6 +17,9 @@ from ledger.lists.committed_rows import CommittedRows, committed_rows
 from ledger.lists.people import People
 from ledger.lists.rating_list import rating_list
 from ledger.operations.commands import PublishList
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
+from ledger.views.list_editions import require_period
 from tests.ledgers import (
     PLAYERS_HEADER,
     define,

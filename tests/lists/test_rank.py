@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate, show
-from ledger.application.verification import verify
+from ledger.answers.lists import regenerate, show
 from ledger.events.personal import Identity
 from ledger.journal.interface import Journal
 from ledger.lists import people
 from ledger.lists.people import sort_key
 from ledger.operations.commands import CorrectIdentity
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate, show
-from ledger.application.player_questions import explain
+from ledger.answers.lists import regenerate, show
+from ledger.answers.player_questions import explain
 from ledger.errors import InputRefused
 from ledger.events.tournaments import TournamentFlagged
 from ledger.journal.batch import of_type
 from ledger.operations.commands import DescribePlayer, FlagTournament
 from ledger.rating.postings import Reason
 from ledger.regulations import registry
+from ledger.service.ledger import Ledger
 from tests.cli.running import run_here
 from tests.ledgers import (
     GAMES_HEADER,

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_figures import compare_regulations, monitor_of
-from ledger.application.player_questions import history_of, why_of
+from ledger.answers.list_figures import compare_regulations, monitor_of
+from ledger.answers.player_questions import history_of, why_of
 from ledger.operations.commands import CorrectResult
 from ledger.pictures.cascade import MOST_PERIODS, cascade_picture
 from ledger.pictures.comparison import comparison_picture
@@ -26,6 +25,7 @@ from ledger.reports.cascade import cascade as cascade_of
 from ledger.reports.histories import EditionRating, HistoryLine
 from ledger.reports.why import Cause, CausePart, Why
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from ledger.wording import Message
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 

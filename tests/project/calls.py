@@ -18,8 +18,8 @@ from time import perf_counter
 from types import FrameType
 from typing import Any
 
-from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
+from ledger.service.ledger import Ledger
 from tests.cli.running import run
 from tests.ledgers import NOW
 from tests.web.test_desk import PART

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ledger.application.tables import Export
+from ledger.intake.tables import Export
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api.md"

@@ -143,7 +143,7 @@ def test_an_import_in_a_function_has_a_reason() -> None:
 
 def test_a_process_that_works_for_the_site_loads_nothing_that_answers_requests() -> None:
     loaded = loaded_by("web.jobs.process", "web.read_models.builder")
-    assert {"ledger.application.ledger", "sqlalchemy"} <= loaded
+    assert {"ledger.service.ledger", "sqlalchemy"} <= loaded
     assert loaded & {"fastapi", "starlette", "uvicorn", "jinja2"} == set()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ledger.application.lists import regenerate
+from ledger.answers.lists import regenerate
 from ledger.journal.checkpoint import Checkpoint, Signature, Signer, Verifier
 from ledger.journal.envelope import envelope, header, header_digest
 from ledger.journal.merkle import consistency_proof, inclusion_proof, leaf_hash, root_of

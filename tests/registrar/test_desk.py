@@ -7,9 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.application.event_check import check_tournament
-from ledger.application.ledger import Ledger
-from ledger.application.tournaments import require_tournament
+from ledger.answers.tournaments import require_tournament
 from ledger.desk.rounds import (
     input_sha256,
     next_round,
@@ -23,6 +21,7 @@ from ledger.events.desk import RoundPublished
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import TournamentRecord
+from ledger.intake.event_check import check_tournament
 from ledger.operations.commands import (
     AdjournGame,
     AdjudicateGame,
@@ -53,6 +52,7 @@ from ledger.operations.commands import (
     WithdrawRound,
 )
 from ledger.results import Bye, Result
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, empty_ledger, request
 

@@ -11,16 +11,16 @@ from hypothesis import given as holds_for
 from hypothesis import strategies as st
 
 from ledger import challenge
-from ledger.application.ladders import make_challenge, match_of, open_ladder, show_ladder
-from ledger.application.ledger import Ledger, Receipt
-from ledger.application.lists import rating_on
-from ledger.application.past import PastLedger
+from ledger.answers.lists import rating_on
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.personal import Identity
 from ledger.journal.records import Commit, Draft
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.ladders import make_challenge, match_of, open_ladder, show_ladder
+from ledger.service.ledger import Ledger, Receipt
 from ledger.terms import Rate
+from ledger.views.past import PastLedger
 from tests.ledgers import define, do, empty_ledger, request
 from tests.profile import examples
 
@@ -476,7 +476,7 @@ class TestTheApplication:
             asked.append(args)
             return rating_on(*args)
 
-        monkeypatch.setattr("ledger.application.ladders.rating_on", counted)
+        monkeypatch.setattr("ledger.service.ladders.rating_on", counted)
         make_challenge(
             ledger, "Club", ("D", "C"), on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
             tournament=None, title=None, override=None, request=request(),

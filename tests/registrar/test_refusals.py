@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.application.ledger import Ledger
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
 from ledger.operations import commands as c
 from ledger.results import Bye, Result
+from ledger.service.ledger import Ledger
 from ledger.terms import Rate, System
 from tests.ledgers import define, do, empty_ledger, publish_period
 

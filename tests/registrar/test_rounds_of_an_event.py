@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.desk import board_results, publish_round
-from ledger.application.ledger import Ledger
-from ledger.application.tournaments import require_tournament
+from ledger.answers.tournaments import require_tournament
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
 from ledger.results import Result
+from ledger.service.desk import board_results, publish_round
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, empty_ledger, games, import_text, request
 from tests.reports.test_standings import DAY

@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused
 from ledger.operations import commands as c
 from ledger.results import Bye, Result
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, do, empty_ledger, import_text
 

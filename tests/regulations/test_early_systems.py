@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.player_questions import explain, why_of
+from ledger.answers.player_questions import explain, why_of
 from ledger.rating.postings import Reason, StepKind
 from ledger.regulations.early_systems import linear
 from ledger.regulations.registry import adopted
+from ledger.service.ledger import Ledger
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
 from tests.sheets import Game, calculated, particulars_of, states_of
 

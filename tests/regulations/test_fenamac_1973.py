@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from ledger import challenge
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import explain, why_of
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain, why_of
 from ledger.errors import InputRefused
 from ledger.operations.commands import AdjustRating
 from ledger.rating.kernel import units_of
@@ -20,6 +19,7 @@ from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, Fenam
 from ledger.regulations.printed_tables import D_OF_P
 from ledger.regulations.registry import adopted
 from ledger.replay.opening_ratings import filled
+from ledger.service.ledger import Ledger
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.sheets import (

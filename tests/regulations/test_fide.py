@@ -7,15 +7,16 @@ from fractions import Fraction
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import define_list, show
-from ledger.application.player_questions import explain, why_of
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain, why_of
 from ledger.calendar import Calendar, fide_calendar, period_named, periods
 from ledger.errors import InputRefused, NotFound
 from ledger.lists.rating_list import ListRow
 from ledger.operations import commands as c
 from ledger.rating.postings import Reason
 from ledger.reports.why import Cause
+from ledger.service.ledger import Ledger
+from ledger.service.lists import define_list
 from ledger.terms import Rate
 from tests.ledgers import (
     GAMES_HEADER,

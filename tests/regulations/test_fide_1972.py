@@ -8,15 +8,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.player_questions import explain, why_of
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain, why_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
 from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Reason, StepKind
 from ledger.regulations.fide_1972 import Fide1972, Fide1972Parameters
 from ledger.regulations.fide_1972_events import Arithmetic
 from ledger.regulations.registry import adopted
+from ledger.service.ledger import Ledger
 from ledger.terms import System
 from tests.ledgers import (
     GAMES_HEADER,

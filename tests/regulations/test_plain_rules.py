@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ledger.application.lists import show
-from ledger.application.player_questions import explain
+from ledger.answers.lists import show
+from ledger.answers.player_questions import explain
 from ledger.facts.columns import Column
 from ledger.facts.tables import NO_MERIT
 from ledger.rating.player_state import Particulars, PlayerStates

@@ -6,17 +6,17 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import compare, show
-from ledger.application.past import PastLedger
-from ledger.application.player_questions import explain, history_of, why_of
-from ledger.application.publications import publish
-from ledger.application.verification import verify
+from ledger.answers.lists import compare, show
+from ledger.answers.player_questions import explain, history_of, why_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
 from ledger.operations import commands as c
 from ledger.reports.why import Cause
 from ledger.results import Result
+from ledger.service.ledger import Ledger
+from ledger.service.publications import publish
+from ledger.trust.verification import verify
+from ledger.views.past import PastLedger
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

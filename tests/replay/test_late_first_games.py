@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_editions import require_period
-from ledger.application.player_questions import explain
+from ledger.answers.player_questions import explain
 from ledger.lists.publications import calculated
 from ledger.operations import commands as c
 from ledger.rating.postings import StepKind
+from ledger.service.ledger import Ledger
+from ledger.views.list_editions import require_period
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

@@ -7,12 +7,9 @@ from typing import Literal
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_editions import require_period
-from ledger.application.lists import adjust_rating, define_list, show
-from ledger.application.period_states import period_states
-from ledger.application.player_questions import explain, why_of
-from ledger.application.verification import verify
+from ledger.answers.lists import show
+from ledger.answers.period_states import period_states
+from ledger.answers.player_questions import explain, why_of
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
 from ledger.lists.publications import calculated
@@ -20,7 +17,11 @@ from ledger.operations import commands as c
 from ledger.rating.postings import Reason
 from ledger.reports.why import Cause
 from ledger.results import Result
+from ledger.service.ledger import Ledger
+from ledger.service.lists import adjust_rating, define_list
 from ledger.terms import Rate
+from ledger.trust.verification import verify
+from ledger.views.list_editions import require_period
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

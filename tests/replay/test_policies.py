@@ -6,15 +6,15 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.period_states import period_states
-from ledger.application.player_questions import explain, history_of, why_of
+from ledger.answers.lists import show
+from ledger.answers.period_states import period_states
+from ledger.answers.player_questions import explain, history_of, why_of
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused
 from ledger.operations import commands as c
 from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

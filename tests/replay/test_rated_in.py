@@ -8,21 +8,21 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from ledger.application.imports import Document, Supplied, import_document
-from ledger.application.ledger import Ledger, Request
-from ledger.application.list_editions import rated_in
-from ledger.application.list_figures import performance_of
-from ledger.application.lists import show
-from ledger.application.past import PastLedger
-from ledger.application.period_states import period_states
-from ledger.application.player_questions import explain
-from ledger.application.tournaments import tournament_worksheet
-from ledger.application.verification import verify
+from ledger.answers.list_figures import performance_of
+from ledger.answers.lists import show
+from ledger.answers.period_states import period_states
+from ledger.answers.player_questions import explain
+from ledger.answers.tournaments import tournament_worksheet
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.tournaments import TournamentAccepted
+from ledger.intake.imports import Document, Supplied, import_document
 from ledger.operations import commands as c
 from ledger.reports.statement import Ordered
+from ledger.service.ledger import Ledger, Request
 from ledger.terms import PerformanceTable, Rate
+from ledger.trust.verification import verify
+from ledger.views.list_editions import rated_in
+from ledger.views.past import PastLedger
 from tests.differential.strategies import Federation, federations, games_csv
 from tests.differential.support import LIST, new_ledger, take
 from tests.laws.support import PERIODS, law

@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from ledger.application import segments
-from ledger.application.ledger import Ledger
+from ledger.derived import segments
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.replay.timeline import Timeline
+from ledger.service.ledger import Ledger
 from tests.ledgers import GAMES_HEADER, define, empty_ledger, import_text
 
 MONTHS = 24

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from ledger.application.lists import show
+from ledger.answers.lists import show
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
 
 PLAYERS = PLAYERS_HEADER + "A,A,,,,1500,,50\nB,B,,,,1500,,50\nC,C,,,,1900,,50\n"

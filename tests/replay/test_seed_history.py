@@ -6,14 +6,15 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.imports import Document, import_document
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import adopt_regulation, regenerate, show
-from ledger.application.verification import verify
+from ledger.answers.lists import regenerate, show
 from ledger.calendar import Calendar
 from ledger.errors import Conflict
+from ledger.intake.imports import Document, import_document
 from ledger.journal.interface import Journal
 from ledger.operations.commands import MergePlayers, SeedRating
+from ledger.service.ledger import Ledger, Request
+from ledger.service.lists import adopt_regulation
+from ledger.trust.verification import verify
 from tests.ledgers import (
     GAMES_HEADER,
     define,

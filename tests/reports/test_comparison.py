@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_figures import compare_regulations
-from ledger.application.lists import show
+from ledger.answers.list_figures import compare_regulations
+from ledger.answers.lists import show
 from ledger.errors import InputRefused, NotFound
 from ledger.pictures.comparison import comparison_picture
 from ledger.rating.models import logistic
 from ledger.regulations.registry import OWN
 from ledger.reports.comparison import Comparison
+from ledger.service.ledger import Ledger
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST
 from tests.laws.support import PERIODS, filled, law

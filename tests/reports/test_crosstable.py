@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.past import PastLedger
-from ledger.application.report_file import tournament_report
-from ledger.application.titles import tournament_titles
-from ledger.application.tournaments import show_tournament
+from ledger.answers.titles import tournament_titles
+from ledger.answers.tournaments import show_tournament
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ResultRecorded
+from ledger.intake.report_file import tournament_report
 from ledger.operations import commands as c
 from ledger.registrar.registrar import Registrar
 from ledger.reports.tournaments import tournament_sheet
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from ledger.terms import Rate, System
+from ledger.views.past import PastLedger
 from tests.laws.support import law
 from tests.ledgers import PLAYERS_HEADER, do, held, import_text, request
 

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate, show
-from ledger.application.tables import Export, table_of
+from ledger.answers.lists import regenerate, show
 from ledger.errors import NotFound
 from ledger.exports.columns import batch
+from ledger.intake.tables import Export, table_of
 from ledger.lists.publications import publications
 from ledger.lists.rating_list import PUBLISHED as LISTED
 from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
+from ledger.service.ledger import Ledger
 from tests.cluster.federation import LISTS, filled
 from tests.ledgers import statements_of
 

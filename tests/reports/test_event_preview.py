@@ -8,15 +8,15 @@ from typing import Literal
 
 import pytest
 
-from ledger.application.desk import publish_round
-from ledger.application.ledger import Ledger
-from ledger.application.player_questions import explain
-from ledger.application.titles import tournament_preview, tournament_titles
+from ledger.answers.player_questions import explain
+from ledger.answers.titles import tournament_preview, tournament_titles
 from ledger.errors import NotFound
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
 from ledger.reports.event_preview import PreviewRow
 from ledger.results import Result
+from ledger.service.desk import publish_round
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, System
 from ledger.titles.fide_1972 import Title
 from tests.ledgers import do, games, import_text, ledger_of, request

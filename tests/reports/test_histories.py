@@ -6,8 +6,7 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
+from ledger.answers.lists import show
 from ledger.lists.publications import publications
 from ledger.operations import commands as c
 from ledger.replay.timeline import last_period
@@ -20,6 +19,7 @@ from ledger.reports.histories import (
     histories,
     history,
 )
+from ledger.service.ledger import Ledger
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 
 LIST = "ENF"

@@ -6,10 +6,10 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.ledger import Ledger
 from ledger.calendar import Calendar
 from ledger.operations.commands import CorrectResult, SetCalendar
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
 
 CORRECTED = CorrectResult(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from ledger.application.list_figures import live
+from ledger.answers.list_figures import live
 from ledger.operations import commands as c
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_editions import require_period
-from ledger.application.list_figures import monitor_of
+from ledger.answers.list_figures import monitor_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
 from ledger.operations import commands as c
@@ -19,7 +17,9 @@ from ledger.regulations.registry import OWN, adopted
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 from ledger.reports.monitor import Monitor, Source, monitor
+from ledger.service.ledger import Ledger
 from ledger.terms import Rate
+from ledger.views.list_editions import require_period
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST, publish_month
 from tests.laws.support import PERIODS, correct_all, filled, law, rows_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.list_figures import performance_of
+from ledger.answers.list_figures import performance_of
 from ledger.errors import InputRefused, NotFound
 from ledger.rating.postings import Reason
 from ledger.reports.performance import worth

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ledger.application.desk import board_results, publish_round
-from ledger.application.tournaments import tournament_score_form
+from ledger.answers.tournaments import tournament_score_form
 from ledger.forms.grid import total_text
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
 from ledger.reports.score_form import ScoreForm
 from ledger.results import Result
+from ledger.service.desk import board_results, publish_round
 from ledger.terms import PairingMethod, System
 from tests.ledgers import do, request
 from tests.reports.test_standings import held

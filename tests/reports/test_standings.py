@@ -8,15 +8,15 @@ from fractions import Fraction
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.past import PastLedger
-from ledger.application.tournaments import tournament_crosstable, tournament_standings
+from ledger.answers.tournaments import tournament_crosstable, tournament_standings
 from ledger.errors import InputRefused, NotFound
 from ledger.events.tournaments import ReportDetails
 from ledger.operations import commands as c
 from ledger.reports.standings import Standings
 from ledger.results import Bye, Result
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, System
+from ledger.views.past import PastLedger
 from tests.golden.test_tie_breaks_1975 import uanl
 from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.tournaments import require_tournament
+from ledger.answers.tournaments import require_tournament
 from ledger.operations.commands import RuleOnTournament
 from ledger.reports.tournaments import state_of, tournament_lines
 from tests.ledgers import NOW, do, games, import_text, ledger_of

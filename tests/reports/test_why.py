@@ -6,14 +6,14 @@ import datetime as dt
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ledger.application.ledger import Ledger
-from ledger.application.player_questions import why_of
+from ledger.answers.player_questions import why_of
 from ledger.errors import Problem
 from ledger.events.model import Dated
 from ledger.events.tournaments import ResultRecorded
 from ledger.operations import commands as c
 from ledger.registrar.registrar import Registrar
 from ledger.reports.why import Cause
+from ledger.service.ledger import Ledger
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

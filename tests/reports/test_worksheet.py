@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from ledger.application.tournaments import tournament_worksheet
+from ledger.answers.tournaments import tournament_worksheet
 from ledger.operations import commands as c
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 

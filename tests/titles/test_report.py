@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.titles import player_titles, tournament_titles
+from ledger.answers.titles import player_titles, tournament_titles
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
 from ledger.operations.commands import (
@@ -21,6 +20,7 @@ from ledger.operations.commands import (
 )
 from ledger.reports.titles import TitleRow
 from ledger.results import Bye
+from ledger.service.ledger import Ledger
 from ledger.titles.fide_1972 import Title
 from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.titles.events import FEDERATIONS, NAMES, event, schedule

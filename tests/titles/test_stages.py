@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.titles import player_titles, tournament_titles
+from ledger.answers.titles import player_titles, tournament_titles
 from ledger.operations.commands import FlagTournament, WithdrawPlayer
+from ledger.service.ledger import Ledger
 from ledger.titles.fide_1972 import Performance, SharedPlace, Title
 from ledger.titles.fide_1972_stages import RULES, Stage, StageEvent, stage_results
 from tests.ledgers import do

@@ -13,9 +13,9 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
-from ledger.application.accounts import grant_role, rights_of
-from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
+from ledger.service.accounts import grant_role, rights_of
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from tests.cli.running import run
 from tests.ledgers import NOW, with_july_published, with_officers

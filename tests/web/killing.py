@@ -19,8 +19,8 @@ from typing import Any
 import httpx2 as httpx
 import uvicorn
 
-from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
+from ledger.service.ledger import Ledger
 from tests.forked import forked
 from tests.ledgers import NOW
 from tests.web.submitting import Person, named

@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from ledger.application.view import Clock
+from ledger.views.view import Clock
 from web.office.store import Office, open_office, utc_now
 
 

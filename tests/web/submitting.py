@@ -13,8 +13,8 @@ import httpx2 as httpx
 from fastapi import Request
 from fastapi.testclient import TestClient
 
-from ledger.application.accounts import grant_role
-from ledger.application.ledger import Ledger
+from ledger.service.accounts import grant_role
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import GAMES_HEADER, NOW, about
 from tests.ledgers import request as asking

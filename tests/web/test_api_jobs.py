@@ -10,9 +10,9 @@ import httpx2
 import jsonschema_rs
 import pytest
 
-from ledger.application.accounts import grant_role
-from ledger.application.verification import verify
+from ledger.service.accounts import grant_role
 from ledger.terms import Role
+from ledger.trust.verification import verify
 from tests.ledgers import request, with_july_published, with_officers
 from tests.web.api import address, components
 from tests.web.submitting import Staffed, staffed

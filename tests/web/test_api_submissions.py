@@ -12,8 +12,8 @@ import httpx2
 import jsonschema_rs
 import pytest
 
-from ledger.application import segments
-from ledger.application.ledger import Ledger
+from ledger.derived import segments
+from ledger.service.ledger import Ledger
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

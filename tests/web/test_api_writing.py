@@ -12,11 +12,11 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from ledger.application.accounts import grant_role
-from ledger.application.ledger import Ledger
-from ledger.application.receipts import receipt_data
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.accounts import grant_role
+from ledger.service.ledger import Ledger
+from ledger.service.receipts import receipt_data
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import (
     GAMES_HEADER,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.commits import audited_event, commits_back, events_of
-from ledger.application.ledger import Ledger
-from ledger.application.player_questions import log_of
+from ledger.answers.commits import audited_event, commits_back, events_of
+from ledger.answers.player_questions import log_of
 from ledger.journal.checkpoint import check_against, parse
 from ledger.journal.merkle import includes
+from ledger.service.ledger import Ledger
 from tests.ledgers import define, empty_ledger
 from tests.web.conftest import Browse
 from tests.web.support import links_on, pages_from, read

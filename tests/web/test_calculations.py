@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_figures import effort_of
-from ledger.application.player_questions import history_of
+from ledger.answers.list_figures import effort_of
+from ledger.answers.player_questions import history_of
+from ledger.service.ledger import Ledger
 from tests.web.conftest import ORIGIN
 from web import calculations
 from web.access import Account

@@ -7,8 +7,8 @@ import datetime as dt
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.operations import commands as c
+from ledger.service.ledger import Ledger
 from ledger.terms import Rate, Role
 from tests.ledgers import NOW, do, empty_ledger
 from tests.web.conftest import ORIGIN, Browse, Open

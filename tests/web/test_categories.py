@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.operations import commands as c
-from tests.application.test_categories import affiliate, ledger_with, with_open
+from ledger.service.ledger import Ledger
+from tests.answers.test_categories import affiliate, ledger_with, with_open
 from tests.ledgers import do, publish_period
 from tests.web.conftest import Browse
 from tests.web.support import links_on, read

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.corrections import MOST, correction_report, corrections
-from ledger.application.ledger import Ledger
+from ledger.answers.corrections import MOST, correction_report, corrections
 from ledger.errors import NotFound
 from ledger.operations.commands import (
     AdjournGame,
@@ -22,6 +21,7 @@ from ledger.operations.commands import (
 )
 from ledger.reports.cascade import cascade
 from ledger.results import Result
+from ledger.service.ledger import Ledger
 from tests.ledgers import NOW, do, games, import_text, ledger_of, publish_period
 from tests.web.conftest import Browse
 from tests.web.support import links_on, pages_from, read, text_of

@@ -13,10 +13,10 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from psycopg import sql
 
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError, Unreachable
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import NOW, with_july_published
 from tests.postgres import PostgresServer

@@ -10,8 +10,8 @@ import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.examples.steps import STEPS
+from ledger.service.ledger import Ledger
 from tests.web.conftest import ORIGIN
 from tests.web.serving import served
 from web.app import create_app

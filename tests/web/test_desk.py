@@ -26,15 +26,15 @@ from cli.commands.tournament_demo import (
     PROTESTED,
     RESULTS,
 )
-from ledger.application.commits import commit_of
-from ledger.application.event_desk import event_desk, round_desk
-from ledger.application.ledger import Ledger
-from ledger.application.tournaments import require_tournament
+from ledger.answers.commits import commit_of
+from ledger.answers.event_desk import event_desk, round_desk
+from ledger.answers.tournaments import require_tournament
 from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name, code_name
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests.cli.running import run

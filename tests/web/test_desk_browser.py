@@ -16,10 +16,10 @@ import uvicorn
 from fastapi import Request
 from playwright.sync_api import Browser, Page, expect
 
-from ledger.application.event_desk import event_desk, round_desk
-from ledger.application.ledger import Ledger
+from ledger.answers.event_desk import event_desk, round_desk
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests import profile

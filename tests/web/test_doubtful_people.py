@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.directory import player_known
-from ledger.application.operations import carry_out
+from ledger.answers.directory import player_known
 from ledger.operations.commands import LinkPlayer
+from ledger.service.operations import carry_out
 from tests.intake.trf.writing import file, player
 from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text, request, with_officers
 from tests.web.submitting import ORIGIN, Staffed, staffed

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.erasures import erase_player
-from ledger.application.imports import Document, import_document
-from ledger.application.verification import verify
 from ledger.errors import DatabaseError
 from ledger.events.personal import Identity
+from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
+from ledger.service.erasures import erase_player
+from ledger.trust.verification import verify
 from tests.cli.running import run
 from tests.hidden_names import NAME, files_with
 from tests.intake.trf.writing import good_with
@@ -280,7 +280,7 @@ class TestFilesNamedAfterSomebody:
 
         seq = site.head
         with monkeypatch.context() as broken:
-            broken.setattr("ledger.application.past.documents_gone", killed)
+            broken.setattr("ledger.views.past.documents_gone", killed)
             with pytest.raises(Killed):
                 told_of(site, folder, "command")
         assert site.head == seq + 1, "it is recorded"

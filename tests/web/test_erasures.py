@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
+from ledger.service.ledger import Ledger
 from tests.ledgers import PLAYERS_HEADER, games, import_text, ledger_of, publish_period
 from tests.web.conftest import ORIGIN, Browse
 from tests.web.offices import new_office

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
+from ledger.service.ledger import Ledger
 from tests.ledgers import empty_ledger
 from tests.web.conftest import ORIGIN
 from web import limits, rendering

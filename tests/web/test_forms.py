@@ -7,12 +7,12 @@ from html import escape
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.desk import publish_round
-from ledger.application.erasures import erase_player
-from ledger.application.forms import FormAsked, FormName, tournament_form
-from ledger.application.ledger import Ledger
+from ledger.answers.forms import FormAsked, FormName, tournament_form
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
+from ledger.service.desk import publish_round
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import do, empty_ledger, import_text, request
 from tests.reports.test_standings import DAY

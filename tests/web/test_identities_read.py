@@ -12,9 +12,9 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.sql import SqlJournal
+from ledger.service.ledger import Ledger
 from tests.cli.running import run_here
 from tests.ledgers import NOW
 from tests.web.api import ASKED, BYTES, address

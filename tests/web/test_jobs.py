@@ -9,7 +9,7 @@ import pytest
 from fastapi import Request
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from ledger.wording import Message
 from tests.web.conftest import ORIGIN

@@ -9,9 +9,9 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.period_states import period_states
+from ledger.answers.lists import show
+from ledger.answers.period_states import period_states
+from ledger.service.ledger import Ledger
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
 from tests.web.conftest import Browse
 

@@ -7,10 +7,11 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.desk import publish_round, seats_of_round
-from ledger.application.ledger import Ledger
+from ledger.answers.rounds import seats_of_round
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.desk import publish_round
+from ledger.service.ledger import Ledger
 from ledger.terms import Colour, PairingMethod, Rate, System
 from tests.ledgers import NOW, do, ledger_of, request
 from tests.web.conftest import Browse

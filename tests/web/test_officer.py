@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.lists import described_lists
+from ledger.answers.lists import described_lists
 from ledger.operations import commands as c
 from ledger.terms import Rate, System
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
-from ledger.application.past import PastLedger
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
+from ledger.views.past import PastLedger
 from tests.ledgers import (
     GAMES_HEADER,
     NOW,

@@ -15,20 +15,20 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.directory import directory_of, listed_ratings
-from ledger.application.ledger import Ledger
-from ledger.application.lists import regenerate
-from ledger.application.people_pages import (
+from ledger.answers.directory import directory_of, listed_ratings
+from ledger.answers.lists import regenerate
+from ledger.answers.people_pages import (
     PeopleAsked,
     people_page,
     places_on_ladders,
     surviving_id,
     tournaments_played,
 )
-from ledger.application.period_states import period_states
-from ledger.application.player_questions import explain, history_of, why_of
+from ledger.answers.period_states import period_states
+from ledger.answers.player_questions import explain, history_of, why_of
 from ledger.operations import commands as c
 from ledger.reports.categories import Category
+from ledger.service.ledger import Ledger
 from ledger.typed_values import edition_of
 from tests.ledgers import (
     PLAYERS_HEADER,

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from ledger.operations.commands import AssignK
+from ledger.service.ledger import Ledger
 from tests.cli.running import run
 from tests.intake.trf.writing import file, player
 from tests.ledgers import (

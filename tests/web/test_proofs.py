@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
-from ledger.application.proofs import edition_named, prove_row, rows_of, signed_now
 from ledger.errors import VerificationFailed
 from ledger.journal.checkpoint import Signer
 from ledger.proofs.check import check_proof
 from ledger.proofs.lines import signed_page
 from ledger.proofs.policy import Policy
+from ledger.service.ledger import Ledger
+from ledger.trust.proofs import edition_named, prove_row, rows_of, signed_now
 from tests.proofs.forgeries import cosign
 from tests.web.conftest import ORIGIN
 from web.app import create_app

@@ -21,22 +21,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.age_groups import AgeGroup
-from ledger.application.directory import (
-    RowsAsked,
-    RowsPage,
-    Selection,
-    members_listed,
-    selected,
-)
-from ledger.application.ledger import Ledger
-from ledger.application.lists import show
-from ledger.application.past import newest_of
+from ledger.answers.directory import RowsAsked, RowsPage, Selection, members_listed, selected
+from ledger.answers.lists import show
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.merkle import root_of
 from ledger.journal.stores.database import open_journal
 from ledger.lists.committed_rows import CommittedRows
 from ledger.lists.rating_list import RatingList, RowOrder, ordered
 from ledger.reports.categories import Category
+from ledger.service.ledger import Ledger
+from ledger.views.past import newest_of
 from tests.forked import forked
 from tests.ledgers import (
     NOW,

@@ -8,15 +8,15 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ladders import open_ladder
-from ledger.application.ledger import Ledger
-from ledger.application.list_figures import compare_regulations, effort_of, monitor_of
-from ledger.application.regulations import regulation_list, regulation_sheet
+from ledger.answers.list_figures import compare_regulations, effort_of, monitor_of
+from ledger.answers.regulations import regulation_list, regulation_sheet
 from ledger.rating.decimal_text import exact, signed
 from ledger.regulations import registry
 from ledger.regulations.registry import OWN
 from ledger.reports.comparison import verdict_of
 from ledger.reports.regulations import anchor
+from ledger.service.ladders import open_ladder
+from ledger.service.ledger import Ledger
 from tests.ledgers import define, empty_ledger, ledger_of, request
 from tests.web.conftest import Browse
 from tests.web.support import read, text_of

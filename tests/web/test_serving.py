@@ -20,8 +20,8 @@ import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from tests.cli.running import run
 from tests.hostile.mutations import NASTY
 from tests.ledgers import NOW

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx2 as httpx
 import pytest
 
-from ledger.application.archives import open_ledger
+from ledger.service.archives import open_ledger
 from tests.cli.running import run
 from tests.cli.test_roles import MADE, RUIZ
 from tests.ledgers import GAMES_HEADER, about

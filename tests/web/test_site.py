@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application import segments
-from ledger.application.erasures import erase_player
-from ledger.application.ledger import Ledger
-from ledger.application.lists import described_lists
-from ledger.application.past import newest_of
+from ledger.answers.lists import described_lists
+from ledger.derived import segments
 from ledger.operations import commands as c
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger
+from ledger.views.past import newest_of
 from tests.ledgers import (
     NOW,
     define,

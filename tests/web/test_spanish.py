@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from ledger.application.ledger import Ledger
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from ledger.wording.values import wrong_value
 from tests.web.api import address

@@ -10,11 +10,11 @@ from urllib.parse import unquote
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
-from ledger.application.list_editions import lists_compared, lists_in_turn
-from ledger.application.period_states import period_states
-from ledger.application.player_questions import explain, why_of
+from ledger.answers.period_states import period_states
+from ledger.answers.player_questions import explain, why_of
 from ledger.operations import commands as c
+from ledger.service.ledger import Ledger
+from ledger.views.list_editions import lists_compared, lists_in_turn
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 from tests.web.conftest import Browse
 from tests.web.test_lists import named, text_of

@@ -16,8 +16,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from ledger.application.accounts import revoke_role
 from ledger.operations.commands import OPERATIONS, CorrectResult, SetTwoPersons
+from ledger.service.accounts import revoke_role
 from ledger.terms import Role
 from ledger.wording import Message
 from tests.ledgers import (

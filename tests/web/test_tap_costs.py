@@ -14,13 +14,13 @@ import pytest
 from fastapi import Request
 from fastapi.testclient import TestClient
 
-from ledger.application import segments
-from ledger.application.desk import publish_round
-from ledger.application.ledger import Ledger
+from ledger.derived import segments
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
 from ledger.results import Result
+from ledger.service.desk import publish_round
+from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.cli.running import run
 from tests.journal.drafts import append, with_people

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
-from ledger.application.proofs import signed_now
-from ledger.application.tiles import export_tiles
 from ledger.journal.checkpoint import Signer
+from ledger.service.ledger import Ledger
+from ledger.trust.proofs import signed_now
+from ledger.trust.tiles import export_tiles
 from tests.web.conftest import ORIGIN
 from web.app import create_app
 from web.settings import WebSettings

@@ -7,15 +7,13 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.desk import publish_round
-from ledger.application.ledger import Ledger
-from ledger.application.titles import tournament_preview
-from ledger.application.tournaments import tournament_crosstable, tournament_standings
+from ledger.answers.titles import tournament_preview
+from ledger.answers.tournaments import tournament_crosstable, tournament_standings
 from ledger.operations.commands import CorrectResult, PairRound, RuleOnTournament
 from ledger.rating.decimal_text import exact, signed
 from ledger.results import Result
-from tests.application.test_teams import event as event_of_teams
-from tests.application.test_teams import play
+from ledger.service.desk import publish_round
+from ledger.service.ledger import Ledger
 from tests.ledgers import (
     NOW,
     PLAYERS_HEADER,
@@ -28,6 +26,8 @@ from tests.ledgers import (
     publish_period,
     request,
 )
+from tests.service.test_teams import event as event_of_teams
+from tests.service.test_teams import play
 from tests.web.conftest import Browse
 from tests.web.support import links_on, pages_from, read
 

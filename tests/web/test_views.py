@@ -16,17 +16,17 @@ import pytest
 from fastapi import Request
 from fastapi.testclient import TestClient
 
-from ledger.application import segments
-from ledger.application.erasures import erase_player
-from ledger.application.ledger import Ledger
-from ledger.application.ledger import Request as Asking
-from ledger.application.past import PastLedger, documents_gone
-from ledger.application.publications import PublishedList, publish
-from ledger.application.view import LedgerView
+from ledger.derived import segments
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger
+from ledger.service.ledger import Request as Asking
+from ledger.service.publications import PublishedList, publish
 from ledger.terms import Role
+from ledger.views.past import PastLedger, documents_gone
+from ledger.views.view import LedgerView
 from tests.forked import forked
 from tests.journal.databases import as_superuser
 from tests.ledgers import (

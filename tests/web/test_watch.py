@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
+from ledger.service.ledger import Ledger
 from tests.ledgers import empty_ledger
 from tests.web.conftest import ORIGIN
 from tests.web.offices import new_office

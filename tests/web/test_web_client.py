@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from ledger.application.accounts import grant_role
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
+from ledger.service.accounts import grant_role
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import request
 from tests.web.serving import served

@@ -9,15 +9,15 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.application.ledger import Ledger
-from ledger.application.proofs import prove_event, signed_now
-from ledger.application.witnesses import ask_witnesses, post
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signer, parse
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.tree_hashes import TreeHashes
 from ledger.proofs.check import check_checkpoint, check_proof, check_witnesses
 from ledger.proofs.policy import Policy, parse_policy
+from ledger.service.ledger import Ledger
+from ledger.trust.proofs import prove_event, signed_now
+from ledger.trust.witnesses import ask_witnesses, post
 from tests.journal.drafts import append, draft, game
 from tests.ledgers import empty_ledger
 from tests.witnesses.witness import Answer, HonestWitness, listening

@@ -11,22 +11,20 @@ from typing import Annotated, Any
 
 from fastapi import Form, Request, Response
 
-from ledger.application.accounts import (
-    accounts as accounts_of,
-)
-from ledger.application.accounts import (
+from ledger.errors import Conflict, LedgerError
+from ledger.facts.accounts import Grant
+from ledger.service.accounts import accounts as accounts_of
+from ledger.service.accounts import (
     create_account,
     entrust_account,
     grant_role,
     require_account,
     revoke_role,
 )
-from ledger.application.ledger import Ledger, Receipt
-from ledger.application.ledger import Request as Asking
-from ledger.application.two_persons import needs_two_to_revoke
-from ledger.errors import Conflict, LedgerError
-from ledger.facts.accounts import Grant
+from ledger.service.ledger import Ledger, Receipt
+from ledger.service.ledger import Request as Asking
 from ledger.terms import Role
+from ledger.trust.two_persons import needs_two_to_revoke
 from web.access import Routes, only, required_account
 from web.accounts.identity import rights_now
 from web.accounts.oidc import provider_of

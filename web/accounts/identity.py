@@ -11,8 +11,8 @@ from typing import Final
 
 from fastapi import Request, Response
 
-from ledger.application.accounts import rights_of
 from ledger.facts.accounts import AccountFacts
+from ledger.service.accounts import rights_of
 from web.access import Account, account_of, scopes_for
 from web.accounts.browsers import browser_named
 from web.asked_view import site_of

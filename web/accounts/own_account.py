@@ -11,9 +11,9 @@ from typing import Annotated, Any, Final
 from fastapi import Form, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
-from ledger.application.accounts import bind_key, revoke_key
 from ledger.errors import InputRefused, NotFound
 from ledger.operations.operation import WordsRefused
+from ledger.service.accounts import bind_key, revoke_key
 from ledger.terms import Role
 from ledger.wording import Message
 from web.access import SIGNED_IN, Account, Routes, known_scopes, required_account, scopes_for

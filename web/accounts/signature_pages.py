@@ -11,10 +11,10 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from fido2.utils import websafe_encode
 
-from ledger.application.passkeys import PasskeyDraft, PasskeySignature
 from ledger.errors import NotFound
 from ledger.events.personal import identity_in
 from ledger.journal.assertions import challenge_of
+from ledger.trust.passkeys import PasskeyDraft, PasskeySignature
 from web.access import SIGNED_IN, Routes, required_account
 from web.accounts.identity import rights_now
 from web.accounts.passkeys import BadPasskey, are_possible, begin_signing, signed_with

@@ -11,12 +11,12 @@ from fastapi import Header, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from ledger.application import ledger as application
-from ledger.application.ledger import Ledger, Receipt
-from ledger.application.operations import carry_out
-from ledger.application.receipts import ReceiptReport, recorded_data
 from ledger.events.players import PlayerErased
 from ledger.operations.commands import ErasePlayer
+from ledger.service import ledger as application
+from ledger.service.ledger import Ledger, Receipt
+from ledger.service.operations import carry_out
+from ledger.service.receipts import ReceiptReport, recorded_data
 from ledger.terms import Role
 from web.access import Account, only, required_account, required_rights
 from web.api.commands import COMMANDS, ApiCommand

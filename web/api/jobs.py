@@ -12,11 +12,11 @@ from fastapi import Path, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 
-from ledger.application.accounts import AccountReport, Accounts, accounts, require_account
-from ledger.application.verification import Verification
 from ledger.errors import NotFound
 from ledger.json_form import INSTANT, PARTS, JsonForm
+from ledger.service.accounts import AccountReport, Accounts, accounts, require_account
 from ledger.terms import Role
+from ledger.trust.verification import Verification
 from web.access import PUBLIC, Access, only
 from web.api.routing import ApiRoutes
 from web.asked_view import Asked

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
 
-from ledger.application.commits import (
+from ledger.answers.commits import (
     CommitReport,
     Commits,
     HeadReport,
@@ -19,13 +19,13 @@ from ledger.application.commits import (
     head_of,
     reported_commit,
 )
-from ledger.application.corrections import correction_report, corrections
-from ledger.application.player_questions import EventReport, EventReports, log_of
-from ledger.application.view import LedgerView
+from ledger.answers.corrections import correction_report, corrections
+from ledger.answers.player_questions import EventReport, EventReports, log_of
 from ledger.errors import NotFound
 from ledger.journal.checkpoint import make_checkpoint
 from ledger.reports.cascade import MOST_PLAYERS
 from ledger.reports.corrections import CorrectionReport, Corrections
+from ledger.views.view import LedgerView
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes, name_next
 from web.api.words import USUAL, Limit

@@ -8,22 +8,17 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from ledger.application.directory import RowsAsked, Selection
-from ledger.application.list_editions import edition_state, published_edition
-from ledger.application.list_figures import compare_regulations, monitor_of, whole_window
-from ledger.application.lists import (
-    ListDescription,
-    ListDifference,
-    compare,
-    described_list,
-)
-from ledger.application.view import LedgerView
+from ledger.answers.directory import RowsAsked, Selection
+from ledger.answers.list_figures import compare_regulations, monitor_of, whole_window
+from ledger.answers.lists import ListDescription, ListDifference, compare, described_list
 from ledger.errors import InputRefused
 from ledger.lists.rating_list import RowOrder, ShownRows
 from ledger.questions import lists as questions
 from ledger.reports.comparison import Comparison
 from ledger.reports.monitor import Monitor
 from ledger.typed_values import edition_of, parameters_of
+from ledger.views.list_editions import edition_state, published_edition
+from ledger.views.view import LedgerView
 from web.access import PUBLIC
 from web.api.questions import add_question
 from web.api.routing import ApiRoutes, name_next

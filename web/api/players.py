@@ -7,20 +7,20 @@ from typing import Annotated, TypeVar
 
 from fastapi import Query, Request
 
-from ledger.application.directory import Players, PlayerSheet, player_known
-from ledger.application.ledger import Ledger
-from ledger.application.people_pages import (
+from ledger.answers.directory import Players, PlayerSheet, player_known
+from ledger.answers.people_pages import (
     PeopleAsked,
     TournamentsPlayed,
     surviving_id,
     tournaments_played,
 )
-from ledger.application.player_questions import history_of, why_between
+from ledger.answers.player_questions import history_of, why_between
 from ledger.questions import players as questions
 from ledger.reports.directory import Person
 from ledger.reports.histories import PlayerHistory
 from ledger.reports.statement import Statement
 from ledger.reports.why import RatingCauses
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from ledger.typed_values import edition_of
 from web.access import PUBLIC, account_of

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final, get_args
 
 from fastapi import Path, Query, Request
 
-from ledger.application.list_editions import only_list
 from ledger.operations.kinds import FieldKind
 from ledger.questions.question import Question
+from ledger.views.list_editions import only_list
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes
 from web.api.words import InList, ListName, PlayerId, TournamentId

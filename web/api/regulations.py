@@ -7,11 +7,11 @@ from typing import Annotated
 
 from fastapi import Path, Query
 
-from ledger.application.commits import last_recorded_on
-from ledger.application.ladders import LadderNames, show_ladder
-from ledger.application.regulations import Adoptions, adoptions, regulation_list, regulation_sheet
+from ledger.answers.commits import last_recorded_on
+from ledger.answers.regulations import Adoptions, adoptions, regulation_list, regulation_sheet
 from ledger.reports.ladder import LadderReport
 from ledger.reports.regulations import Regulations, RegulationSheet
+from ledger.service.ladders import LadderNames, show_ladder
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes
 from web.api.words import ListName

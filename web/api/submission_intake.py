@@ -14,11 +14,11 @@ from fastapi import Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from starlette.exceptions import HTTPException
 
-from ledger.application.imports import DocumentKind
-from ledger.application.ledger import Ledger, Receipt
-from ledger.application.ledger import Request as LedgerRequest
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.intake.headings import mapping_of
+from ledger.intake.imports import DocumentKind
+from ledger.service.ledger import Ledger, Receipt
+from ledger.service.ledger import Request as LedgerRequest
 from ledger.terms import Rate, System
 from web.access import Account, only, required_account
 from web.api.command_routes import IdempotencyKey

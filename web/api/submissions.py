@@ -9,7 +9,7 @@ from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
-from ledger.application.receipts import ReceiptReport
+from ledger.service.receipts import ReceiptReport
 from web.access import only
 from web.api.routing import ApiRoutes
 from web.api.submission_answers import (

@@ -8,14 +8,14 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
 
-from ledger.application.desk import tournament_cards
-from ledger.application.report_file import tournament_report
-from ledger.application.tournaments import (
+from ledger.answers.rounds import tournament_cards
+from ledger.answers.tournaments import (
     StandingsAsked,
     TournamentsWanted,
     matching,
     tournament_standings,
 )
+from ledger.intake.report_file import tournament_report
 from ledger.questions import tournaments as questions
 from ledger.reports.pairing_cards import PairingCards
 from ledger.reports.standings import ExplainedStandings, Standings

@@ -9,14 +9,14 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
-from ledger.application.ledger import Receipt, body_of
-from ledger.application.operations import carry_out
-from ledger.application.tournament_calendar import announced_tournament
+from ledger.answers.tournament_calendar import announced_tournament
 from ledger.errors import InputRefused
 from ledger.intake.trf.document import made_id
 from ledger.operations.command import Command
 from ledger.operations.commands import OPERATIONS
 from ledger.operations.operation import Operation
+from ledger.service.ledger import Receipt, body_of
+from ledger.service.operations import carry_out
 from ledger.typed_values import day
 from web.access import Routes
 from web.desk.arbiter import OPEN, ArbitersDesk, Desk

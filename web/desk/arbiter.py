@@ -11,12 +11,12 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.application.event_desk import event_desk
-from ledger.application.ledger import Ledger, Receipt, body_of
-from ledger.application.ledger import Request as Asking
+from ledger.answers.event_desk import event_desk
 from ledger.errors import LedgerError
 from ledger.operations.commands import Command
 from ledger.rating.decimal_text import exact
+from ledger.service.ledger import Ledger, Receipt, body_of
+from ledger.service.ledger import Request as Asking
 from ledger.terms import Role
 from ledger.typed_values import integer_in
 from web.access import Account, only, required_account, required_rights

@@ -8,18 +8,18 @@ from typing import Final
 
 from fastapi import Response
 
-from ledger.application.boards import (
+from ledger.answers.commits import commit_of
+from ledger.answers.event_desk import round_desk
+from ledger.errors import Conflict, InputRefused, LedgerError
+from ledger.service.boards import (
     BoardAsked,
     adjourn_board,
     adjudicate_board,
     board_colours,
     correct_board,
 )
-from ledger.application.commits import commit_of
-from ledger.application.desk import board_results
-from ledger.application.event_desk import round_desk
-from ledger.application.ledger import Receipt
-from ledger.errors import Conflict, InputRefused, LedgerError
+from ledger.service.desk import board_results
+from ledger.service.ledger import Receipt
 from ledger.typed_values import board_of, result_of
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address

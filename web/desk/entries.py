@@ -10,14 +10,10 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
-from ledger.application.desk import entries_meant, entry_commands
-from ledger.application.event_desk import event_desk
-from ledger.application.ledger import Receipt
-from ledger.application.operations import carry_out
-from ledger.application.people_pages import PeopleAsked, people_page, people_with_ids
-from ledger.application.view import LedgerView
+from ledger.answers.event_desk import event_desk
+from ledger.answers.people_pages import PeopleAsked, people_page, people_with_ids
 from ledger.errors import InputRefused, NotFound
-from ledger.intake.desk_csv import EntryRow, typed_entries
+from ledger.intake.desk_csv import typed_entries
 from ledger.operations.commands import (
     OPERATIONS,
     AnnounceAbsence,
@@ -30,6 +26,10 @@ from ledger.operations.operation import Operation
 from ledger.reports.directory import Person
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.results import Bye
+from ledger.service.entries import EntryRow, entries_meant, entry_commands
+from ledger.service.ledger import Receipt
+from ledger.service.operations import carry_out
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address

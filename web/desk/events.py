@@ -11,13 +11,9 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
 from fastapi import Query, Response
 
-from ledger.application.event_desk import event_desk, tournaments_at_desk
-from ledger.application.ledger import Receipt, body_of
-from ledger.application.operations import carry_out
-from ledger.application.report_file import tournament_report
-from ledger.application.tournament_calendar import announced_tournament
-from ledger.application.tournaments import require_tournament
-from ledger.application.view import LedgerView
+from ledger.answers.event_desk import event_desk, tournaments_at_desk
+from ledger.answers.tournament_calendar import announced_tournament
+from ledger.answers.tournaments import require_tournament
 from ledger.desk.tie_breaks.registry import USUAL
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
@@ -25,6 +21,7 @@ from ledger.events.tournaments import TournamentAnnounced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
+from ledger.intake.report_file import tournament_report
 from ledger.intake.trf.document import made_id
 from ledger.operations.commands import (
     OPERATIONS,
@@ -38,8 +35,11 @@ from ledger.operations.commands import (
     OpenTournament,
     RuleOnTournament,
 )
+from ledger.service.ledger import Receipt, body_of
+from ledger.service.operations import carry_out
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.typed_values import day
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.access import Routes, only
 from web.categories import groups_offered

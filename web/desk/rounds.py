@@ -8,12 +8,9 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
-from ledger.application.desk import proposal_sha256, publish_round
-from ledger.application.directory import participant_named, shortest
-from ledger.application.event_desk import event_desk, round_desk
-from ledger.application.ledger import Receipt
-from ledger.application.starting_numbers import NumberGiven, give_numbers
-from ledger.application.tournaments import publish_standings, tournament_standings
+from ledger.answers.directory import participant_named, shortest
+from ledger.answers.event_desk import event_desk, round_desk
+from ledger.answers.tournaments import tournament_standings
 from ledger.errors import InputRefused, LedgerError
 from ledger.events.desk import NumbersAssigned
 from ledger.forms.page import saying
@@ -22,6 +19,10 @@ from ledger.forms.standings import code_name, standings_notes, standings_ratings
 from ledger.operations.commands import NumberParticipants, PairRound, WithdrawRound
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
+from ledger.service.desk import proposal_sha256, publish_round
+from ledger.service.ledger import Receipt
+from ledger.service.starting_numbers import NumberGiven, give_numbers
+from ledger.service.tournaments import publish_standings
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
 from web.fields import Filled

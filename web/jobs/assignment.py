@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.application.ledger import Ledger
+from ledger.service.ledger import Ledger
 from web.office.store import Office
 from web.settings import WebSettings
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.application.verification import verify
+from ledger.trust.verification import verify
 from ledger.wording import LANGUAGES
 from web.jobs.assignment import Assignment
 from web.office.jobs import Job

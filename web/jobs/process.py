@@ -16,12 +16,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TextIO
 
-from ledger.application.archives import open_ledger
-from ledger.application.federation import FederationRules
-from ledger.application.ledger import Ledger
-from ledger.application.time_zone import clock_of
 from ledger.children import give_way, limit_process
 from ledger.errors import LedgerError
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
+from ledger.service.time_zone import clock_of
+from ledger.views.federation import FederationRules
 from ledger.wording import Message
 from web.jobs.assignment import Assignment, Stopped
 from web.jobs.kinds import KINDS, JobLimits, limits_of

@@ -16,11 +16,11 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import Final, Self
 
-from ledger.application.archives import open_ledger
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
 from ledger.journal.interface import Journal
+from ledger.service.archives import open_ledger
 from ledger.wording import Message
 from web.jobs.kinds import limits_of
 from web.jobs.process import order

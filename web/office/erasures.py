@@ -45,7 +45,7 @@ _EMPTIED: Final = (
 def forget_names(office: Office, gone: int) -> None:
     """Throws away what may name somebody, unless that was done since the last one was erased.
 
-    ``gone`` is how many documents of persons are gone (``ledger.application.past``).
+    ``gone`` is how many documents of persons are gone (``ledger.views.past``).
 
     Raises:
         DatabaseError: it cannot be done now.

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Connection, Engine, event, inspect, select
 from sqlalchemy.exc import DBAPIError
 
-from ledger.application.view import Clock
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
 from ledger.journal.stores.revisions import has_revision, migrate, recorded_revision
 from ledger.journal.stores.roles import OFFICE
 from ledger.journal.stores.row_reader import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
+from ledger.views.view import Clock
 from web.office.schema import REVISIONS, UNFINISHED_COPIES
 
 if TYPE_CHECKING:  # the command line opens an office too, and has no use for the rest

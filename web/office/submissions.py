@@ -29,8 +29,8 @@ from sqlalchemy import (
     update,
 )
 
-from ledger.application.passkeys import PasskeySignature
 from ledger.errors import Conflict
+from ledger.trust.passkeys import PasskeySignature
 from web.office.jobs import alive
 from web.office.schema import (
     SUBMISSION_FILES,

@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from ledger.application.commits import (
+from ledger.answers.commits import (
     PAGE,
     audited_event,
     commits_back,
@@ -18,13 +18,13 @@ from ledger.application.commits import (
     numbered_commit,
     signed_by,
 )
-from ledger.application.corrections import PAGE as CORRECTIONS
-from ledger.application.corrections import correction_report, corrections
-from ledger.application.player_questions import EventReport, log_of
-from ledger.application.retractions import taken_back_by
+from ledger.answers.corrections import PAGE as CORRECTIONS
+from ledger.answers.corrections import correction_report, corrections
+from ledger.answers.player_questions import EventReport, log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import MOST_PLAYERS
+from ledger.service.retractions import taken_back_by
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.fields import After, Before, Number

@@ -7,17 +7,13 @@ from typing import Annotated, Final, Literal
 
 from fastapi import Query, Request, Response
 
-from ledger.application.tournament_calendar import (
-    last_recorded_at,
-    reports_due,
-    tournament_calendar,
-)
-from ledger.application.view import LedgerView
+from ledger.answers.tournament_calendar import last_recorded_at, reports_due, tournament_calendar
 from ledger.errors import InputRefused
 from ledger.forms.calendar_file import calendar_file
 from ledger.forms.page import saying
 from ledger.reports.tournament_calendar import month_after
 from ledger.terms import CalendarState, Role
+from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes, account_of, only
 from web.asked_view import Asked, site_of
 from web.caching import asks_again

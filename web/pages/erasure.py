@@ -12,11 +12,11 @@ from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
 
-from ledger.application.erasures import Erasure, erase_player
-from ledger.application.ledger import Ledger
-from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
 from ledger.operations.commands import ErasePlayer
+from ledger.service.erasures import Erasure, erase_player
+from ledger.service.ledger import Ledger
+from ledger.service.ledger import Request as Asking
 from ledger.terms import Role
 from ledger.wording import Message
 from web.access import Routes, only

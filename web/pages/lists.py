@@ -17,24 +17,24 @@ from urllib.parse import quote, urlencode
 from fastapi import Depends, Form, Request, Response
 from starlette.responses import StreamingResponse
 
-from ledger.application.directory import RowsAsked, Selection
-from ledger.application.ledger import Request as Asking
-from ledger.application.list_editions import edition_state, published_edition
-from ledger.application.lists import compare, described_list, described_lists
-from ledger.application.publication_checks import PublicationCheck, check_publication
-from ledger.application.publications import (
-    PublishedList,
-    edition_before,
-    editions_by_period,
-    newest_editions,
-    publish,
-)
-from ledger.application.view import LedgerView
+from ledger.answers.directory import RowsAsked, Selection
+from ledger.answers.lists import compare, described_list, described_lists
+from ledger.answers.publication_checks import PublicationCheck, check_publication
 from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
 from ledger.lists.rating_list import RowOrder
+from ledger.service.ledger import Request as Asking
+from ledger.service.publications import PublishedList, publish
 from ledger.terms import Role
 from ledger.typed_values import edition_of
+from ledger.views.list_editions import (
+    edition_before,
+    edition_state,
+    editions_by_period,
+    newest_editions,
+    published_edition,
+)
+from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes, only
 from web.asked_view import Asked, site_of
 from web.caching import not_yet_whole, settled_by

@@ -6,10 +6,10 @@ from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
 
-from ledger.application.desk import round_sheet
-from ledger.application.tournaments import require_tournament, tournament_standings
-from ledger.application.view import LedgerView
+from ledger.answers.rounds import round_sheet
+from ledger.answers.tournaments import require_tournament, tournament_standings
 from ledger.reports.round_sheet import RoundSheet
+from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked
 from web.rendering import render

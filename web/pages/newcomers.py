@@ -6,10 +6,10 @@ from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
 
-from ledger.application.newcomers import unconfirmed_players
-from ledger.application.operations import carry_out
 from ledger.errors import LedgerError
 from ledger.operations.commands import ConfirmPlayer
+from ledger.service.newcomers import unconfirmed_players
+from ledger.service.operations import carry_out
 from ledger.terms import Role
 from web.access import Routes, only
 from web.asked_view import site_of

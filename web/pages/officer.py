@@ -8,18 +8,14 @@ from typing import Final
 
 from fastapi import Request, Response
 
-from ledger.application.agenda import agenda_of
-from ledger.application.directory import (
-    PlayerSheet,
-    directory_of,
-    player_known,
-)
-from ledger.application.lists import described_lists
-from ledger.application.newcomers import unconfirmed_players
-from ledger.application.view import LedgerView
+from ledger.answers.agenda import agenda_of
+from ledger.answers.directory import PlayerSheet, directory_of, player_known
+from ledger.answers.lists import described_lists
 from ledger.operations.operation import Operation
 from ledger.reports.directory import PlayerDirectory
+from ledger.service.newcomers import unconfirmed_players
 from ledger.terms import Role
+from ledger.views.view import LedgerView
 from web.access import Routes, only
 from web.asked_view import site_of
 from web.forms import HANDED_IN

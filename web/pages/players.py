@@ -8,16 +8,16 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.application.directory import PlayerSheet, clubs_of, player_known
-from ledger.application.list_editions import newest_period
-from ledger.application.people_pages import PeopleAsked, surviving_id
-from ledger.application.titles import player_titles
-from ledger.application.view import LedgerView
+from ledger.answers.directory import PlayerSheet, clubs_of, player_known
+from ledger.answers.people_pages import PeopleAsked, surviving_id
+from ledger.answers.titles import player_titles
 from ledger.errors import NotFound
 from ledger.pictures.history import history_picture
 from ledger.reports.balance import Figures
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
+from ledger.views.list_editions import newest_period
+from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked
 from web.caching import not_yet_whole

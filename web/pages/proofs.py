@@ -18,7 +18,12 @@ from urllib.parse import quote
 
 from fastapi import Request, Response
 
-from ledger.application.proofs import (
+from ledger.errors import NotFound, VerificationFailed
+from ledger.journal.checkpoint import Checkpoint
+from ledger.proofs.lines import MOST_BYTES, signed_page
+from ledger.proofs.tiles import tile_named
+from ledger.proofs.tlog_proof import TlogProof
+from ledger.trust.proofs import (
     edition_named,
     lines_of,
     prove_event,
@@ -26,12 +31,7 @@ from ledger.application.proofs import (
     prove_row,
     require_own,
 )
-from ledger.application.tiles import tile_bytes
-from ledger.errors import NotFound, VerificationFailed
-from ledger.journal.checkpoint import Checkpoint
-from ledger.proofs.lines import MOST_BYTES, signed_page
-from ledger.proofs.tiles import tile_named
-from ledger.proofs.tlog_proof import TlogProof
+from ledger.trust.tiles import tile_bytes
 from ledger.typed_values import edition_of
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, newest_for, site_of

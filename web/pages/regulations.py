@@ -9,10 +9,10 @@ import datetime as dt
 
 from fastapi import Request, Response
 
-from ledger.application.commits import last_recorded_on
-from ledger.application.ladders import described_ladders, show_ladder
-from ledger.application.regulations import adopters, regulation_list, regulation_sheet
+from ledger.answers.commits import last_recorded_on
+from ledger.answers.regulations import adopters, regulation_list, regulation_sheet
 from ledger.reports.regulations import anchor
+from ledger.service.ladders import described_ladders, show_ladder
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked
 from web.rendering import render

@@ -7,16 +7,16 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from ledger.application.corrections import correcting_seqs
-from ledger.application.directory import player_known
-from ledger.application.list_editions import edition_state, lists_in_turn
-from ledger.application.player_questions import why_between
-from ledger.application.regulations import regulation_sheet
+from ledger.answers.corrections import correcting_seqs
+from ledger.answers.directory import player_known
+from ledger.answers.player_questions import why_between
+from ledger.answers.regulations import regulation_sheet
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, beginning, told_order
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.typed_values import MOST_EDITIONS
+from ledger.views.list_editions import edition_state, lists_in_turn
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final
 from fastapi import Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.application.list_figures import whole_window
-from ledger.application.regulations import regulation_sheet
-from ledger.application.view import LedgerView
+from ledger.answers.list_figures import whole_window
+from ledger.answers.regulations import regulation_sheet
 from ledger.errors import NotFound
+from ledger.views.view import LedgerView
 from web.access import PUBLIC, SIGNED_IN, Routes, account_of, required_account
 from web.asked_view import Asked
 from web.calculations import study_of

@@ -16,10 +16,10 @@ from fastapi import Path, Query, Request, Response
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 
-from ledger.application.desk import round_as_known, team_tables_of
-from ledger.application.forms import FormAsked, FormName, tournament_form
-from ledger.application.titles import tournament_preview
-from ledger.application.tournaments import (
+from ledger.answers.forms import FormAsked, FormName, tournament_form
+from ledger.answers.rounds import round_as_known, team_tables_of
+from ledger.answers.titles import tournament_preview
+from ledger.answers.tournaments import (
     TournamentsWanted,
     all_tournaments,
     chosen,
@@ -29,7 +29,6 @@ from ledger.application.tournaments import (
     tournament_crosstable,
     tournament_standings,
 )
-from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
 from ledger.forms.grid import coming_notes, crosstable_squares
@@ -47,6 +46,7 @@ from ledger.reports.prizes import PrizeRow, prize_table
 from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.standings import Standings
 from ledger.reports.tournaments import State, state_of
+from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.categories import RatedCategoryAsked, groups_offered

@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 
 from fastapi import Request
 
-from ledger.application.directory import (
+from ledger.answers.directory import (
     ListedRating,
     PlayerSheet,
     RowsAsked,
@@ -19,8 +19,7 @@ from ledger.application.directory import (
     player_known,
     player_recorded,
 )
-from ledger.application.list_editions import edition_state
-from ledger.application.people_pages import (
+from ledger.answers.people_pages import (
     PeopleAsked,
     PeoplePage,
     PlayedTournament,
@@ -28,15 +27,16 @@ from ledger.application.people_pages import (
     places_on_ladders,
     surviving_id,
 )
-from ledger.application.period_states import PeriodState
-from ledger.application.player_questions import explain
-from ledger.application.proofs import rows_of
+from ledger.answers.period_states import PeriodState
+from ledger.answers.player_questions import explain
 from ledger.events.lists import ListPublished
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.rating_list import ListHeading, ListRows, RowOrder
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import Statement
+from ledger.trust.proofs import rows_of
+from ledger.views.list_editions import edition_state
 from web.caching import settled_by
 from web.read_models.builder import (
     ListKey,
@@ -71,7 +71,7 @@ class BeingMade(Exception):
 
 
 class ShownList:
-    """A list that somebody looks at: as ``ledger.application.lists.show`` finds it.
+    """A list that somebody looks at: as ``ledger.answers.lists.show`` finds it.
 
     Raises:
         BeingMade: it has so many players that nobody waits for it; or the disk is full, so that

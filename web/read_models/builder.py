@@ -24,25 +24,25 @@ from typing import ClassVar, Final, TypeAlias, assert_never
 
 import numpy as np
 
-from ledger.application.archives import open_ledger
-from ledger.application.commits import root_with
-from ledger.application.ledger import Ledger
-from ledger.application.list_editions import (
-    editions_of,
-    newest_period,
-    require_edition,
-    require_period,
-)
-from ledger.application.lists import show as show_list
-from ledger.application.past import PastLedger, documents_gone, newest_of
-from ledger.application.proofs import require_root, rows_of
-from ledger.application.view import LedgerView
+from ledger.answers.lists import show as show_list
 from ledger.children import give_way
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.journal.records import Progress
 from ledger.lists.publications import has_its_names, last_deciding, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
+from ledger.trust.proofs import require_root, rows_of
+from ledger.views.list_editions import (
+    editions_of,
+    newest_period,
+    require_edition,
+    require_period,
+    root_with,
+)
+from ledger.views.past import PastLedger, documents_gone, newest_of
+from ledger.views.view import LedgerView
 from web.read_models.career_model import write_careers
 from web.read_models.folder import ModelFolder, NotWritten, models_of
 from web.read_models.list_model import write_list
@@ -163,7 +163,7 @@ def file_key(key: ModelKey) -> str:
 
 
 def list_key(view: LedgerView, name: str, period: str | None, edition: int | None) -> ListKey:
-    """Returns the key of a list as ``ledger.application.lists.show`` finds it; raises as that does.
+    """Returns the key of a list as ``ledger.answers.lists.show`` finds it; raises as that does.
 
     What is asked for as known now is the last edition, where nothing later can change a row of it.
     """

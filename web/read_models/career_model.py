@@ -9,19 +9,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from ledger.application.directory import ListedRating
-from ledger.application.list_editions import require_period
-from ledger.application.people_pages import (
+from ledger.answers.directory import ListedRating
+from ledger.answers.people_pages import (
     PlayedTournament,
     everybody_corrected,
     everybody_on_ladders,
     everybody_played,
     numbered_tournaments,
 )
-from ledger.application.period_states import PeriodState, PeriodStates
-from ledger.application.player_questions import statements_without_rating
-from ledger.application.registers import survivors_at
-from ledger.application.view import LedgerView
+from ledger.answers.period_states import PeriodState, PeriodStates
+from ledger.answers.player_questions import statements_without_rating
 from ledger.replay.timeline import last_period
 from ledger.reports.histories import (
     NOT_LISTED,
@@ -33,6 +30,9 @@ from ledger.reports.histories import (
     histories,
 )
 from ledger.reports.statement import Statement
+from ledger.views.list_editions import require_period
+from ledger.views.registers import survivors_at
+from ledger.views.view import LedgerView
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.statement_model import statement_in, statement_text
 

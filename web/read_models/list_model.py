@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.application.directory import RowsAsked, RowsPage, Selection
+from ledger.answers.directory import RowsAsked, RowsPage, Selection
 from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RatingList, RowOrder, ordered
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names

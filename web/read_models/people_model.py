@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ledger.application.people_pages import PeopleAsked, PeoplePage
+from ledger.answers.people_pages import PeopleAsked, PeoplePage
 from ledger.reports.directory import Person, PlayerDirectory
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
@@ -56,7 +56,7 @@ class PeopleModel(ReadConnections):
             self.federations = sorted(code for (code,) in found if code)
 
     def page(self, wanted: PeopleAsked, members: Sequence[str] | None = None) -> PeoplePage:
-        """Returns a page, as ``ledger.application.people_pages.people_page`` does.
+        """Returns a page, as ``ledger.answers.people_pages.people_page`` does.
 
         ``members`` are the ids of those who are of the category in what the facts tell.
         """

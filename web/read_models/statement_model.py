@@ -19,15 +19,15 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from ledger.application.list_editions import require_edition, require_period
-from ledger.application.player_questions import explained
-from ledger.application.view import LedgerView
+from ledger.answers.player_questions import explained
 from ledger.facts.columns import Column
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.explanation import concerned
 from ledger.reports.statement import PersonRef, Statement
+from ledger.views.list_editions import require_edition, require_period
+from ledger.views.view import LedgerView
 from web.read_models.connections import ReadConnections, file_to_write
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ledger.application.boards import RecordedBoard, recorded_tournament
-from ledger.application.commits import numbered_commit
-from ledger.application.view import LedgerView
+from ledger.answers.commits import numbered_commit
 from ledger.errors import NotFound
 from ledger.operations.kinds import MOST_ROUNDS
+from ledger.service.boards import RecordedBoard, recorded_tournament
 from ledger.typed_values import integer_in
+from ledger.views.view import LedgerView
 from web.submissions.contents import AnyContent, OperationContent
 
 

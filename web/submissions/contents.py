@@ -22,23 +22,23 @@ from pydantic import (
     model_validator,
 )
 
-from ledger.application.erasures import check_reason, erase_player, record_erasure
-from ledger.application.imports import Document, DocumentKind, Supplied, import_document
-from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.list_editions import rated_in
-from ledger.application.operations import carry_out, meant
-from ledger.application.view import LedgerView
 from ledger.errors import InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.intake.headings import as_mapped
+from ledger.intake.imports import Document, DocumentKind, Supplied, import_document
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
 from ledger.operations.command import Input
 from ledger.operations.commands import ErasePlayer, RatedIn
 from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import Operation
+from ledger.service.erasures import check_reason, erase_player, record_erasure
+from ledger.service.ledger import Ledger, Receipt, Request
+from ledger.service.operations import carry_out, meant
 from ledger.terms import Rate, System
 from ledger.typed_values import merit_of
+from ledger.views.list_editions import rated_in
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.forms import FORMER_NAMES, HANDED_IN
 from web.refusals import MOST_REASON

@@ -14,14 +14,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from ledger.application.accounts import rights_of
-from ledger.application.erasures import finish_erasures
-from ledger.application.ledger import Ledger, Request
-from ledger.application.passkeys import PasskeyOwner, PasskeySignature, SignatureAwaited
-from ledger.application.rights import RequiredRights
-from ledger.application.signers import unsigned_by
 from ledger.errors import Conflict, InputRefused, NotFound
+from ledger.service.accounts import rights_of
+from ledger.service.ledger import Ledger, Request
 from ledger.terms import Role
+from ledger.trust.erased_bytes import finish_erasures
+from ledger.trust.passkeys import PasskeyOwner, PasskeySignature, SignatureAwaited
+from ledger.trust.rights import RequiredRights
+from ledger.trust.signers import unsigned_by
 from ledger.wording import visible
 from web.office import submissions as kept
 from web.office.erasures import begin_sweep, mask_files

@@ -6,8 +6,8 @@ from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
 
-from ledger.application.boards import recorded_tournament
 from ledger.errors import InputRefused, LedgerError, NotFound
+from ledger.service.boards import recorded_tournament
 from web.access import Routes, only
 from web.asked_view import site_of
 from web.destinations import to_page

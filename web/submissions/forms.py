@@ -10,12 +10,12 @@ from typing import Any, Final, TypeVar
 from fastapi import Request
 from pydantic import ValidationError
 
-from ledger.application.lists import described_lists
-from ledger.application.view import LedgerView
+from ledger.answers.lists import described_lists
 from ledger.errors import InputRefused, LedgerError
 from ledger.operations.operation import Operation
 from ledger.regulations.registry import regulations
 from ledger.terms import Rate, System
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.asked_view import site_of
 from web.fields import wrong_fields

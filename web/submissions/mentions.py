@@ -6,11 +6,11 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ledger.application.erasures import SoughtNames, last_erased_at, names_of, names_to_erase
-from ledger.application.ledger import Ledger, Request
 from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.operations.commands import ErasePlayer
+from ledger.service.erasures import SoughtNames, last_erased_at, names_of, names_to_erase
+from ledger.service.ledger import Ledger, Request
 from ledger.wording import Message
 from web.office.erasures import end_sweep, mask_files, undecided, words
 from web.office.store import Office

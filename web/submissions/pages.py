@@ -11,9 +11,9 @@ from typing import Any, Final
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
-from ledger.application.imports import DocumentKind
-from ledger.application.table_columns import column_names
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
+from ledger.intake.imports import DocumentKind
+from ledger.intake.table_columns import column_names
 from ledger.wording import Message, Wording
 from web.access import PUBLIC, Routes, only
 from web.asked_view import site_of

@@ -17,16 +17,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.receipts import notes_of_kinds, receipt_data
-from ledger.application.table_columns import seen_table
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
+from ledger.intake.table_columns import seen_table
 from ledger.journal.batch import of_type, pages_of
 from ledger.journal.proposals import lines_of
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
+from ledger.service.ledger import Ledger, Receipt, Request
+from ledger.service.receipts import notes_of_kinds, receipt_data
 from ledger.wording import LANGUAGES, Message
 from web.office.jobs import Job
 from web.office.submissions import KeptPreview, Submission, SubmissionState

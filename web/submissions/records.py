@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ledger.application.passkeys import PasskeyOwner
-from ledger.application.rights import RequiredRights
-from ledger.application.two_persons import lists_in_force, people_of
 from ledger.errors import NotFound
 from ledger.journal.records import Commit
+from ledger.trust.passkeys import PasskeyOwner
+from ledger.trust.rights import RequiredRights
+from ledger.trust.two_persons import lists_in_force, people_of
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_sweep, sweep_of

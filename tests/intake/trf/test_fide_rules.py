@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.fide_check import fide_check_of_file
+from ledger.intake.fide_check import fide_check_of_file
 from tests.cli.running import run
 from tests.intake.trf.writing import file, player
 

@@ -6,11 +6,11 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.imports import Document, Supplied, import_document
-from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.player_questions import log_of
-from ledger.application.report_file import tournament_report
+from ledger.answers.player_questions import log_of
+from ledger.intake.imports import Document, Supplied, import_document
+from ledger.intake.report_file import tournament_report
 from ledger.operations.commands import MergePlayers
+from ledger.service.ledger import Ledger, Receipt, Request
 from tests.intake.trf.writing import GOOD, parse
 from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
 

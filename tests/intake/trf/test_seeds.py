@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.imports import Document, Supplied, import_document
-from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.lists import show
+from ledger.answers.lists import show
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
 from ledger.events.players import RatingSeeded
+from ledger.intake.imports import Document, Supplied, import_document
 from ledger.journal.batch import of_type
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.registry import OWN
+from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.terms import Rate
 from tests.laws.support import law
 from tests.ledgers import (

@@ -17,8 +17,8 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from ledger.application.accounts import create_account, grant_role
-from ledger.application.ledger import Ledger
+from ledger.service.accounts import create_account, grant_role
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import empty_ledger, request
 from tests.web.offices import new_office

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ledger.application.accounts import grant_role, revoke_all, revoke_role, rights_of
+from ledger.service.accounts import grant_role, revoke_all, revoke_role, rights_of
 from ledger.terms import Role
 from tests.ledgers import define, games, import_text, request
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in

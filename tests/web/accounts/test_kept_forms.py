@@ -11,12 +11,12 @@ from fastapi.routing import APIRoute
 from httpx2 import Response
 from sqlalchemy import delete, select
 
-from ledger.application.accounts import grant_role, rights_of
-from ledger.application.desk import publish_round
-from ledger.application.erasures import erase_player
-from ledger.application.event_desk import round_desk
+from ledger.answers.event_desk import round_desk
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
+from ledger.service.accounts import grant_role, rights_of
+from ledger.service.desk import publish_round
+from ledger.service.erasures import erase_player
 from ledger.terms import PairingMethod, Rate, Role, System
 from tests.ledgers import do, import_text, request
 from tests.reports.test_standings import DAY

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 import pytest
 from httpx2 import Response
 
-from ledger.application.accounts import entrust_account, revoke_role
-from ledger.application.ledger import Ledger
 from ledger.journal.records import Commit, Draft
 from ledger.operations.commands import CloseTournament
+from ledger.service.accounts import entrust_account, revoke_role
+from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from tests.ledgers import do, request, with_july_published
 from tests.web.accounts.conftest import Person, Town

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ledger.application.accounts import entrust_account, grant_role, revoke_all, revoke_role
+from ledger.service.accounts import entrust_account, grant_role, revoke_all, revoke_role
 from ledger.terms import Role
 from tests.ledgers import define, request
 from tests.web.accounts.conftest import Clock, Town, made_town

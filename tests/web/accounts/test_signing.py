@@ -13,15 +13,15 @@ import pytest
 from httpx2 import Response
 from sqlalchemy import select
 
-from ledger.application.accounts import bind_key, grant_role
-from ledger.application.erasures import erase_player
-from ledger.application.ledger import Request
-from ledger.application.verification import verify
 from ledger.journal.checkpoint import Signer
 from ledger.journal.records import Commit, CommitSignature
 from ledger.journal.signatures import public_key
 from ledger.operations.commands import ErasePlayer
+from ledger.service.accounts import bind_key, grant_role
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Request
 from ledger.terms import Role
+from ledger.trust.verification import verify
 from tests.ledgers import NOW, PLAYERS_HEADER, request
 from tests.web.accounts.authenticator import Authenticator
 from tests.web.accounts.conftest import ORIGIN, Browser, Person, Town

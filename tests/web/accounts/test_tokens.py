@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi import Request
 
-from ledger.application.accounts import grant_role, revoke_role
+from ledger.service.accounts import grant_role, revoke_role
 from ledger.terms import Role
 from tests.ledgers import request
 from tests.web.accounts.conftest import Person, Town

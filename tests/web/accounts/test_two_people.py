@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ledger.application.accounts import revoke_role
+from ledger.service.accounts import revoke_role
 from ledger.terms import Role
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, about, define, import_text, request
 from tests.web.accounts.conftest import Browser, Town

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from ledger.wording import LANGUAGES
 from tests.intake.trf.writing import file, player
 from tests.ledgers import NOW

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.ledger import Ledger
 from ledger.journal.records import no_progress
+from ledger.service.ledger import Ledger
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
 from tests.web.offices import new_office
 from web.app import create_app

@@ -15,10 +15,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
-from ledger.application.verification import verify
 from ledger.errors import DatabaseError
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
+from ledger.trust.verification import verify
 from tests.ledgers import NOW
 from tests.web.jobs.conftest import awaited, awaited_of, is_over, is_running
 from tests.web.serving import served

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.archives import open_ledger
-from ledger.application.ledger import Ledger
+from ledger.service.archives import open_ledger
+from ledger.service.ledger import Ledger
 from tests.ledgers import NOW
 from tests.web.conftest import ORIGIN
 from tests.web.jobs.conftest import awaited, is_over

@@ -1,0 +1,69 @@
+"""What is due: lists whose period is over, and reports of tournaments that are over."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from ledger.answers.tournament_calendar import reports_due
+from ledger.calendar import periods
+from ledger.facts.as_of import AsOf
+from ledger.json_form import HIDDEN, JsonForm
+from ledger.lists.publications import publications
+from ledger.views.view import LedgerView
+
+
+@dataclass(frozen=True, slots=True)
+class DueWork(JsonForm):
+    """A list to be published (``kind`` is ``list``), or a tournament to be handed in (``report``).
+
+    ``id`` is the list or the tournament, ``name`` the period or what the tournament is called. It
+    was due on a day, ``days`` ago: the first on which the list is to be in force, the tournament's
+    last. ``more`` periods of the list are over behind it. A tournament that is only announced is
+    not ``opened``.
+    """
+
+    kind: Literal["list", "report"]
+    id: str
+    name: str
+    due_on: dt.date
+    days: int
+    more: int = 0
+    opened: Annotated[bool, HIDDEN] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda(JsonForm):
+    """What is due on a day: lists, then reports, what waits longest first."""
+
+    on: dt.date
+    due: tuple[DueWork, ...]
+
+
+def agenda_of(view: LedgerView, today: dt.date) -> Agenda:
+    """Returns what is due on a day."""
+    facts = view.facts()
+    known = AsOf(facts, facts.seq)
+    lists = sorted(_lists(known, today), key=lambda each: (each.due_on, each.id))
+    reports = (
+        DueWork("report", row.tournament, row.name, row.ends_on, row.due_days or 0, 0, row.opened)
+        for row in reports_due(view, today)
+    )
+    return Agenda(today, (*lists, *reports))
+
+
+def _lists(known: AsOf, today: dt.date) -> Iterator[DueWork]:
+    facts = known.facts
+    for name in facts.lists:
+        published = {each.period for each in publications(facts, name)}
+        over = [
+            period for period in periods(known.list(name).segments, today) if period.is_over(today)
+        ]
+        last = max((at for at, each in enumerate(over) if each.name in published), default=-1)
+        due = over[last + 1 :]
+        if due:
+            on = due[0].in_force_on
+            days, more = max(0, (today - on).days), len(due) - 1
+            yield DueWork("list", name, due[0].name, on, days, more)

@@ -1,0 +1,199 @@
+"""What was corrected, by whom and why, and whom each correction moved.
+
+They are found in the facts, so that no more events are read than are shown. Whom one moved is
+calculated when it is asked for: two replays, from the last period that both states share.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ledger.answers.commits import source_of
+from ledger.errors import NotFound
+from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.tournaments import TournamentCorrected
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Column, Facts
+from ledger.journal.records import Commit, StoredEvent
+from ledger.journal.verify.event_check import EventCheck
+from ledger.lists.people import People
+from ledger.reports.cascade import MOST_PLAYERS, cascade
+from ledger.reports.corrections import (
+    CORRECTING,
+    CorrectedItem,
+    Correction,
+    CorrectionReport,
+    result_said,
+)
+from ledger.reports.impact import impact_between
+from ledger.reports.statement import PersonRef
+from ledger.views.view import LedgerView
+
+PAGE: Final = 25
+FEW: Final = 3
+"""So many items of a correction stand in a list of corrections."""
+MOST: Final = 200
+"""So many stand in the report of one."""
+
+
+def corrections(
+    view: LedgerView, *, before: int | None = None, limit: int = PAGE
+) -> list[Correction]:
+    """Returns corrections, the newest first: a commit is one, however much it corrects.
+
+    They are those before the seq ``before`` (None: the newest), at most ``limit``.
+
+    Raises:
+        VerificationFailed: an event is not what was recorded.
+    """
+    found: list[Correction] = []
+    reading = _Reading.of(view)
+    seqs = _changing(view.facts())
+    left = seqs if before is None else seqs[: np.searchsorted(seqs, before)]
+    while len(left) and len(found) < limit:
+        first = reading.commit(int(left[-1])).first_seq
+        start = int(np.searchsorted(left, first))
+        row = reading.correction(left[start:], FEW)
+        if row is not None:
+            found.append(row)
+        left = left[:start]
+    return found
+
+
+def correction_report(view: LedgerView, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
+    """Returns the correction by the commit of an event, and whom it moved.
+
+    ``seq`` is that of any event of the commit. Of each list at most ``most`` players are told of.
+
+    Raises:
+        NotFound: the commit corrects nothing, or there is none.
+        VerificationFailed: an event is not what was recorded.
+    """
+    facts = view.facts()
+    correction = None
+    if 1 <= seq <= facts.seq:
+        reading = _Reading.of(view)
+        commit = reading.commit(seq)
+        first, last = commit.first_seq, commit.last_seq
+        seqs = _changing(facts)
+        corrected = seqs[slice(*np.searchsorted(seqs, (first, last + 1)).tolist())]
+        correction = reading.correction(corrected, MOST) if len(corrected) else None
+    if correction is None:
+        raise NotFound("correction.none", seq=seq)
+    before, after = AsOf(facts, first - 1), AsOf(facts, last)
+    shifts = impact_between(before, after, view.people(facts))
+    return CorrectionReport(correction, cascade(shifts, most))
+
+
+def correcting_seqs(view: LedgerView, seqs: Iterable[int]) -> frozenset[int]:
+    """Returns those of some seqs of pairings that corrected what was recorded before.
+
+    Only events that stand in place of others are read: no more than were corrected among them. They
+    are not checked here, but by ``correction_report``.
+    """
+    later = view.facts().supersession.seq
+    wanted = np.array([*seqs], dtype=np.int64)
+    found = wanted[np.searchsorted(later, wanted) < np.searchsorted(later, wanted, side="right")]
+    return frozenset(
+        event.seq
+        for seq in found.tolist()
+        for event in view.journal.events(after=seq - 1, upto=seq)
+        if event.type in CORRECTING
+    )
+
+
+def _changing(facts: Facts) -> Column:
+    """Returns the seqs of events that may correct something, in order.
+
+    Among them are results of adjourned games, which do not.
+    """
+    few = [merge.seq for merge in facts.merges]
+    few += [undone.seq for undone in facts.undone]
+    few += [ruling.seq for ruling in facts.rulings]
+    few += [change.seq for change in facts.recorded(TournamentCorrected)]
+    few += [change.seq for change in facts.recorded(PlayerIdentityCorrected)]
+    return np.unique(np.concatenate([facts.supersession.seq, np.array(few, dtype=np.int64)]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads events of a ledger and checks them."""
+
+    view: LedgerView
+    check: EventCheck
+    people: People
+
+    @classmethod
+    def of(cls, view: LedgerView) -> _Reading:
+        return cls(view, view.event_check(), view.people(view.facts()))
+
+    def commit(self, seq: int) -> Commit:
+        """Returns the commit that an event came by."""
+        return self.check.read(seq)[1]
+
+    def correction(self, seqs: Column, most: int) -> Correction | None:
+        """Returns the correction of a commit by the seqs in question; None if there is none.
+
+        Of very many no more are looked at than are shown: they are of one kind.
+        """
+        looked_at = seqs[:MOST].tolist()
+        read = (self.check.read(seq)[0] for seq in looked_at)
+        events = [event for event in read if event.type in CORRECTING]
+        if not events:
+            return None
+        index = self.view.facts().player_index
+        named = [_players_in(json.loads(event.payload)) for event in events[:most]]
+        self.people.read(index.of(player for players in named for player in players))
+        commit = self.check.commit(events[0].commit_id, events[0].seq)
+        return Correction(
+            seq=events[0].seq,
+            commit=commit.commit_id,
+            recorded_at=commit.recorded_at,
+            actor=commit.actor,
+            reason=commit.reason,
+            source=source_of(self.view, commit),
+            events=len(events) + len(seqs) - len(looked_at),
+            items=tuple(self._item(event) for event in events[:most]),
+        )
+
+    def _item(self, event: StoredEvent) -> CorrectedItem:
+        payload = json.loads(event.payload)
+        earlier = payload.get("supersedes")
+        was = None
+        if earlier is not None:
+            before, _ = self.check.read(earlier)
+            was = result_said(before.type, json.loads(before.payload))
+        return CorrectedItem(
+            seq=event.seq,
+            type=event.type,
+            tournament=payload.get("tournament"),
+            title=self._title(payload.get("tournament")),
+            round=payload.get("round"),
+            players=tuple(self._players(payload)),
+            was=was,
+            now=result_said(event.type, payload),
+        )
+
+    def _title(self, tournament: str | None) -> str | None:
+        """Returns the name of a tournament as known now."""
+        if tournament is None:
+            return None
+        facts = self.view.facts()
+        version = AsOf(facts, facts.seq).tournament(facts.tournament_index[tournament])
+        return None if version is None else version.name
+
+    def _players(self, payload: dict[str, Any]) -> Iterator[PersonRef]:
+        index = self.view.facts().player_index
+        for player in _players_in(payload):
+            yield PersonRef(player, self.people.name(index[player]) or None)
+
+
+def _players_in(payload: Mapping[str, Any]) -> list[str]:
+    """Returns the ids of those whom an event names."""
+    roles = ("white", "black", "player", "into")
+    return [player for role in roles if (player := payload.get(role))]

@@ -1,0 +1,88 @@
+"""What an arbiter sees of his tournaments, and what was recorded of a board meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ledger.answers.tournaments import pairing_ratings, require_tournament
+from ledger.errors import NotFound
+from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
+from ledger.reports.participants import Participants
+from ledger.reports.round_sheet import RoundSheet, published_round
+from ledger.reports.tournaments import TournamentLine, require_entered, tournament_lines
+from ledger.spelling import folded
+from ledger.trust.rights import is_handed_in
+from ledger.views.view import LedgerView
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDesk:
+    """A published round at the desk: its sheet, and the boards with what is recorded of them."""
+
+    sheet: RoundSheet
+    boards: tuple[DeskBoard, ...]
+
+    def board(self, place: str) -> DeskBoard:
+        """Returns a board; raises ``NotFound`` where there is none."""
+        for each in self.boards:
+            if each.place == place:
+                return each
+        raise NotFound(
+            "desk.no_board", tournament=self.sheet.tournament, round=self.sheet.round, board=place,
+            boards=len(self.sheet.boards),
+        )  # fmt: skip
+
+
+def tournaments_at_desk(
+    view: LedgerView, among: Collection[str] | None, search: str = ""
+) -> list[TournamentLine]:
+    """Returns tournaments whose name or id holds a text, the latest first.
+
+    ``among`` are the ids of those that may be seen; None for all. ``search`` is the text; accents
+    and case do not matter.
+    """
+    wanted = folded(search)
+    fitting = [
+        line
+        for line in tournament_lines(view.facts())
+        if (among is None or line.tournament in among)
+        and wanted in folded(f"{line.name} {line.tournament}")
+    ]
+    return sorted(fitting, key=lambda line: line.starts_on, reverse=True)
+
+
+def is_closed(view: LedgerView, tournament: str) -> bool:
+    """Whether a tournament's report was handed in; one that is unknown is open."""
+    return is_handed_in(view.facts(), tournament)
+
+
+def event_desk(view: LedgerView, tournament: str, *, rated: bool = False) -> EventDesk:
+    """Returns a tournament as its arbiter works on it.
+
+    ``rated``: entries have ratings of the list, too; in a large list that takes a while.
+
+    Raises:
+        NotFound: no such tournament.
+        InputRefused: something is recorded of players who were never entered.
+    """
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
+    require_entered(record)
+    ratings = pairing_ratings(view, facts, record) if rated else {}
+    return event_desk_of(Participants(record, facts, view.people(facts)), ratings)
+
+
+def round_desk(view: LedgerView, tournament: str, round_: int) -> RoundDesk:
+    """Returns a published round, without ratings, with what is recorded of its boards.
+
+    Raises:
+        NotFound: no such tournament, or the round is not published.
+    """
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
+    if round_ not in record.desk.rounds:
+        raise NotFound("desk.not_published", tournament=tournament, round=round_)
+    people = view.people(facts)
+    sheet = published_round(record, round_, {}, facts, people)
+    return RoundDesk(sheet, tuple(desk_boards(Participants(record, facts, people), round_)))

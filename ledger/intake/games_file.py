@@ -1,0 +1,184 @@
+"""A games document of any size: read once, decided tournament by tournament, never whole.
+
+In memory are the ids of players and tournaments, one tournament that is not plain, and the
+document's problems. Everything else is in spools, its lines first, then the events they become,
+until these are appended in one commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from ledger.errors import DocumentRefused, Problem
+from ledger.intake.bulk_games import BulkGames, Contents
+from ledger.intake.csv_table import DocumentTable
+from ledger.intake.document_copy import Copy
+from ledger.intake.documents import Document
+from ledger.intake.games_csv import tournaments_of
+from ledger.intake.headings import GAMES
+from ledger.intake.import_problems import Formulas, ImportProblems, naming, restored
+from ledger.intake.problems import Problems
+from ledger.intake.tournament_reconciliation import plan_tournament
+from ledger.journal.records import Head
+from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
+from ledger.registrar.registrar import Registrar, unannounced
+from ledger.service.decisions import Decided, DecidedParts, Dependencies, changed
+from ledger.service.ledger import Ledger
+from ledger.views.registers import ids_of
+from ledger.wording import Message
+
+_STEP = 1000
+_ASKED = 10_000  # streams at once
+
+
+class GamesFile:
+    """A games document after the first look at it.
+
+    Raises:
+        InputRefused: it has no usable header, or no rows.
+    """
+
+    def __init__(self, ledger: Ledger, document: Document, copy: Copy) -> None:
+        self._ledger = ledger
+        self._rule = ledger.federation.unannounced
+        self._document = document
+        self._formulas = Formulas()
+        self._problems = Problems()
+        headings = GAMES.told(document.columns, document.ignored)
+        with naming(document.name):
+            self._table = DocumentTable(copy.lines(), headings, self._problems)
+            self._contents = Contents.of(self._table)
+        if not self._problems.found and not self._contents.counts:
+            raise DocumentRefused("csv.no_rows")
+        rated_in = document.supplied.rated_in
+        mentioned: dict[str, Container[str]] = {
+            "tournament": self._contents.counts,
+            "player": self._contents.players,
+            "list": (rated_in.list,) if rated_in else (),
+        }
+        self._depends_on = Dependencies(mentioned)
+        self._parts = DecidedParts(ledger.progress)
+        self._new, self._standing = set[str](), set[str]()
+        self._head: Head | None = None
+
+    def decide(self, head: Head) -> Decided:
+        """Decides the document at a head: at a later one only the tournaments that it concerns.
+
+        Raises:
+            InputRefused: with every problem of the file, line and column.
+            Conflict: with every difference.
+        """
+        document, parts, tell = self._document, self._parts, self._ledger.progress
+        found = ImportProblems(document.name, as_correction=document.as_correction)
+        found.add_all(self._problems)
+        concerned = self._concerned(head)
+        bulk = BulkGames(
+            self._table, self._new, self._standing, document.supplied, self._ledger.today
+        )
+        done, total, before = 0, sum(self._contents.counts.values()), 0
+        for tournament, count in self._contents.counts.items():
+            if concerned(tournament):
+                self._decide(tournament, bulk, head, before, found)
+            before += parts.count(tournament)
+            done += count
+            if done // _STEP > (done - count) // _STEP or done == total:
+                tell("import", done, total)
+        found.raise_any()
+        self._head = head
+        decided_ = parts.decided(self._depends_on)
+        notes = (
+            *self._table.notes(document.name),
+            *self._id_not_taken(),
+            *decided_.notes,
+            *self._formulas.notes(document.name),
+        )
+        return replace(decided_, notes=notes)
+
+    def _id_not_taken(self) -> Iterator[Problem]:
+        """Yields a note where a tournament's id is supplied: each row of a table says it itself."""
+        document = self._document
+        given = document.supplied.tournament
+        if given is not None and self._contents.counts.keys() - {given}:
+            first, *_ = self._contents.counts
+            message = Message.of("import.id_not_taken", given=given, first=first)
+            yield Problem(message, file=document.name)
+
+    def _concerned(self, head: Head) -> Callable[[str], bool]:
+        """Looks up what has changed since the last decision; returns which tournaments it concerns.
+
+        At first that is everything.
+        """
+        if self._head is None:
+            self._look_up(self._contents.counts, self._contents.players, head)
+            return lambda _: True
+        streams = changed(self._ledger.journal, self._depends_on, self._head, head)
+        tournaments, players = ids_of("tournament", streams), ids_of("player", streams)
+        self._look_up(tournaments, players, head)
+
+        def concerned(tournament: str) -> bool:
+            if tournament in tournaments or self._parts.is_tied(tournament):
+                return True
+            return bool(players) and self._contents.mentions(tournament, players)
+
+        return concerned
+
+    def _look_up(self, tournaments: Collection[str], players: Collection[str], head: Head) -> None:
+        """Notes which of the tournaments are not recorded yet, and which players can be entered."""
+        journal = self._ledger.journal
+        self._new.update(tournaments)
+        for streams in _some(f"tournament:{tournament}" for tournament in tournaments):
+            self._new -= ids_of("tournament", journal.recorded(streams))
+        self._new.discard("")
+        if self._rule == "refuse":
+            self._new.clear()  # what is new was not announced: it is looked at closely
+        self._standing.difference_update(players)
+        for streams in _some(f"player:{player}" for player in players if self._new):
+            self._standing |= players_to_be_entered(journal.streams(streams, upto=head.seq))
+
+    def _decide(
+        self, tournament: str, bulk: BulkGames, head: Head, before: int, found: ImportProblems
+    ) -> None:
+        """Decides one tournament, which comes after so many events of the document."""
+        try:
+            plain = bulk.events(tournament, self._contents.rows.pages(tournament))
+            noted = [unannounced(tournament)] if self._rule == "note" else []
+            at = plain.said.place.line
+            notes = [Problem(each, at, 0, found.file) for each in (*noted, *plain.notes)]
+            self._parts.put(tournament, plain.pages, notes)
+            self._formulas.look_at_tournament(plain.said)
+        except NotPlain:
+            self._decide_closely(tournament, head, before, found)
+
+    def _decide_closely(
+        self, tournament: str, head: Head, before: int, found: ImportProblems
+    ) -> None:
+        """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
+        document, today = self._document, self._ledger.today
+        correct, notes = document.as_correction, list[Problem]()
+        lines = self._contents.rows.rows(tournament)
+        read = tournaments_of(self._table.rows(lines, found.problems))
+        whole = correct and not document.partial
+        supplied = document.supplied
+        rows = [replace(supplied.completed(each), whole=whole) for each in read]
+        streams = [stream for each in rows for stream in each.streams]
+        register = self._ledger.register(streams, head.seq)
+        registrar = Registrar(register, head.seq + before, today)
+        for as_read, each in zip(read, rows, strict=True):
+            notes += restored(registrar, each, found.file)
+            self._formulas.look_at_tournament(each)
+            overridden = supplied.overridden(as_read)
+            notes += (Problem(message, each.place.line, 0, found.file) for message in overridden)
+            if not found.unready(each, register):
+                for planned in list(plan_tournament(each, register, today, as_correction=correct)):
+                    notes += found.take(planned, registrar)
+            notes += found.notes(each, registrar)
+        self._parts.put_taken(tournament, registrar, notes)
+
+
+def _some(streams: Iterable[str]) -> Iterator[list[str]]:
+    """Yields the streams, as many at a time as can be asked for at once."""
+    streams = iter(streams)
+    while some := list(islice(streams, _ASKED)):
+        yield some

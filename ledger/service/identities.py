@@ -1,0 +1,100 @@
+"""Who players are: what is known of them corrected, and the ids by which others know them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ledger.answers.directory import directory_of
+from ledger.errors import InputRefused
+from ledger.events.personal import Identity, identity_in
+from ledger.operations.players import (
+    AboutPlayer,
+    CorrectIdentity,
+    IdentifyPlayer,
+    LinkPlayer,
+    RegisterPlayer,
+)
+from ledger.service.ledger import Ledger, Receipt, Request, body_of
+from ledger.views.view import LedgerView
+
+_SALT_BYTES = 16
+_NOBODY = "?"  # stands where an id is nobody's, until that is refused
+
+
+def register_player(ledger: Ledger, command: RegisterPlayer, request: Request) -> Receipt:
+    """Registers a player; refuses an id under which others know somebody else."""
+    return _recorded(ledger, command, request)
+
+
+def correct_player(ledger: Ledger, command: CorrectIdentity, request: Request) -> Receipt:
+    """Corrects who a player is; what is not said stays as it is."""
+    known, federation = _known(ledger, command.player)
+    if known is not None:
+        values = {name: value for name, value in command.identity if value is not None}
+        ids = {each.issuer: each.id for each in command.identity.ids or ()}
+        identity = Identity.model_construct(**dict(known) | values | {"ids": known.ids})
+        command = replace(
+            command,
+            identity=identity.with_ids(ids),
+            federation=command.federation or federation,
+        )
+    return _recorded(ledger, command, request)
+
+
+def link_player(ledger: Ledger, link: LinkPlayer, request: Request) -> Receipt:
+    """Says under which ids others know a player.
+
+    Raises:
+        InputRefused: nobody has the id, somebody else is known so, or it is recorded already.
+    """
+    ids = dict(word.split("=", 1) for word in link.ids)
+    same = identified(ledger, link.player, secrets.token_hex(_SALT_BYTES))
+    command = replace(same, identity=same.identity.with_ids(ids))
+    if command.identity == same.identity:
+        raise InputRefused("player.linked_so", player=link.player)
+    request = replace(request, body=request.body or f"link {link.player}")
+    return _recorded(ledger, command, request)
+
+
+def identified(view: LedgerView, player: str, salt: str) -> IdentifyPlayer:
+    """Returns the command that says again who a player is; who is not there is refused by it."""
+    known, federation = _known(view, player)
+    return IdentifyPlayer(
+        player=player,
+        identity=known or Identity(name=_NOBODY),
+        salt=salt,
+        federation=federation,
+        on=view.today,
+    )
+
+
+def _known(view: LedgerView, player: str) -> tuple[Identity | None, str | None]:
+    """Returns what is known of a player, with the federation."""
+    register = view.register([f"player:{player}"], view.journal.head().seq)
+    record = register.players.get(player)
+    if record is None:
+        return None, None
+    digest = record.version.identity
+    text = view.journal.personal_documents([digest]).get(digest)
+    return identity_in(text) if text else None, record.version.federation
+
+
+def _recorded(ledger: Ledger, command: AboutPlayer, request: Request) -> Receipt:
+    issued = {each.issuer: each.id for each in command.identity.ids or ()}
+    if issued:
+        require_own(ledger, command.player, issued)
+    return ledger.execute([command], replace(request, body=request.body or body_of([command])))
+
+
+def require_own(view: LedgerView, player: str, issued: Mapping[str, str]) -> None:
+    """Raises ``InputRefused`` where somebody else is known by one of the ids."""
+    directory = directory_of(view)
+    for issuer, id_ in issued.items():
+        for its_issuer, place in directory.issued.get(id_, ()):
+            other = directory[place].id
+            if its_issuer == issuer and other != player:
+                raise InputRefused(
+                    "player.id_of_other", player=player, id=f"{issuer}={id_}", other=other
+                )

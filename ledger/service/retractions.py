@@ -1,0 +1,394 @@
+"""Takes back what commits recorded: everything of one, or that two ids are one person.
+
+Nothing is erased: an event says of another one that it never held, and whoever reads what is known
+leaves that out. What others stand on is not taken away under them: the later ones are named.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ledger.answers.commits import numbered_commit
+from ledger.desk.teams import participants_of
+from ledger.errors import InputRefused, Problem
+from ledger.events import desk as de
+from ledger.events import tournaments as to
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.fast import PAIRING_TYPES
+from ledger.events.lists import (
+    ListDefined,
+    ListFactUndone,
+    ListPublished,
+    RegulationAdopted,
+    TwoPersonsSet,
+)
+from ledger.events.model import AccountEvent, Dated, LadderEvent
+from ledger.events.players import PlayerErased, PlayerFactUndone, PlayerRegistered
+from ledger.events.retractions import UNDOING, FactUndone, undone_of
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.facts.mentions import with_anybody
+from ledger.facts.tournament import TournamentRecord
+from ledger.journal.records import Commit, Head, StoredEvent
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.operations.retractions import SplitPlayer, UndoCommit
+from ledger.registrar.register import ListRecord, Register
+from ledger.service.decisions import Decided
+from ledger.service.ledger import Ledger, Receipt, Request
+from ledger.views.registers import survivors_at
+from ledger.views.view import LedgerView
+from ledger.wording import Message
+
+_MOST_NAMED: Final = 20
+_MODELS: Final[Mapping[str, type[FactUndone]]] = {
+    "list": ListFactUndone,
+    "player": PlayerFactUndone,
+    "tournament": to.TournamentFactUndone,
+}
+_ANNOUNCING: Final = frozenset({to.TournamentAnnounced.TYPE, to.TournamentCancelled.TYPE})
+_BEGINNINGS: Final = frozenset({PlayerRegistered.TYPE, to.TournamentOpened.TYPE})
+NEVER: Final[Mapping[str, str]] = {
+    **{
+        model.TYPE: key
+        for model in CATALOGUE.models()
+        for base, key in ((AccountEvent, "undo.account"), (LadderEvent, "undo.ladder"))
+        if issubclass(model, base)
+    },
+    PlayerErased.TYPE: "undo.erased",
+    ListDefined.TYPE: "undo.list_defined",
+    ListPublished.TYPE: "undo.published",
+    TwoPersonsSet.TYPE: "undo.say_otherwise",
+    de.StandingsPublished.TYPE: "undo.published",
+    de.RoundWithdrawn.TYPE: "undo.round_withdrawn",
+}
+"""The types of events that are not taken back, with the sentence that says why and what to do."""
+_OF_PAIRING: Final = frozenset(
+    model.TYPE
+    for model in (
+        de.RulesAnnounced, de.EntryDescribed, de.NumbersAssigned, de.AbsenceAnnounced,
+        de.AbsenceExcused, de.PlayerExpelled, de.TeamEntered, de.LineupHandedIn,
+        to.PlayerWithdrew, to.PlayerReturned,
+    )
+)  # fmt: skip
+"""What rounds are paired from: it stands once a later round is paired."""
+
+
+def undo_commit(ledger: Ledger, command: UndoCommit, request: Request) -> Receipt:
+    """Takes back all that a commit recorded and that holds still.
+
+    Raises:
+        NotFound: there is no such commit.
+        InputRefused: something of it cannot be taken back, later facts stand on it, or no reason is
+            said; with everything that stands in the way.
+    """
+    _require_reason(request)
+
+    def decide(head: Head) -> Decided:
+        commit = numbered_commit(ledger, command.commit)
+        return Decided(_Undoing(ledger, head, commit).events(None))
+
+    return ledger.append_decided(decide, request)
+
+
+def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Receipt:
+    """Takes back that an id was given up for another.
+
+    Raises:
+        NotFound: nobody has the id.
+        InputRefused: it was not given up, or no reason is said.
+    """
+    _require_reason(request)
+
+    def decide(head: Head) -> Decided:
+        facts = ledger.facts()
+        index = ledger.player_index(facts, command.player)
+        undone = facts.undone_at(head.seq)
+        merged = [m.seq for m in facts.merges if m.player == index and m.seq not in undone]
+        if not merged:
+            raise InputRefused("player.not_merged", player=command.player)
+        _, commit = ledger.event_check().read(merged[-1])
+        return Decided(_Undoing(ledger, head, commit).events({merged[-1]}))
+
+    return ledger.append_decided(decide, request)
+
+
+def taken_back_by(view: LedgerView, commit: Commit) -> list[int]:
+    """Returns the numbers of the commits that took back what a commit recorded, in order."""
+    undone = view.facts().undone_at(view.journal.head().seq)
+    seqs = {by for seq, by in undone.items() if commit.first_seq <= seq <= commit.last_seq}
+    return sorted({view.event_check().read(seq)[1].commit_id for seq in sorted(seqs)[:_MOST_NAMED]})
+
+
+def _require_reason(request: Request) -> None:
+    if not request.reason.strip():
+        raise InputRefused("registrar.needs_reason")
+
+
+@dataclass(slots=True)
+class _Chosen:
+    """What is to be taken back: the events, and what they began, which then never was."""
+
+    events: list[StoredEvent] = field(default_factory=list)
+    tournaments: dict[str, StoredEvent] = field(default_factory=dict)
+    players: set[str] = field(default_factory=set)
+
+    @property
+    def streams(self) -> dict[str, list[StoredEvent]]:
+        """The events by their streams."""
+        found = defaultdict[str, list[StoredEvent]](list)
+        for event in self.events:
+            found[event.stream].append(event)
+        return dict(found)
+
+
+class _Undoing:
+    """Finds what taking a commit back records at a head, and what stands in its way."""
+
+    def __init__(self, view: LedgerView, head: Head, commit: Commit) -> None:
+        self._view = view
+        self._head = head
+        self._commit = commit
+        self._facts: Facts = view.facts()
+        self._known = AsOf(self._facts, head.seq)
+        self._problems: list[Message] = []
+
+    def events(self, seqs: Collection[int] | None) -> Sequence[Dated]:
+        """Returns what is to be recorded; ``seqs`` are those to be taken back (None: all)."""
+        chosen = self._chosen(seqs)
+        if not chosen.events and not chosen.tournaments:
+            raise InputRefused("undo.already", commit=self._commit.commit_id)
+        self._check(chosen)
+        if self._problems:
+            problems = map(Problem, self._problems[:_MOST_NAMED])
+            raise InputRefused("undo.stands", *problems, commit=self._commit.commit_id)
+        taken = [*chosen.events, *chosen.tournaments.values()]
+        return [_undone(event) for event in sorted(taken, key=lambda each: -each.seq)]
+
+    def _chosen(self, seqs: Collection[int] | None) -> _Chosen:
+        """Reads what of the commit holds; of what it began only the beginning is needed."""
+        chosen = _Chosen()
+        opened = set[str]()
+        for event in self._holding(self._commit.first_seq - 1, self._commit.last_seq):
+            if seqs is not None and event.seq not in seqs:
+                continue
+            if event.type == to.TournamentOpened.TYPE:
+                opened.add(event.stream)
+                chosen.tournaments[event.stream] = event
+            elif event.stream not in opened:
+                chosen.events.append(event)
+            if event.type == PlayerRegistered.TYPE:
+                chosen.players.add(event.stream.partition(":")[2])
+        return chosen
+
+    def _holding(self, after: int, upto: int) -> Iterator[StoredEvent]:
+        """Yields the events that hold, in order."""
+        events = self._view.journal.events(after=after, upto=upto)
+        return (e for e in self._view.event_check().checked(events) if self._known.holds(e.seq))
+
+    # What stands in the way
+
+    def _check(self, chosen: _Chosen) -> None:
+        for event in chosen.events:
+            if (key := NEVER.get(event.type)) is not None:
+                self._problems.append(Message.of(key, seq=event.seq, type=event.type))
+        self._check_alone([*chosen.tournaments, *(f"player:{id_}" for id_ in chosen.players)])
+        self._check_unpaired(chosen)
+        undoing = {
+            stream: events
+            for stream, events in chosen.streams.items()
+            if any(event.type in UNDOING for event in events)
+        }
+        self._check_last(undoing)
+        for stream, events in chosen.streams.items():
+            kind, _, id_ = stream.partition(":")
+            if stream in undoing:
+                continue
+            if kind == "tournament":
+                self._check_tournament(id_, events)
+            elif kind == "list":
+                self._check_list(id_, events)
+
+    def _is_of_commit(self, seq: int) -> bool:
+        return self._commit.first_seq <= seq <= self._commit.last_seq
+
+    def _of_others(self, streams: Collection[str]) -> Iterator[StoredEvent]:
+        """Yields what others recorded in streams and holds, but for what takes back, in order."""
+        events = self._view.journal.streams(sorted(streams), upto=self._head.seq)
+        for event in self._view.event_check().checked(events) if streams else ():
+            is_theirs = not self._is_of_commit(event.seq) and event.type not in UNDOING
+            if is_theirs and self._known.holds(event.seq):
+                yield event
+
+    def _check_alone(self, streams: Collection[str]) -> None:
+        """Finds what others recorded of what the commit began."""
+        for event in self._of_others(streams):
+            if event.type not in _ANNOUNCING:  # that came before
+                self._later(event)
+
+    def _later(self, event: StoredEvent) -> None:
+        values = {"seq": event.seq, "type": event.type, "commit": event.commit_id}
+        self._problems.append(Message.of("undo.later", stream=event.stream, **values))
+
+    def _check_last(self, streams: Mapping[str, Sequence[StoredEvent]]) -> None:
+        """Finds what was recorded since something was taken back, that it may contradict."""
+        first = {stream: min(each.seq for each in events) for stream, events in streams.items()}
+        for event in self._of_others(streams):
+            if event.seq > first[event.stream]:
+                self._later(event)
+        for stream, events in streams.items():
+            if self._is_void(stream) and not any(map(_brings_back, events)):
+                self._problems.append(Message.of("undo.needed", stream=stream))
+
+    def _is_void(self, stream: str) -> bool:
+        """Whether the beginning of a stream is taken back."""
+        kind, _, id_ = stream.partition(":")
+        facts, known = self._facts, self._known
+        match kind:
+            case "player":
+                return not known.is_registered[facts.player_index[id_]]
+            case "tournament":
+                index = facts.tournament_index.get(id_)  # None: it was only announced
+                return index is not None and not known.is_open[index]
+            case _:
+                return False
+
+    def _check_unpaired(self, chosen: _Chosen) -> None:
+        """Finds tournaments of others in which somebody plays or is entered who never was."""
+        facts = self._facts
+        indexes = [facts.player_index[player] for player in sorted(chosen.players)]
+        if not indexes:
+            return
+        touched = {s: of for s, of in chosen.streams.items() if s.startswith("tournament:")}
+        for stream, events in touched.items():
+            if not chosen.players.isdisjoint(self._left_in(stream, events)):
+                self._plays(stream.partition(":")[2])
+        apart = {*chosen.tournaments, *touched}
+        voided = {facts.tournament_index.get(id_.partition(":")[2]) for id_ in apart}
+        known = self._known
+        for games in known.games_by_block():
+            plays = np.isin(games.white, indexes) | np.isin(games.black, indexes)
+            for tournament in np.unique(games.tournament[plays]).tolist():
+                if tournament not in voided:
+                    self._plays(facts.tournament_ids[tournament])
+        # Who was entered and has no game is in one of the streams that may name anybody.
+        for stream in sorted(with_anybody(facts) - apart):
+            kind, _, id_ = stream.partition(":")
+            named: Collection[str] = ()
+            if kind == "tournament" and known.is_open[facts.tournament_index[id_]]:
+                record = self._view.tournament(id_, self._head.seq)
+                named = record.entries if record is not None else ()
+            elif kind == "ladder":
+                named = facts.ladders[id_].known(self._head.seq).since
+            if not chosen.players.isdisjoint(named):
+                self._plays(id_)
+
+    def _left_in(self, stream: str, events: Sequence[StoredEvent]) -> set[str]:
+        """Returns who takes part in a tournament without some of its events."""
+        register = self._without(stream, events)
+        record = None if register is None else register.tournaments.get(stream.partition(":")[2])
+        if record is None:
+            return set()
+        return {*record.entries, *(player for _, player in record.pairings)}
+
+    def _plays(self, tournament: str) -> None:
+        message = Message.of("undo.plays", tournament=tournament)
+        if message not in self._problems:
+            self._problems.append(message)
+
+    @cached_property
+    def _pairs(self) -> list[tuple[int, int]]:
+        return [(e.seq, e.undoes) for e in self._facts.undone if e.seq <= self._head.seq]
+
+    def _without(self, stream: str, events: Sequence[StoredEvent]) -> Register | None:
+        """Returns the register of a stream without some events; None where it cannot be."""
+        after = self._head.seq + 1
+        undone = undone_of([*self._pairs, *((after + n, e.seq) for n, e in enumerate(events))])
+        register = Register(survivors_at(self._facts, self._head.seq))
+        stored = self._view.journal.streams([stream], upto=self._head.seq)
+        try:
+            return register.take_stored(stored, undone)
+        except UNEXPECTED_VALUES:
+            return None
+
+    def _check_tournament(self, id_: str, events: Sequence[StoredEvent]) -> None:
+        """Finds what of a tournament makes no sense without some events."""
+        stream = f"tournament:{id_}"
+        self._check_announcements(events)
+        events = [event for event in events if event.type not in _ANNOUNCING]
+        if not events:
+            return
+        self._name_superseding(events)
+        register = self._without(stream, events)
+        record = None if register is None else register.tournaments.get(id_)
+        before = self._view.tournament(id_, self._head.seq)
+        if record is None or before is None:
+            if not self._problems:
+                self._problems.append(Message.of("undo.needed", stream=stream))
+            return
+        missing = record.strangers + _unseated(record)
+        if missing:
+            self._problems.append(Message.of("undo.plays_here", player=missing[0], tournament=id_))
+        for round_ in before.desk.rounds.keys() - record.desk.rounds.keys():
+            if any(number == round_ for number, _ in record.pairings):
+                self._problems.append(Message.of("undo.round", tournament=id_, round=round_))
+        paired = [(each.seq, round_) for round_, each in record.desk.rounds.items()]
+        for event in events:
+            later = [round_ for seq, round_ in paired if seq > event.seq]
+            if later and (event.type in _OF_PAIRING or event.type in PAIRING_TYPES):
+                values = {"seq": event.seq, "type": event.type, "round": min(later)}
+                key = "undo.paired" if event.type in _OF_PAIRING else "undo.paired_from"
+                self._problems.append(Message.of(key, tournament=id_, **values))
+
+    def _check_announcements(self, events: Sequence[StoredEvent]) -> None:
+        """Names what others cancelled of some announcements."""
+        seqs = {event.seq for event in events}
+        for each in self._facts.recorded(to.TournamentCancelled):
+            is_theirs = self._known.holds(each.seq) and not self._is_of_commit(each.seq)
+            if is_theirs and each.event.announcement in seqs:
+                self._later(self._view.event_check().read(each.seq)[0])
+
+    def _name_superseding(self, events: Sequence[StoredEvent]) -> None:
+        """Names what was said of pairings in the place of some events."""
+        pairs, known = self._facts.supersession, self._known
+        in_place = np.isin(pairs.earlier, [event.seq for event in events])
+        for seq in pairs.seq[in_place & known.holding(pairs.seq)].tolist():
+            if not self._is_of_commit(seq):
+                self._later(self._view.event_check().read(seq)[0])
+
+    def _check_list(self, id_: str, events: Sequence[StoredEvent]) -> None:
+        """Finds a list that would begin without a regulation."""
+        if not any(event.type == RegulationAdopted.TYPE for event in events):
+            return
+        register = self._without(f"list:{id_}", events)
+        record: ListRecord | None = None if register is None else register.lists.get(id_)
+        if record is None or record.adoption_on(record.defined.first_on) is None:
+            self._problems.append(Message.of("undo.first_adoption", list=id_))
+
+
+def _brings_back(event: StoredEvent) -> bool:
+    """Whether to take an event back is to let a player or a tournament begin again."""
+    decoded = CATALOGUE.decode(event.type, event.version, event.payload)
+    return getattr(decoded, "what", "") in _BEGINNINGS
+
+
+def _unseated(record: TournamentRecord) -> list[str]:
+    """Returns who sits at a board of a published round and takes no part."""
+    entries = participants_of(record).entries
+    seated = {one for each in record.desk.rounds.values() for board in each.boards for one in board}
+    seated |= {each.bye for each in record.desk.rounds.values() if each.bye is not None}
+    return sorted(seated - entries.keys())
+
+
+def _undone(event: StoredEvent) -> Dated:
+    """Returns what takes an event back, from the day on from which it held."""
+    kind, _, id_ = event.stream.partition(":")
+    content = {kind: id_, "undoes": event.seq, "what": event.type}
+    day = dt.date.fromisoformat(event.effective_on)
+    return Dated(day, _MODELS[kind].model_validate(content))

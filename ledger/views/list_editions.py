@@ -1,0 +1,217 @@
+"""Which list, period and edition is meant: named, the newest, the one before."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import pairwise
+
+from ledger.calendar import Period, period_at
+from ledger.errors import NotFound
+from ledger.events.lists import ListPublished
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.journal.interface import Journal
+from ledger.lists.publications import (
+    editions_in_order,
+    period_of,
+    publications,
+    require_list,
+)
+from ledger.operations.commands import RatedIn
+from ledger.replay.timeline import Timeline, last_period
+from ledger.typed_values import edition_of
+from ledger.views.view import LedgerView
+
+
+def only_list(facts: Facts) -> str:
+    """Returns the name of the only list there is.
+
+    Raises:
+        NotFound: there is none, or there are several to choose from.
+    """
+    lists = sorted(facts.lists)
+    if len(lists) == 1:
+        return lists[0]
+    raise NotFound("list.which" if lists else "list.none", known=", ".join(lists))
+
+
+def require_period(facts: Facts, name: str, period_name: str, basis: int | None = None) -> Period:
+    """Returns a period of a list, by the calendar of the basis (default: by now).
+
+    Raises:
+        NotFound: no such list or period, or the list cannot be asked at that basis.
+    """
+    require_list(facts, name)
+    seq = facts.seq if basis is None else basis
+    _require_known(facts, name, seq)
+    period = period_of(facts, name, period_name, seq)
+    if period is None:
+        raise NotFound(
+            "list.period_not_found",
+            list=name,
+            period=period_name,
+            example=last_period(facts, name).name,
+            first=Timeline(AsOf(facts, seq), name).first_from(dt.date.min).name,
+        )
+    return period
+
+
+def _require_known(facts: Facts, name: str, seq: int) -> None:
+    first = facts.lists[name].adoptions[0].seq  # right after its definition
+    if not first <= seq <= facts.seq:
+        raise NotFound("list.not_known_at", list=name, seq=seq, first=first, last=facts.seq)
+
+
+def require_edition(
+    facts: Facts, name: str, period_name: str, edition: int | None
+) -> ListPublished:
+    """Returns a publication, the last one when no edition is named; raises ``NotFound``."""
+    require_period(facts, name, period_name)
+    editions = editions_of(facts, name, period_name)
+    for publication in reversed(editions):
+        if edition in (None, publication.edition):
+            return publication
+    raise NotFound(
+        "list.edition_not_found",
+        list=name,
+        period=period_name,
+        edition=edition or 1,
+        published=", ".join(str(p.edition) for p in editions) or "-",
+    )
+
+
+def published_edition(
+    view: LedgerView, name: str, period_name: str, edition: int | None = None
+) -> ListPublished:
+    """Returns a publication of a list, as ``require_edition``; raises ``NotFound``."""
+    return require_edition(view.facts_of(name), name, period_name, edition)
+
+
+def edition_state(view: LedgerView, name: str, period_name: str, edition: int) -> str:
+    """Returns what names an edition in this ledger, and in no other.
+
+    That is the digest of its bytes, and the root after the commit by which it went out: nothing
+    that is recorded later changes it. Raises ``NotFound``.
+    """
+    facts = view.facts_of(name)
+    wanted = require_edition(facts, name, period_name, edition)
+    seq = next(seq for seq, each in facts.lists[name].publications if each is wanted)
+    return f"{wanted.output_sha256} {root_with(view.journal, seq)}"
+
+
+def editions_of(
+    facts: Facts, name: str, period_name: str, upto: int | None = None
+) -> list[ListPublished]:
+    """Returns the publications of a period, as known at a seq (default: now)."""
+    return [p for p in publications(facts, name, upto) if p.period == period_name]
+
+
+def newest_period(view: LedgerView, name: str) -> str:
+    """Returns the last period that was published, else the last one with games.
+
+    Raises:
+        NotFound: there is no such list.
+    """
+    facts = view.facts_of(name)
+    published = [
+        period
+        for publication in publications(facts, name)
+        if (period := period_of(facts, name, publication.period))
+    ]
+    if published:
+        return max(published, key=lambda period: period.index).name
+    timeline = Timeline(AsOf(facts, facts.seq), name)
+    return timeline.periods(timeline.last_day)[-1].name
+
+
+def period_before(view: LedgerView, name: str, period_name: str) -> str:
+    """Returns the period before one; raises ``NotFound`` for the first."""
+    facts = view.facts()
+    period = require_period(facts, name, period_name)
+    if period.index == 0:
+        raise NotFound("list.none_before", list=name, period=period_name)
+    return period_at(AsOf(facts, facts.seq).list(name).segments, period.index - 1).name
+
+
+def lists_compared(
+    view: LedgerView, name: str, before: str | None, after: str | None
+) -> tuple[str, str]:
+    """Returns the two lists between which a rating moved, each ``PERIOD`` or ``PERIOD@EDITION``.
+
+    Where none is said, the later one is the newest, and the earlier one that of the period before;
+    in the list's first period the edition before.
+
+    Raises:
+        NotFound: there is no such list or period, or none before it.
+        InputRefused: the later one is no such word.
+    """
+    later = after or newest_period(view, name)
+    if before:
+        return before, later
+    period, edition = edition_of(later)
+    try:
+        return period_before(view, name, period), later
+    except NotFound:
+        numbers = [edition_.edition for edition_ in editions_of(view.facts(), name, period)]
+        earlier = numbers[:-1] if edition is None else [one for one in numbers if one < edition]
+        if not earlier:
+            raise
+        return f"{period}@{earlier[-1]}", later
+
+
+def lists_in_turn(view: LedgerView, name: str, most: int) -> list[tuple[str, str]]:
+    """Returns pairs of published lists, ``PERIOD@EDITION``, that follow each other; newest first.
+
+    An edition follows the one before it, the first one of a period the last one of the period
+    before. There are at most so many.
+    """
+    facts = view.facts_of(name)
+    found = editions_in_order(facts, name)[-most - 1 :]
+    words = [f"{edition.period}@{edition.edition}" for _, edition in found]
+    return [*pairwise(words)][::-1]
+
+
+def rated_in(view: LedgerView, text: str) -> RatedIn:
+    """Returns the list and period of ``LIST:PERIOD``; ``PERIOD`` is one of the only list.
+
+    Raises:
+        NotFound: there is no such list or period, no list at all, or several to choose from.
+    """
+    facts = view.facts()
+    list_, _, period = text.rpartition(":")
+    if not list_:
+        list_ = only_list(facts)
+    require_period(facts, list_, period)
+    return RatedIn(list_, period)
+
+
+def editions_by_period(view: LedgerView, name: str) -> dict[str, list[ListPublished]]:
+    """Returns the editions of a list by period, in their order; raises ``NotFound`` for no list."""
+    found: dict[str, list[ListPublished]] = {}
+    for edition in publications(view.facts_of(name), name):
+        found.setdefault(edition.period, []).append(edition)
+    return found
+
+
+def newest_editions(view: LedgerView) -> dict[str, ListPublished]:
+    """Returns the last edition of the last period published, of each list that has one."""
+    facts = view.facts()
+    return {
+        name: editions[-1][1]
+        for name in facts.lists
+        if (editions := editions_in_order(facts, name))
+    }
+
+
+def edition_before(view: LedgerView, edition: ListPublished) -> ListPublished | None:
+    """Returns what was published before an edition: the one before it, or of the period before."""
+    editions = [each for _, each in editions_in_order(view.facts_of(edition.list), edition.list)]
+    at = editions.index(edition)
+    return editions[at - 1] if at else None
+
+
+def root_with(journal: Journal, seq: int) -> str:
+    """Returns the root after the commit that an event came by; empty where there is none."""
+    before = journal.commit_by(seq - 1)
+    commit = next(journal.commits(after=before.commit_id if before else 0), None)
+    return commit.root if commit else ""
