@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated
 
 from fastapi import Depends, Query, Request
 
+from ledger.errors import InputRefused
 from web.access import FoundLater, account_of, is_signed_in
 from web.caching import NotModified, is_known
 from web.site import Site, View
@@ -32,6 +34,13 @@ KnownAt = Annotated[
     int | None,
     Query(alias="as-known-at", ge=0, description="Only what was known at this seq (default: all)."),
 ]
+KnownOn = Annotated[
+    dt.date | None,
+    Query(
+        alias="as-known-on",
+        description="Only what was known when this day (YYYY-MM-DD) was over, if no seq is said.",
+    ),
+]
 
 
 class AskedView(FoundLater):
@@ -40,21 +49,28 @@ class AskedView(FoundLater):
     Args:
         request: the request.
         known_at: the seq that it names; None: the newest.
+        known_on: or the day.
     """
 
-    def __init__(self, request: Request, known_at: int | None) -> None:
+    def __init__(self, request: Request, known_at: int | None, known_on: dt.date | None) -> None:
         self._request = request
         self._known_at = known_at
+        self._known_on = known_on
 
     def found(self) -> View:
         """Returns the view; who signed in sees at once what was recorded, by themselves too.
 
         Raises:
             NotFound: nothing was recorded yet under the seq.
+            InputRefused: the day is not over, or both are named.
             NotModified: the browser has the answer already.
         """
         site = site_of(self._request)
-        if self._known_at is not None:
+        if self._known_on is not None:
+            if self._known_at is not None:
+                raise InputRefused("web.known_twice")
+            view = site.on(self._known_on)
+        elif self._known_at is not None:
             view = site.at(self._known_at)
         else:
             view = site.newest() if is_signed_in(self._request) else site.public()
@@ -64,9 +80,9 @@ class AskedView(FoundLater):
         return _in_turn(self._request, view)
 
 
-async def _asked(request: Request, known_at: KnownAt = None) -> AskedView:
-    return AskedView(request, known_at)
+async def _asked(request: Request, known_at: KnownAt = None, known_on: KnownOn = None) -> AskedView:
+    return AskedView(request, known_at, known_on)
 
 
 Asked = Annotated[View, Depends(_asked)]
-"""The view that a request asks for, by ``?as-known-at=``."""
+"""The view that a request asks for, by ``?as-known-at=`` or ``?as-known-on=``."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+from ledger.wording import Message
+
 
 def told_moment(seconds: int | None) -> str:
     """Returns an instant as people read it, to the minute.
@@ -12,6 +14,25 @@ def told_moment(seconds: int | None) -> str:
     ('1970-01-01 00:00 UTC', '-')
     """
     return "-" if seconds is None else _utc(seconds).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def day_in_words(day: dt.date, language: str) -> str:
+    """Returns a day as people say it.
+
+    >>> day_in_words(dt.date(2010, 8, 1), "en"), day_in_words(dt.date(2010, 8, 1), "es")
+    ('1 August 2010', '1 de agosto de 2010')
+    """
+    month = Message.of("value.months").within(language).split()[day.month - 1]
+    return Message.of("value.day", day=day.day, month=month, year=day.year).within(language)
+
+
+def instant_in_words(instant: dt.datetime, language: str) -> str:
+    """Returns an instant as people say it, to the minute, in its time zone.
+
+    >>> instant_in_words(dt.datetime(2026, 11, 23, 14, 5, 59), "en")
+    '23 November 2026, 14:05'
+    """
+    return f"{day_in_words(instant.date(), language)}, {instant:%H:%M}"
 
 
 def iso_moment(seconds: int) -> str:

@@ -24,7 +24,7 @@ from ledger.wording import LANGUAGES, Message, Wording, revealed
 from web.access import account_of
 from web.assets import asset_path
 from web.forms import NOTHING, PageForms, TypedForm
-from web.instants import told_moment
+from web.instants import day_in_words, instant_in_words, told_moment
 from web.language import language_of
 from web.office.store import office_if_any
 from web.office.submissions import awaiting_count
@@ -129,6 +129,8 @@ def templates() -> Environment:
     environment.globals["most_reason"] = MOST_REASON
     environment.filters["path"] = path_word
     environment.filters["moment"] = told_moment
+    environment.filters["in_words"] = day_in_words
+    environment.filters["instant_in_words"] = instant_in_words
     environment.filters["signed"] = signed
     environment.filters["exact"] = exact
     environment.filters["capital"] = capital
@@ -265,10 +267,17 @@ def render(
         kept = {name: value for name, value in values_.items() if value is not None}
         return page + (f"?{urlencode(kept)}" if kept else "")
 
+    def other_words() -> dict[str, str]:
+        """What the page is asked besides the state of the ledger, for a form that asks another."""
+        words = known_query(request, known)
+        return {name: value for name, value in words.items() if not name.startswith("as-known")}
+
+    known_in_words = instant_in_words(view.recorded_at, language) if view and view.seq else None
     forms = PageForms(sent if sent.is_sent else _waiting(request))
     text = templates().get_template(template).render(
         sent_to=forms.words, missing_form=forms.missing,
-        say=say, told=told, href=href, same=same, view=view, account=account_of(request),
+        say=say, told=told, href=href, same=same, other_words=other_words, view=view,
+        known_in_words=known_in_words, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
         left_out=words_left_out(request, known), awaiting=_awaiting(request),

@@ -13,6 +13,7 @@ as soon as an event says so, and now and then, and whatever keeps names forgets 
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
@@ -31,6 +32,7 @@ from ledger.views.past import (
     before_long_commit,
     documents_gone,
     is_erased_since,
+    known_on,
     newest_of,
 )
 from web.memory import give_back
@@ -82,6 +84,13 @@ class View:
         """Names what is known, in this ledger and no other: the seq and the root there."""
         head = self._ledger.journal.head()
         return f"{head.seq} {head.root}"
+
+    @property
+    def recorded_at(self) -> dt.datetime:
+        """When something was recorded last, where the federation is; now, where nothing was."""
+        commit, now = self._ledger.last_commit, self._ledger.clock()
+        recorded_at = dt.datetime.fromisoformat(commit.recorded_at) if commit else now
+        return recorded_at.astimezone(now.tzinfo)
 
     def ask(
         self,
@@ -234,6 +243,10 @@ class Site:
             while len(self._pasts) > _PASTS:
                 self._pasts.popitem(last=False)
         return View(past, self.turns, past.seq, gone)
+
+    def on(self, day: dt.date) -> View:
+        """Returns the ledger as it was known when a day was over; raises as ``known_on``."""
+        return self.at(known_on(self._ledger, day))
 
     def when_erased(self, forget: Callable[[int], None]) -> None:
         """Has something called that forgets names, with how many documents are gone by then.

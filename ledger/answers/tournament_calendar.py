@@ -55,12 +55,6 @@ def announced_tournament(view: LedgerView, tournament: str) -> TournamentAnnounc
     return None if known is None or tournament in register.tournaments else known.event
 
 
-def last_recorded_at(view: LedgerView) -> dt.datetime:
-    """Returns when something was recorded last; now, where nothing is."""
-    commit = view.journal.commit_by(view.facts().seq)
-    return dt.datetime.fromisoformat(commit.recorded_at) if commit else view.clock()
-
-
 def reports_due(view: LedgerView, today: dt.date) -> list[CalendarRow]:
     """Returns the tournaments of the last year whose reports are waited for, the oldest first.
 

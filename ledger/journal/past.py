@@ -59,6 +59,8 @@ class PastJournal(ReadJournal):
         journal: the whole one; it stays open when this one is closed.
         upto: the seq, from 0 to the last one.
 
+    ``last_commit`` is the last one that had ended; None: nothing had been recorded.
+
     Raises:
         NotFound: the journal has no such seq.
     """
@@ -67,7 +69,7 @@ class PastJournal(ReadJournal):
         last = journal.head().seq
         if not 0 <= upto <= last:
             raise NotFound("database.no_such_seq", seq=upto, last=last)
-        commit = journal.commit_by(upto)
+        commit = self.last_commit = journal.commit_by(upto)
         self._journal = journal
         self._head = (
             Head(commit.commit_id, commit.last_seq, commit.root)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import replace
 from threading import Lock
 from typing import Final
 
 from ledger.derived import segments
+from ledger.errors import InputRefused
 from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
+from ledger.journal.envelope import instant
 from ledger.journal.past import PastJournal
+from ledger.journal.records import Commit
 from ledger.lists.people import Documents, People
 from ledger.views.outcomes import KeptValues
 from ledger.views.view import LedgerView
@@ -106,6 +110,11 @@ class PastLedger(LedgerView):
         past.seq = seq
         return past
 
+    @property
+    def last_commit(self) -> Commit | None:
+        """The last commit that is known; None where nothing was recorded."""
+        return self._past.last_commit
+
     def share(self, facts: Facts) -> None:
         """Takes facts that were read at the same seq."""
         assert facts.seq == self.seq, "they are of another seq"
@@ -142,6 +151,25 @@ class PastLedger(LedgerView):
             if facts.seq == self.seq:  # else somebody has just recorded something
                 self.share(facts)
         return self._facts or super()._facts_at_head()
+
+
+def known_on(view: LedgerView, day: dt.date) -> int:
+    """Returns the last seq that had been recorded when a day was over, where the clock is.
+
+    Raises:
+        InputRefused: it is not over: more may come to be known on it.
+    """
+    now = view.clock()
+    if day >= now.date():
+        raise InputRefused("database.day_not_over", day=day, today=now.date())
+    end = instant(dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), now.tzinfo))
+    numbers = range(1, view.journal.head().commit_id + 1)
+    count = bisect_left(numbers, end, key=lambda number: _commit(view, number).recorded_at)
+    return _commit(view, count).last_seq if count else 0
+
+
+def _commit(view: LedgerView, number: int) -> Commit:
+    return next(view.journal.commits(after=number - 1))
 
 
 def whole_of(view: LedgerView) -> LedgerView:

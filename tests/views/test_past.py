@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,14 +13,18 @@ from ledger.answers.commits import commits_back
 from ledger.answers.event_desk import is_closed
 from ledger.answers.rounds import round_as_known
 from ledger.answers.tournaments import require_tournament, show_tournament
+from ledger.errors import InputRefused
+from ledger.events.personal import Identity
 from ledger.events.players import PlayerErased
 from ledger.facts.columns import Facts
 from ledger.intake.imports import Document, import_document
 from ledger.journal.past import PastJournal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger
 from ledger.views import past
-from ledger.views.past import KeptDocuments, PastLedger, newest_of
+from ledger.views.past import KeptDocuments, PastLedger, known_on, newest_of
 from tests.ledgers import NOW, PLAYERS_HEADER, empty_ledger, held, request
 
 
@@ -168,3 +174,31 @@ def test_who_was_erased_is_looked_for_once_for_a_page_of_commits(
     view = newest_of(ledger)
     assert [each.source_name for each in commits_back(view)][1:3] == ["perez_b.csv", "***.csv"]
     assert looked == [PlayerErased]
+
+
+def test_a_day_is_known_as_it_was_when_it_was_over() -> None:
+    """Days are those of the clock's time zone, in which midnight is at 3 in the morning (UTC)."""
+    chile = dt.timezone(dt.timedelta(hours=-3))
+    now = dt.datetime(2026, 1, 1, 12, tzinfo=chile)
+    journal = MemoryJournal()
+    ledger = Ledger(journal, clock=lambda: now)
+    ends = {}
+    for number in range(1, 8):  # two commits a day, half an hour before midnight and after it
+        for minutes in (-30, 30):
+            now = dt.datetime(2026, 1, number, tzinfo=chile) + dt.timedelta(minutes=minutes)
+            player = c.RegisterPlayer(
+                player=f"P{number}{minutes}", identity=Identity(name=f"{number} {minutes}"),
+                salt="0" * 32, federation=None, on=now.date(),
+            )  # fmt: skip
+            ledger.execute([player], replace(request(), idempotency_key=player.player))
+            ends[now.date()] = journal.head().seq
+    now = dt.datetime(2026, 2, 1, tzinfo=chile)
+    found = {day: known_on(ledger, day) for day in ends}
+    assert found == ends
+    assert len(ends) == 8
+    assert known_on(ledger, dt.date(2025, 12, 30)) == 0, "before the first commit"
+    assert known_on(ledger, dt.date(2026, 1, 31)) == journal.head().seq
+    for day in (now.date(), now.date() + dt.timedelta(days=1)):
+        with pytest.raises(InputRefused) as refused:
+            known_on(ledger, day)
+        assert refused.value.message.key == "database.day_not_over"

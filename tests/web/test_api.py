@@ -202,7 +202,8 @@ def test_a_word_that_is_not_asked_is_refused_with_those_that_are(
 ) -> None:
     problems = demo.get(address(f"/players?q=a&lang={lang}&name=b")).json()["details"]
     known = (
-        "after, as-known-at, club, federation, group, lang, licensed, limit, region, search, sex"
+        "after, as-known-at, as-known-on, club, federation, group, lang, licensed, limit, "
+        "region, search, sex"
     )
     for problem, word in zip(problems, ("q", "name"), strict=True):
         assert problem["message"].startswith(f"{word}: ")

@@ -200,7 +200,7 @@ def test_what_differs_between_two_editions_is_shown(site: TestClient) -> None:
 
 
 def test_links_of_a_list_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> None:
-    seq = re.search(r"up to seq (\d+)", demo.get("/").text)
+    seq = re.search(r"as-known-at=(\d+)", demo.get("/").text)
     assert seq
     page = demo.get(f"/lists/ENF?as-known-at={seq[1]}").text
     links = re.findall(r'href="(/lists/ENF/[^"]*)"', page)

@@ -612,7 +612,7 @@ def test_a_list_that_is_being_made_is_asked_for_again_as_known_at_the_same_seq(
     monkeypatch.undo()
     assert "Player 8" in site.get(f"/players?q=8&as-known-at={head}").text
     import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
-    assert f"up to seq {head}" in site.get(f"/lists/ENF/2010-08?as-known-at={head}").text
+    assert f"as-known-at={head}" in site.get(f"/lists/ENF/2010-08?as-known-at={head}").text
 
 
 @pytest.mark.parametrize("size", [1, 2, 255, 256, 257, 700, 1024])

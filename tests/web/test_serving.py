@@ -105,7 +105,7 @@ def test_two_workers_never_contradict_each_other_while_somebody_records(
             for address in addresses:
                 answer = get(f"{running.origin}{address}", headers={"Connection": "close"})
                 assert answer.status_code == 200, address
-                *_, seq = re.findall(r"up to seq (\d+)", answer.text)
+                *_, seq = re.findall(r"as-known-at=(\d+)", answer.text)
                 heard.setdefault((address, seq), set()).add(answer.text)
                 assert int(seq) >= newest.get(client, 0), "it went back"
                 newest[client] = int(seq)

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from ledger.answers.lists import described_lists
 from ledger.derived import segments
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.service.erasures import erase_player
 from ledger.service.ledger import Ledger
@@ -71,7 +72,40 @@ def test_what_was_known_at_a_seq_never_changes_and_may_be_kept_for_ever(browse: 
     assert after.headers["cache-control"] == "public, no-cache"
     assert after.text == before.text
     assert "OTHER" not in after.text
-    assert "at seq 2" in after.text
+    assert "You see what was known on 1 January 2026, 12:00." in after.text
+
+
+def test_a_day_is_asked_for_by_its_date(browse: Browse) -> None:
+    """The day before NOW has nothing, the day of NOW is over when the clock has gone on."""
+    now = NOW
+    ledger = Ledger(MemoryJournal(), lambda: now)
+    define(ledger)
+    now = NOW + dt.timedelta(days=1)
+    define(ledger, "OTHER")
+    site = browse(ledger)
+    day = NOW.date()
+    page = site.get(f"/?as-known-on={day}")
+    assert "ENF" in page.text
+    assert "OTHER" not in page.text
+    assert "/lists/ENF?as-known-at=2" in page.text, "links stay at what was known then"
+    assert "Ve lo que se sabía el 1 de enero de 2026, 12:00." in (
+        site.get(f"/?as-known-on={day}&lang=es").text
+    )
+    assert site.get(f"/?as-known-on={day - dt.timedelta(days=1)}").status_code == 200
+    known = site.get(f"/api/v1/lists?as-known-on={day}").json()
+    assert known == site.get("/api/v1/lists?as-known-at=2").json()
+    refused = site.get(f"/?as-known-on={now.date()}")
+    assert (refused.status_code, "2026-01-02 is not over yet" in refused.text) == (422, True)
+    assert site.get(f"/?as-known-on={day}&as-known-at=2").status_code == 422
+    assert site.get("/?as-known-on=yesterday").status_code == 422
+
+
+def test_the_day_of_a_page_is_chosen_below_it(demo: TestClient) -> None:
+    page = demo.get("/players?q=Ruiz").text
+    form = page[page.index('<footer class="site">') :]
+    assert 'action="/players"' in form
+    assert '<input type="hidden" name="q" value="Ruiz">' in form
+    assert '<input type="date" id="known-on" name="as-known-on" required>' in form
 
 
 def test_links_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> None:
@@ -218,11 +252,11 @@ def test_a_long_commit_is_shown_by_all_workers_once_it_was_read_back(recorder: L
 def test_who_signed_in_sees_a_long_commit_at_once(browse: Browse, recorder: Ledger) -> None:
     site = browse(Ledger(recorder.journal, recorder.clock))
     before = recorder.journal.head().seq
-    assert f"up to seq {before}" in site.get("/").text
+    assert f'as-known-at={before}"' in site.get("/").text
     import_text(recorder, long_games("t"))
-    assert f"up to seq {before}" in site.get("/").text
+    assert f'as-known-at={before}"' in site.get("/").text
     own = site.get("/", headers={"cookie": "session=x"})
-    assert f"up to seq {recorder.journal.head().seq}" in own.text
+    assert f'as-known-at={recorder.journal.head().seq}"' in own.text
 
 
 def test_a_long_commit_that_nobody_reads_back_is_waited_for_half_a_minute(

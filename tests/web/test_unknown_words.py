@@ -45,7 +45,9 @@ def test_every_page_names_them_and_what_it_knows(demo: TestClient) -> None:
 
 def test_a_page_says_which_filters_it_has(demo: TestClient) -> None:
     everybody, _ = asked(demo, "/players", "search=Vizama")
-    words = "after, as-known-at, club, federation, group, lang, licensed, q, region, sex"
+    words = (
+        "after, as-known-at, as-known-on, club, federation, group, lang, licensed, q, region, sex"
+    )
     assert f"It knows: {words}." in everybody
     found, _ = asked(demo, "/players", "q=Vizama")
     assert "does not know" not in found

@@ -35,7 +35,8 @@ _ABOUT: Final = """\
 Everything that the pages show, as the command line writes it in JSON, under the addresses of the
 pages. Quantities that are no whole numbers are texts: decimals, or fractions.
 
-* `?as-known-at=SEQ` on what reads answers as it was known then, for ever the same.
+* `?as-known-at=SEQ`, or `?as-known-on=DATE`, on what reads answers as it was known then, for ever
+  the same.
 * `ETag` and `If-None-Match`: 304 when nothing was recorded since. `Ledger-Seq` names the state that
   an answer is of.
 * Long answers come in pages: `Link: <…>; rel="next"` names the next one.

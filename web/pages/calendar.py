@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from fastapi import Query, Request, Response
 
-from ledger.answers.tournament_calendar import last_recorded_at, reports_due, tournament_calendar
+from ledger.answers.tournament_calendar import reports_due, tournament_calendar
 from ledger.errors import InputRefused
 from ledger.forms.calendar_file import calendar_file
 from ledger.forms.page import saying
@@ -95,6 +95,6 @@ def as_file(
     text = calendar_file(
         found, saying(language)("calendar.title"), settings.host,
         lambda id_: settings.origin + path_of("tournaments", id_),
-        view.ask(last_recorded_at), language,
+        view.recorded_at, language,
     )  # fmt: skip
     return Response(text, media_type="text/calendar; charset=utf-8")
