@@ -24,7 +24,7 @@ from ledger.wording import LANGUAGES, Message, Wording, revealed
 from web.access import account_of
 from web.assets import asset_path
 from web.forms import NOTHING, PageForms, TypedForm
-from web.instants import day_in_words, instant_in_words, told_moment
+from web.instants import day_in_words, instant_in_words, period_in_words, told_moment
 from web.language import language_of
 from web.office.store import office_if_any
 from web.office.submissions import awaiting_count
@@ -131,6 +131,7 @@ def templates() -> Environment:
     environment.filters["moment"] = told_moment
     environment.filters["in_words"] = day_in_words
     environment.filters["instant_in_words"] = instant_in_words
+    environment.filters["period_in_words"] = period_in_words
     environment.filters["signed"] = signed
     environment.filters["exact"] = exact
     environment.filters["capital"] = capital

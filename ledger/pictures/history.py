@@ -1,32 +1,50 @@
-"""A player's ratings by period: published, with every edition, beside restated."""
+"""A player's ratings by list: the official ones, what stood there first, and how the next stands.
+
+The official line is drawn through the last edition of each list. What another edition had is a
+ghost, tied to the point that stands now. What is known now and was not published is a thin line
+to an open point. Long histories are drawn twice: all lists, and the last twelve at their own scale.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
 from typing import Final
 
 from ledger.forms.page import Say, saying
-from ledger.pictures.svg import (
-    Hue,
-    Scale,
-    curve,
-    dot,
-    legend,
-    picture,
-    ruled,
-    spread,
-    square,
-    text,
-)
+from ledger.pictures.svg import Hue, Scale, curve, dot, line, picture, ruled, spread, text
 from ledger.reports.histories import HistoryLine
 
-_WIDTH, _HEIGHT = 720, 336
-_LEFT, _TOP, _RIGHT, _BOTTOM = 52, 76, 704, 296
-_LABELS: Final = 9
+_LETTERS: Final = 14
+_ANSWER: Final = 20  # the figure that answers
 _ROOM: Final = 5  # rating points
-# So many periods have room for a mark each.
-_MARKED: Final = 80
+_LAST: Final = 12  # lists, drawn at their own scale where there are twice as many
+_MARKED: Final = 80  # so many lists have room for a point each
+_LABEL: Final = 68  # the width of the name of a list
+_APART: Final = 20  # between the two words at the right edge
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """Some lists in a part of the picture; words stand above it, and the newest at its right."""
+
+    lines: Sequence[HistoryLine]
+    heading: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    @property
+    def up(self) -> Scale:
+        """Ratings on the upright axis; one alone gets room on both sides."""
+        ratings = [rating for each in self.lines for rating in _ratings(each)]
+        least, most = min(ratings) - _ROOM, max(ratings) + _ROOM
+        return Scale.over([least, *ratings, most], self.bottom, self.top)
+
+    def x(self, place: int) -> float:
+        """The place of a list, by its number."""
+        return spread(place, len(self.lines), self.left + 8, self.right - 8)
 
 
 def history_picture(
@@ -35,30 +53,49 @@ def history_picture(
     player: str,
     name: str,
     language: str,
-    known_at: int | None = None,
+    is_past: bool = False,
+    is_narrow: bool = False,
 ) -> str | None:
     """Draws a player's history; None where there is no rating to be drawn.
 
-    ``lines`` are the periods in order. ``known_at`` is the seq as known at which they are restated;
-    None: now.
+    ``lines`` are the periods in order, ``is_past`` whether they are as known at an earlier seq. A
+    narrow one is for a phone.
     """
     say = saying(language)
-    ratings = [rating for each in lines for rating in _ratings(each)]
-    if not ratings:
+    if not any(any(_ratings(each)) for each in lines):
         return None
-    title = say("picture.history", player=player, list=name)
-    known = say("picture.restated_now")
-    if known_at is not None:
-        known = say("picture.restated_then", seq=known_at)
-    # One rating alone would lie on the lower edge: it gets room on both sides.
-    up = Scale.over([min(ratings) - _ROOM, *ratings, max(ratings) + _ROOM], _BOTTOM, _TOP)
-    shapes = [
-        *_axes(lines, up),
-        *_curves(lines, up),
-        *_marks(lines, up, known, say),
-        *_legend(known, say),
+    known = say("picture.restated_then" if is_past else "picture.restated_now")
+    is_long = len(lines) > 2 * _LAST and any(any(_ratings(each)) for each in lines[-_LAST:])
+    size, panels = (_narrow if is_narrow else _wide)(lines, say, is_long=is_long)
+    shapes = [shape for panel in panels for shape in _drawn(panel, known, say)]
+    title = say("picture.history", player=player, list=name, known=known)
+    return picture(size, title, _description(lines, say), shapes)
+
+
+def _wide(
+    lines: Sequence[HistoryLine], say: Say, *, is_long: bool
+) -> tuple[tuple[int, int], list[_Panel]]:
+    every = say("picture.all_lists", count=len(lines))
+    if not is_long:
+        return (1120, 372), [_Panel(lines, every, 44, 968, 52, 330)]
+    last = say("picture.last_lists", count=_LAST)
+    return (1120, 372), [
+        _Panel(lines, every, 44, 500, 52, 330),
+        _Panel(lines[-_LAST:], last, 676, 968, 52, 330),
     ]
-    return picture((_WIDTH, _HEIGHT), title, _said(lines, say), shapes)
+
+
+def _narrow(
+    lines: Sequence[HistoryLine], say: Say, *, is_long: bool
+) -> tuple[tuple[int, int], list[_Panel]]:
+    every = say("picture.all_lists", count=len(lines))
+    if not is_long:
+        return (358, 306), [_Panel(lines, every, 44, 262, 44, 270)]
+    last = say("picture.last_lists", count=_LAST)
+    return (358, 572), [
+        _Panel(lines[-_LAST:], last, 44, 262, 44, 270),
+        _Panel(lines, every, 44, 262, 360, 530),
+    ]
 
 
 def _ratings(each: HistoryLine) -> Iterator[int]:
@@ -68,16 +105,16 @@ def _ratings(each: HistoryLine) -> Iterator[int]:
         yield each.restated
 
 
-def _last_edition(each: HistoryLine) -> int | None:
-    return (each.published[-1][1] if each.published else None) or None
+def _official(each: HistoryLine) -> int | None:
+    return (each.published[-1].rating if each.published else None) or None
 
 
-def _said(lines: Sequence[HistoryLine], say: Say) -> str:
+def _description(lines: Sequence[HistoryLine], say: Say) -> str:
     rated = [each for each in lines if any(_ratings(each))]
     ratings = [rating for each in rated for rating in _ratings(each)]
     first, last = (next(_ratings(each)) for each in (rated[0], rated[-1]))
     differing = sum(
-        1 for each in lines if each.published and (_last_edition(each) or 0) != (each.restated or 0)
+        1 for each in lines if each.published and (_official(each) or 0) != (each.restated or 0)
     )
     return say(
         "picture.history_said", first=first, since=rated[0].period, last=last,
@@ -85,60 +122,77 @@ def _said(lines: Sequence[HistoryLine], say: Say) -> str:
     )  # fmt: skip
 
 
-def _x(place: int, count: int) -> float:
-    return spread(place, count, _LEFT + 12, _RIGHT - 12)
-
-
-def _axes(lines: Sequence[HistoryLine], up: Scale) -> Iterator[str]:
-    yield from ruled(up, _LEFT, _RIGHT)
-    every = -(-len(lines) // _LABELS)
-    for place, each in enumerate(lines):
+def _drawn(panel: _Panel, known: str, say: Say) -> Iterator[str]:
+    yield text(
+        panel.left - 44, panel.top - 28, panel.heading, anchor="start", size=_LETTERS, bold=True
+    )
+    yield from ruled(panel.up, panel.left, panel.right, size=_LETTERS)
+    room = max(1, int((panel.right - panel.left) // _LABEL))
+    every = -(-len(panel.lines) // room)
+    for place, each in enumerate(panel.lines):
         if place % every == 0:
-            yield text(_x(place, len(lines)), _BOTTOM + 20, each.period, hue=Hue.SOFT)
+            x = panel.x(place)
+            yield text(x, panel.bottom + 22, each.period, size=_LETTERS, hue=Hue.SOFT)
+    yield from _lines(panel)
+    yield from _points(panel, known, say)
+    yield from _newest(panel, say)
 
 
-def _curves(lines: Sequence[HistoryLine], up: Scale) -> Iterator[str]:
-    restated = [each.restated or None for each in lines]
-    published = [_last_edition(each) for each in lines]
-    yield from _stretches(restated, up, Hue.OTHER, "6 3")
-    yield from _stretches(published, up, Hue.OWN, "")
+def _lines(panel: _Panel) -> Iterator[str]:
+    """Yields the official line, and a thin one where another rating is known now."""
+    official = [_official(each) for each in panel.lines]
+    known: list[int | None] = [each.restated or None for each in panel.lines]
+    for place, each in enumerate(panel.lines):
+        is_beside = place + 1 < len(official) and official[place + 1] != known[place + 1]
+        if each.published and official[place] == known[place] and not is_beside:
+            known[place] = None
+    yield from _stretches(panel, known, 1.5)
+    yield from _stretches(panel, official, 2.5)
 
 
-def _stretches(ratings: Sequence[int | None], up: Scale, hue: Hue, dash: str) -> Iterator[str]:
-    """Yields a line for each stretch of periods that have a rating."""
-    points: list[tuple[float, float]] = []
+def _stretches(panel: _Panel, ratings: Sequence[int | None], width: float) -> Iterator[str]:
+    """Yields a line for each stretch of lists that have a rating."""
+    up, points = panel.up, list[tuple[float, float]]()
     for place, rating in enumerate([*ratings, None]):
         if rating is not None:
-            points.append((_x(place, len(ratings)), up.at(rating)))
+            points.append((panel.x(place), up.at(rating)))
             continue
         if len(points) > 1:
-            yield curve(points, hue=hue, dash=dash)
+            yield curve(points, hue=Hue.OWN, width=width)
         points = []
 
 
-def _marks(lines: Sequence[HistoryLine], up: Scale, known: str, say: Say) -> Iterator[str]:
-    """Yields a mark for each rating; where there are many, only for what differs."""
-    everything = len(lines) <= _MARKED
-    for place, each in enumerate(lines):
-        differs = _last_edition(each) != (each.restated or None)
-        if each.restated and (everything or differs):
-            told = say("picture.restated", period=each.period, known=known, rating=each.restated)
-            x, y = _x(place, len(lines)), up.at(each.restated)
-            yield square(x, y, hue=Hue.OTHER, told=told)
-    for place, each in enumerate(lines):
-        for edition, rating in each.published:
-            if rating and (everything or edition > 1):
-                told = say("picture.edition", period=each.period, edition=edition, rating=rating)
-                x, y = _x(place, len(lines)), up.at(rating)
-                yield dot(x, y, hue=Hue.OWN, told=told, is_ring=edition > 1)
+def _points(panel: _Panel, known: str, say: Say) -> Iterator[str]:
+    """Yields a point for each rating; where there are many, only for what differs."""
+    up, everything = panel.up, len(panel.lines) <= _MARKED
+    for place, each in enumerate(panel.lines):
+        x, official = panel.x(place), _official(each)
+        for edition, rating in each.published[:-1]:
+            if rating and rating != official:
+                if official is not None:
+                    yield line(x, up.at(rating), x, up.at(official), hue=Hue.SOFT, dash="1 3")
+                tip = say("picture.edition", period=each.period, edition=edition, rating=rating)
+                yield dot(x, up.at(rating), hue=Hue.SOFT, told=tip, is_ring=True, dash="2 2")
+        if each.restated and each.restated != official:
+            tip = say("picture.restated", period=each.period, known=known, rating=each.restated)
+            yield dot(x, up.at(each.restated), hue=Hue.OWN, told=tip, is_ring=True)
+        if official is not None and (everything or len(each.published) > 1):
+            edition = each.published[-1].edition
+            tip = say("picture.edition", period=each.period, edition=edition, rating=official)
+            yield dot(x, up.at(official), hue=Hue.OWN, told=tip)
 
 
-def _legend(known: str, say: Say) -> Iterator[str]:
-    yield from legend(
-        _LEFT,
-        [
-            (partial(dot, hue=Hue.OWN), say("picture.published")),
-            (partial(dot, hue=Hue.OWN, is_ring=True), say("picture.later_editions")),
-            (partial(square, hue=Hue.OTHER), known),
-        ],
-    )
+def _newest(panel: _Panel, say: Say) -> Iterator[str]:
+    """Yields the words at the right edge: the official rating, and how the next list stands."""
+    x, last = panel.right + 12, panel.lines[-1]
+    official = next(filter(None, map(_official, reversed(panel.lines))), None)
+    y = None if official is None else panel.up.at(official)
+    if y is not None:
+        yield text(x, y + 7, official, anchor="start", size=_ANSWER, hue=Hue.OWN, bold=True)
+        yield text(x, y + 26, say("picture.official"), anchor="start", size=_LETTERS, hue=Hue.SOFT)
+    if last.restated and not last.published and last.restated != official:
+        at = panel.up.at(last.restated) + 5
+        if y is not None and abs(at - y) < 2 * _APART:
+            at = y - _APART if at <= y else y + 2.4 * _APART
+        words = say("picture.stands", rating=last.restated)
+        yield text(x, at, words, anchor="start", size=_LETTERS)

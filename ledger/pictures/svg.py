@@ -98,10 +98,12 @@ def line(x1: float, y1: float, x2: float, y2: float, *, hue: Hue = Hue.INK, dash
     )
 
 
-def curve(points: Iterable[tuple[float, float]], *, hue: Hue, dash: str = "") -> str:
+def curve(
+    points: Iterable[tuple[float, float]], *, hue: Hue, dash: str = "", width: float = 1.5
+) -> str:
     """Returns a line through points."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline points="{path}" stroke-width="1.5"{_stroke(hue)}{_dashed(dash)}/>'
+    return f'<polyline points="{path}" stroke-width="{width:g}"{_stroke(hue)}{_dashed(dash)}/>'
 
 
 def bar(
@@ -123,9 +125,11 @@ def bar(
     )
 
 
-def dot(x: float, y: float, *, hue: Hue, told: str = "", is_ring: bool = False) -> str:
+def dot(
+    x: float, y: float, *, hue: Hue, told: str = "", is_ring: bool = False, dash: str = ""
+) -> str:
     """Returns a point, filled or as a ring."""
-    looks = _stroke(hue) + ' stroke-width="2"' if is_ring else _fill(hue)
+    looks = _stroke(hue) + f' stroke-width="2"{_dashed(dash)}' if is_ring else _fill(hue)
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"{looks}>{_title(told)}</circle>'
 
 
@@ -181,11 +185,11 @@ class Scale:
         )
 
 
-def ruled(up: Scale, left: float, right: float) -> Iterator[str]:
+def ruled(up: Scale, left: float, right: float, *, size: int = 12) -> Iterator[str]:
     """Yields a faint line for each value at an upright axis, and the value before it."""
     for tick in up.ticks:
         yield line(left, up.at(tick), right, up.at(tick), hue=Hue.FAINT)
-        yield text(left - 8, up.at(tick) + 4, round(tick), anchor="end", hue=Hue.SOFT)
+        yield text(left - 8, up.at(tick) + 4, round(tick), anchor="end", size=size, hue=Hue.SOFT)
 
 
 ROW = 40

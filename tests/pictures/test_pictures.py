@@ -74,22 +74,41 @@ def test_a_history_has_every_edition_and_what_is_known_now(corrected: Ledger) ->
     root = drawn(history_picture(lines, player="A", name="ENF", language="en"))
     told = tips(root)
     for line in lines:
-        if line.restated:
+        official = line.published[-1].rating if line.published else None
+        if line.restated and line.restated != official:
             said = {"period": line.period, "rating": line.restated, "known": "as known now"}
             assert str(Message.of("picture.restated", **said)) in told
         for edition, rating in line.published:
             said = {"period": line.period, "edition": edition, "rating": rating or 0}
             assert str(Message.of("picture.edition", **said)) in told
     assert any("edition 2" in each for each in told)
-    rings = [each for each in root.iter(f"{SVG}circle") if "line" in each.get("class", "")]
-    assert len(rings) == 1 + sum(edition > 1 for line in lines for edition, _ in line.published)
+    ghosts = [each for each in root.iter(f"{SVG}circle") if each.get("stroke-dasharray")]
+    assert len(ghosts) == 1, "of the first edition of July"
+    (official,) = [line.published[-1].rating for line in lines if line.period == "2010-09"]
+    assert words(root).count(str(official)) == 1, "the newest official one stands at the edge"
+
+
+def test_a_long_history_is_drawn_twice_and_on_a_phone_the_last_lists_come_first() -> None:
+    lines = [
+        HistoryLine(
+            f"{2000 + n // 12}-{n % 12 + 1:02}", (EditionRating(1, 1500 + n),), 1500 + n, 1, 2
+        )
+        for n in range(60)
+    ]
+    for is_narrow, first in ((False, "60 lists"), (True, "The last 12 lists")):
+        root = drawn(
+            history_picture(lines, player="A", name="ENF", language="en", is_narrow=is_narrow)
+        )
+        headings = [each.text for each in root.iter(f"{SVG}text") if each.get("font-weight")]
+        assert (headings[0], headings.count("1559")) == (first, 2)
+        assert all(float(each.get("x", 0)) < float(root.get("width", 0)) for each in root)
 
 
 def test_a_history_of_an_earlier_state_says_which() -> None:
     line = HistoryLine("2010-07", (EditionRating(1, 1662),), 1662, 0, 3)
-    made = history_picture([line], player="A", name="ENF", language="en", known_at=41)
+    made = history_picture([line], player="A", name="ENF", language="en", is_past=True)
     assert made is not None
-    assert "as known at seq 41" in made
+    assert "as known then" in made
     assert "as known now" not in made
 
 

@@ -25,7 +25,7 @@ LEFT = {
     "ledger/intake": 56,
     "ledger/journal": 74,
     "ledger/lists": 18,
-    "ledger/pictures": 28,
+    "ledger/pictures": 26,
     "ledger/proofs": 3,
     "ledger/rating": 16,
     "ledger/registrar": 19,

@@ -43,6 +43,7 @@ from tests.ledgers import (
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, store_of, texts, view_of
+from web.instants import period_in_words
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
 from web.read_models.career_model import CareerModel
@@ -117,8 +118,12 @@ def test_a_player_is_shown_with_ratings_and_history(demo: TestClient, demo_ledge
     assert "Ruiz Zenteno, Leonardo Marcial" in said
     assert 'role="img"' in page
     for line in history_of(demo_ledger, "3404510", "ENF"):
-        published = " , ".join(f"{rating} @{edition}" for edition, rating in line.published)
-        assert " ".join(f"{line.period} {published} {line.restated}".split()) in said
+        for _, earlier in line.published[:-1]:
+            assert f"first published as {earlier}" in said
+        rating = line.published[-1].rating if line.published else f"{line.restated} as it stands"
+        assert f"{period_in_words(line.period, 'en')} {rating}" in said
+    assert "Official, August 2010 1894 +12" in said
+    assert "September 2010, as it stands 1894" in said
 
 
 def test_every_change_of_a_rating_leads_to_why_it_moved(

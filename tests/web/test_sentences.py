@@ -117,7 +117,8 @@ def test_what_events_say_is_said_in_the_language(demo: TestClient) -> None:
 
 def test_the_page_of_an_earlier_state_says_which(demo: TestClient) -> None:
     page = demo.get("/players/3404510?as-known-at=101").text
-    assert "Ratings, as known then" in page
+    assert "You see what was known on" in page
+    assert "and as known then" in page
     assert "as known now" not in page
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Annotated
 
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from ledger.answers.directory import PlayerSheet, clubs_of, player_known
+from ledger.answers.directory import ListedRating, PlayerSheet, clubs_of, player_known
 from ledger.answers.people_pages import PeopleAsked, surviving_id
 from ledger.answers.titles import player_titles
 from ledger.errors import NotFound
 from ledger.pictures.history import history_picture
 from ledger.reports.balance import Figures
+from ledger.reports.headlines import headline
 from ledger.reports.histories import HistoryLine
-from ledger.reports.statement import Statement
 from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
@@ -74,24 +75,31 @@ def _given_up_for(view: LedgerView, text: str) -> tuple[str, str] | None:
 
 
 @routes.get("/players/{player}", PUBLIC)
-def one_player(request: Request, view: Asked, player: str, was: str = "") -> Response:
-    """Shows what is known of a player: in every list, in tournaments, on ladders."""
+def one_player(
+    request: Request,
+    view: Asked,
+    player: str,
+    was: str = "",
+    name: Annotated[str, Query(alias="list")] = "",
+) -> Response:
+    """Shows what is known of a player: in a list (by default the first), tournaments, ladders."""
     careers = Careers(store_of(request), view)
     stays = careers.survivor(player)
     if stays != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
     known = careers.known(player)
-    histories = {each.list: careers.history(player, each.list) for each in known.ratings}
-    tournaments, buckets = careers.tournaments(player), _buckets(careers, known)
-    is_made = tournaments is not None and None not in histories.values()
+    chosen = _chosen(known, name)
+    lines = careers.history(player, chosen.list) if chosen else []
+    tournaments = careers.tournaments(player)
+    is_made = tournaments is not None and lines is not None
     if not is_made:
         not_yet_whole(request)
     return render(
-        request, "player.html", known=known, histories=histories,
-        is_made=is_made,
-        pictures={name: _picture(request, known, name, of) for name, of in histories.items()},
-        moves={name: _moves(of or []) for name, of in histories.items()},
-        buckets=buckets, unrated={bucket.list for bucket in buckets if bucket.was_rated},
+        request, "player.html", known=known, chosen=chosen, lines=lines or [],
+        is_made=is_made, figures_of_list=headline(lines or []),
+        pictures=_pictures(request, known, chosen, lines), moves=_moves(lines or []),
+        bucket=careers.bucket(player, chosen.list, chosen.period)
+        if chosen and chosen.provisional else None,
         figures=Figures(exactly=False),
         tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
         ladders=careers.places(player),
@@ -118,24 +126,33 @@ def _moves(lines: list[HistoryLine]) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _picture(
-    request: Request, known: PlayerSheet, name: str, lines: list[HistoryLine] | None
-) -> str | None:
-    """Returns the chart of a history; None where there is nothing to draw."""
-    if not lines:
-        return None
-    name_ = known.name or known.id
-    language, known_at = language_of(request), request.state.view.asked_for
-    return history_picture(lines, player=name_, name=name, language=language, known_at=known_at)
+def _chosen(known: PlayerSheet, name: str) -> ListedRating | None:
+    """Returns the list of the page: the one that is asked for, else the first with a rating.
+
+    Raises:
+        NotFound: the player is in no list of the name.
+    """
+    found = {each.list: each for each in known.ratings}
+    if name and name not in found:
+        raise NotFound("player.not_in_list", player=known.id, list=name)
+    rated = next((each for each in known.ratings if not each.provisional), None)
+    return found[name] if name else rated or next(iter(known.ratings), None)
 
 
-def _buckets(careers: Careers, known: PlayerSheet) -> list[Statement]:
-    """Returns the newest statement of each list that the player has no rating in yet."""
-    return [
-        careers.bucket(known.id, rating.list, rating.period)
-        for rating in known.ratings
-        if rating.provisional
-    ]
+def _pictures(
+    request: Request,
+    known: PlayerSheet,
+    chosen: ListedRating | None,
+    lines: list[HistoryLine] | None,
+) -> list[str]:
+    """Returns the charts of a history, for a page and for a phone; none without a rating."""
+    if not lines or chosen is None:
+        return []
+    draw = partial(
+        history_picture, lines, player=known.name or known.id, name=chosen.list,
+        language=language_of(request), is_past=request.state.view.asked_for is not None,
+    )  # fmt: skip
+    return [each for each in (draw(), draw(is_narrow=True)) if each]
 
 
 @routes.get("/players/{player}/titles", PUBLIC)

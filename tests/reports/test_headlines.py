@@ -1,0 +1,41 @@
+"""The figures at the head of a player's page."""
+
+from __future__ import annotations
+
+from ledger.reports.headlines import Headline, NextRating, OfficialRating, headline
+from ledger.reports.histories import EditionRating, HistoryLine
+
+
+def line(period: str, *published: int | None, now: int | None, games: int = 0) -> HistoryLine:
+    editions = tuple(EditionRating(number, each) for number, each in enumerate(published, 1))
+    return HistoryLine(period, editions, now, None, games)
+
+
+def test_the_last_edition_is_official_and_the_list_that_is_not_out_stands_beside_it() -> None:
+    lines = [
+        line("01", 0, now=0),
+        line("02", 1500, now=1500),
+        line("03", 1540, 1530, now=1530, games=4),
+        line("04", 1510, now=1512, games=2),
+        line("05", now=1512, games=0),
+        line("06", now=1525, games=3),
+    ]
+    assert headline(lines) == Headline(
+        official=OfficialRating("04", 1510, -20),
+        upcoming=NextRating("06", 1525, 15, 3),
+        peak=OfficialRating("03", 1530, 30),
+    )
+
+
+def test_who_has_no_rating_in_the_last_list_has_no_official_one() -> None:
+    """He lost it, or is not in the list any more; the peak stays."""
+    for last in (0, None):
+        found = headline([line("01", 1500, now=1500), line("02", last, now=0)])
+        assert found == Headline(None, None, OfficialRating("01", 1500, None))
+
+
+def test_a_list_that_was_never_published_stands_alone() -> None:
+    assert headline([line("01", now=1500, games=9)]) == Headline(
+        None, NextRating("01", 1500, None, 9), None
+    )
+    assert headline([line("01", now=0)]) == headline([]) == Headline(None, None, None)
