@@ -32,5 +32,8 @@ def words_sent(scope: MutableMapping[str, Any]) -> list[str]:
 
 
 def path_sent(scope: MutableMapping[str, Any]) -> str:
-    """Returns the path of a request as an address of this site, whatever it holds."""
-    return "/" + "/".join(quote(word, safe="@:") for word in words_sent(scope)).lstrip("/")
+    """Returns the path of a request as ``path_of`` writes it, whatever it holds.
+
+    It is an address of this site: what begins with two slashes would be one of another.
+    """
+    return "/" + path_of(*words_sent(scope)).lstrip("/")

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from fastapi.testclient import TestClient
@@ -652,6 +652,18 @@ class TestRefusals:
         pasted = "no\xadbody\nnor\u200bhe"
         refused = sent(desk, form_of(desk.get(here).text, here), list=pasted)
         assert form_of(refused.text, here).value("list") == pasted
+
+    @pytest.mark.parametrize("tournament", ["club@2026", "liga:a", "a/b", "año nuevo"])
+    def test_stay_whatever_an_id_is_made_of(
+        self, event: Ledger, sign_in: Open, tournament: str
+    ) -> None:
+        desk = sign_in(event)
+        opened = form_of(desk.get("/desk/new").text, "/desk/new")
+        sent(desk, opened, tournament=tournament, name="T", start="2026-01-02")
+        here = f"/desk/{quote(tournament, safe='')}/entries"
+        refused = sent(desk, form_of(desk.get(here).text, here), list="nobody")
+        assert refused.status_code == 422
+        assert form_of(refused.text, here).value("list") == "nobody"
 
     @pytest.mark.parametrize(
         "wrong",

@@ -188,17 +188,17 @@ def link_identity(
         taken = credentials.identified(connection, identity.issuer, identity.subject)
     if taken == account:  # the same form again
         return to_page("accounts", account)
-    if taken is not None:
-        raise Conflict("access.identity_taken", account=taken)
     asking = _asking(request, reason, key, "identity", account, identity.issuer, identity.subject)
     try:
+        if taken is not None:
+            raise Conflict("access.identity_taken", account=taken)
         site.record(entrust_account, account, "identity", asking)
+        with office.writing() as connection:
+            accounts.add(connection, account, office.now())
+            if not credentials.link(connection, identity, office.now()):
+                raise Conflict("access.identity_taken", account=account)
     except LedgerError as error:
         return _one_account_page(request, account, FormOutcome(typed, error))
-    with office.writing() as connection:
-        accounts.add(connection, account, office.now())
-        if not credentials.link(connection, identity, office.now()):
-            raise Conflict("access.identity_taken", account=account)
     return to_page("accounts", account)
 
 

@@ -92,17 +92,18 @@ def keep_passkey(request: Request, code: str, passkey_: PasskeyMade) -> Response
 
 def setup_page(
     request: Request, setup: PasswordSetup, action: str, *, is_wrong: bool = False,
-    has_tokens: bool = False,
+    has_tokens: bool = False, with_tokens: bool = False,
 ) -> Response:  # fmt: skip
     """Shows the secret of the codes, for the only time, and asks for the first one.
 
-    ``has_tokens``: it asks, too, whether the tokens of the account are to end.
+    ``has_tokens``: it asks, too, whether the tokens of the account are to end, which was ticked
+    before where ``with_tokens``.
     """
     wrong = Message.of("access.wrong_code") if is_wrong else None
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
     return render(
         request, "codes.html", status, setup=setup, action=action, wrong=wrong,
-        has_tokens=has_tokens,
+        has_tokens=has_tokens, with_tokens=with_tokens,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 from fastapi import Form, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.operations.operation import WordsRefused
 from ledger.service.accounts import bind_key, revoke_key
 from ledger.terms import Role
@@ -31,7 +31,7 @@ from web.forms import FormOutcome, TypedForm
 from web.office import credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.office.store import office_of
-from web.problems import failure_data
+from web.problems import failure_data, status_of
 from web.rendering import render
 from web.signature_requests import asking_of, public_of
 
@@ -75,8 +75,9 @@ def confirm_codes(
     setup_ = end_setup(office, setup, first)
     if setup_ is None:
         return setup_page(
-            request, setup, "/account/codes", is_wrong=True, has_tokens=_has_tokens(request)
-        )
+            request, setup, "/account/codes", is_wrong=True, has_tokens=_has_tokens(request),
+            with_tokens=with_tokens,
+        )  # fmt: skip
     with office.writing() as connection:
         _end_others(request, connection, with_tokens=with_tokens)
         sessions.forget_devices(connection, own.name)
@@ -281,12 +282,13 @@ def _page(
             "tokens": tokens.tokens_of(connection, own.name),
         }
     rights = rights_now(request, own.name)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     free = [(each, public_of(each)) for each in values["passkeys"]]
     problem = outcome.problem
     return render(
         request,
         "own_account.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if refused or problem else HTTPStatus.OK,
+        status if problem is None else status_of(problem),
         outcome.typed,
         refused=refused,
         error=failure_data(request, problem),
@@ -313,31 +315,50 @@ _LONGEST: Final = 1_500  # letters of a public key
 
 
 @key_routes.post("/bind", SIGNED_IN, dependencies=[FRESH])
-def bind(request: Request, passkey: Typed, reason: Reason, key: Typed = "") -> Response:
+def bind(
+    request: Request, typed: Filled, passkey: Typed, reason: Reason = "", key: Typed = ""
+) -> Response:
     """Binds one of the own passkeys: what the account records from then on is signed."""
-    account = required_account(request).name
+    site = site_of(request)
+    try:
+        public = _public_of(request, passkey)
+        asking = asking_of(request, "keys", f"bind {public}", reason, key)
+        site.record(bind_key, asking.actor, public, asking, relying_party=site.settings.host)
+    except LedgerError as error:
+        return _page(request, outcome=FormOutcome(typed, error))
+    return RedirectResponse(_BACK, HTTPStatus.SEE_OTHER)
+
+
+def _public_of(request: Request, passkey: str) -> str:
+    """Returns the public key of one of the own passkeys, which a page calls by its credential.
+
+    Raises:
+        NotFound: the account has no such passkey.
+        InputRefused: nothing can be signed with one of its kind.
+    """
     with office_of(request).reading() as connection:
-        own = credentials.passkeys_of(connection, account)
+        own = credentials.passkeys_of(connection, required_account(request).name)
     chosen = next((each for each in own if each.credential.hex() == passkey), None)
     if chosen is None:
         raise NotFound("access.no_passkey")
     public = public_of(chosen)
     if public is None:
         raise InputRefused("signing.no_algorithm")
-    site = site_of(request)
-    asking = asking_of(request, "keys", f"bind {public}", reason, key)
-    site.record(bind_key, account, public, asking, relying_party=site.settings.host)
-    return RedirectResponse(_BACK, HTTPStatus.SEE_OTHER)
+    return public
 
 
 @key_routes.post("/unbind", SIGNED_IN, dependencies=[FRESH])
 def unbind(
     request: Request,
+    typed: Filled,
     bound: Annotated[str, Form(max_length=_LONGEST)],
-    reason: Reason,
+    reason: Reason = "",
     key: Typed = "",
 ) -> Response:
     """Lets a key of the own account sign no more; what it signed before stays signed."""
     asking = asking_of(request, "keys", f"unbind {bound}", reason, key)
-    site_of(request).record(revoke_key, asking.actor, bound, asking)
+    try:
+        site_of(request).record(revoke_key, asking.actor, bound, asking)
+    except LedgerError as error:
+        return _page(request, outcome=FormOutcome(typed, error))
     return RedirectResponse(_BACK, HTTPStatus.SEE_OTHER)

@@ -20,6 +20,7 @@ from joserfc.jwk import ECKey
 from ledger.errors import InputRefused
 from ledger.terms import Role
 from tests.web.accounts.conftest import Browser, Clock, Town, made_town
+from tests.web.filling import form_of
 from web.accounts.identity import FRESH_SECONDS
 from web.settings import OidcSettings, WebSettings
 
@@ -228,6 +229,8 @@ def test_an_identity_lets_into_one_account_and_is_taken_away(
     said = {"issuer": ISSUER, "subject": "person-7"}
     again = boss.browser.post("/accounts/chief/identities", **said, reason="mine")
     assert again.status_code == 409
+    form = form_of(again.text, "/accounts/chief/identities")
+    assert {name: form.value(name) for name in said} == said
     come_back(ana, begin(ana, issuer))
     assert ana.is_signed_in()
     boss.browser.post("/accounts/ana/identities/end", **said)

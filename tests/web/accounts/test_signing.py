@@ -27,7 +27,7 @@ from tests.web.accounts.authenticator import Authenticator
 from tests.web.accounts.conftest import ORIGIN, Browser, Person, Town
 from tests.web.accounts.test_passkeys import register
 from tests.web.accounts.test_two_people import HIDDEN, REPORT, with_players
-from tests.web.filling import forms_of
+from tests.web.filling import form_of, forms_of
 from tests.web.support import text_of
 from tests.workbooks import workbook
 from web import signature_requests
@@ -606,3 +606,18 @@ class TestTwoPeople:
         refused = ana.browser.post(f"{page}/accept", **seen)
         assert refused.status_code == 422
         assert "ivan hands it in again and signs it" in text_of(refused.text)
+
+
+def test_a_key_that_is_refused_comes_back_with_its_form(town: Town) -> None:
+    ana = signatory(town, "ana", Role.ADMINISTRATOR)
+    register(ana.browser, Authenticator(ORIGIN), "/account/passkeys")
+    (bound,) = town.ledger.facts().accounts["ana"].keys
+    for way, said in (
+        ("bind", {"passkey": "00", "reason": "a new telephone"}),
+        ("unbind", {"bound": f"{bound}x", "reason": "lost <b>"}),
+    ):
+        refused = ana.browser.post(f"/account/keys/{way}", **said, key="k")
+        assert refused.status_code in {404, 409, 422}
+        form = form_of(refused.text, f"/account/keys/{way}")
+        assert form.value("reason") == said["reason"]
+    assert len(town.ledger.facts().accounts["ana"].keys) == 1

@@ -12,6 +12,7 @@ from tests.web.accounts.authenticator import Authenticator
 from tests.web.accounts.conftest import ORIGIN, Person, Town, ceremony_in, code_of, secret_in
 from tests.web.accounts.test_passkeys import register
 from tests.web.accounts.test_tokens import made
+from tests.web.filling import forms_of
 from tests.web.support import text_of
 from web.office import tokens
 from web.office.credentials import STEP_SECONDS
@@ -85,3 +86,13 @@ def test_the_page_offers_to_end_tokens_where_there_are_some(town: Town, ana: Per
     assert ana.browser.post("/account/tokens/end").status_code == 303
     assert tokens_left(town) == 0
     assert 'name="end_tokens"' not in ana.browser.get("/account").text
+
+
+def test_a_wrong_code_leaves_the_box_as_it_was_ticked(ana: Person) -> None:
+    for said in ({}, {"end_tokens": "yes"}):
+        page = ana.browser.post("/account/password", password="quite another one").text
+        wrong = {"ceremony": ceremony_in(page), "first": "000000", **said}
+        again = ana.browser.post("/account/codes", **wrong)
+        assert again.status_code == 422
+        (form,) = [each for each in forms_of(again.text) if each.action == "/account/codes"]
+        assert form.value("end_tokens") == said.get("end_tokens")
