@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.categories import RatedCategoryOptions
 from cli.command import command
+from cli.files import not_written
 from cli.operations import offer
 from cli.options import (
     All,
@@ -34,6 +36,7 @@ from cli.output import (
     print_rows,
     say,
     table,
+    write,
     write_bytes,
     write_json,
 )
@@ -137,6 +140,33 @@ def adjust(
 
 ask(questions.agenda)
 ask(questions.publication_check, "publication_check")
+ask(questions.list_letters, "letters")
+
+
+@command("list emails")
+def emails(
+    period: Annotated[str, typer.Argument(help="The period, 2010-07.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder.", metavar="DIR")],
+    name: Annotated[str | None, typer.Option("--list", help="The rating list.")] = None,
+    club: Annotated[str | None, typer.Option("--club", help="Only to this club.")] = None,
+    db: Db = None,
+) -> None:
+    """Keep the letters of a published list as e-mails, which mail programs open as drafts."""
+    from ledger.answers.letters import letters_of
+    from ledger.forms.letters import letter_email
+
+    with opened(db) as view:
+        letters = letters_of(view, list_of(view, name), period, club=club)
+    try:
+        folder.mkdir()
+        for number, letter in enumerate(letters.letters, start=1):
+            email = letter_email(letters, letter, language())
+            (folder / f"{number:03}.eml").write_bytes(email.as_bytes())
+    except OSError as error:
+        raise not_written(folder, error, "cli.cannot_write") from error
+    write(say("letter.emails", count=len(letters.letters), folder=folder))
+
+
 ask(questions.lists)
 
 

@@ -23,6 +23,7 @@ from ledger.wording import Wording
 
 __all__ = [
     "AfterRound",
+    "ClubAsked",
     "DayAsked",
     "FederationAsked",
     "FinalsFrom",
@@ -34,6 +35,7 @@ __all__ = [
     "PerformanceTableAsked",
     "PeriodArgument",
     "PlayerId",
+    "PlayerOption",
     "RatingsOf",
     "RegionAsked",
     "RoundShown",
@@ -121,6 +123,22 @@ FederationAsked: TypeAlias = Annotated[
     FieldKind(
         Wording("Only of this federation, three letters.", "Solo de esta federación, tres letras."),
         option="--federation",
+    ),
+]
+ClubAsked: TypeAlias = Annotated[
+    str | None,
+    FieldKind(
+        Wording("Only to this club; - is none.", "Solo a este club; - es ninguno."),
+        option="--club",
+        read=lambda text: "" if text == "-" else text,
+    ),
+]
+PlayerOption: TypeAlias = Annotated[
+    str | None,
+    FieldKind(
+        Wording("Only about this player.", "Solo sobre este jugador."),
+        option="--player",
+        names="player",
     ),
 ]
 RegionAsked: TypeAlias = Annotated[

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.questions.kinds import DayAsked, ListArgument, ListMeant, PeriodArgument
+from ledger.questions.kinds import (
+    ClubAsked,
+    DayAsked,
+    ListArgument,
+    ListMeant,
+    PeriodArgument,
+    PlayerOption,
+)
 from ledger.questions.question import question
 
 if TYPE_CHECKING:
@@ -12,6 +19,7 @@ if TYPE_CHECKING:
     from ledger.answers.lists import ListDescriptions
     from ledger.answers.period_states import Periods
     from ledger.answers.publication_checks import PublicationCheck
+    from ledger.reports.letters import Letters
     from ledger.reports.live_list import LiveList
     from ledger.views.view import LedgerView
 
@@ -74,6 +82,34 @@ def publication_check(
     from ledger.answers.publication_checks import check_publication
 
     return check_publication(view, list_, period)
+
+
+@question(
+    "list letters",
+    "/lists/{list}/periods/{period}/letters",
+    answer_in="ledger.reports.letters",
+    rows="letters",
+    is_form=True,
+    replays=True,
+    es=(
+        "Escribe las cartas de una lista que se publicó: a cada club, qué trajo a sus jugadores."
+        "\n\nCon --format html son páginas para imprimir; list emails las guarda como correos."
+    ),
+)
+def list_letters(
+    view: LedgerView,
+    period: PeriodArgument,
+    list_: ListMeant,
+    club: ClubAsked = None,
+    player: PlayerOption = None,
+) -> Letters:
+    """Write the letters of a list that was published: to each club what it brought to its players.
+
+    With --format html they are pages to print; list emails keeps them as e-mails.
+    """
+    from ledger.answers.letters import letters_of
+
+    return letters_of(view, list_, period, club=club, player=player)
 
 
 @question(

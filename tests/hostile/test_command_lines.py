@@ -84,6 +84,8 @@ COMMANDS = [
     performance 3404510 --tournament ymca-2010 --list ENF --table 1972
     period list ENF
     period check 2010-08
+    list letters 2010-07
+    list emails 2010-07 letters
     player add 99 "Nueva, Ana" --federation CHI --sex w --born 1990-01-01
     player affiliate 3404510 --club Alekhine --region Norte --licensed-until 2027-12-31
     player clubs --on 2010-01-01

@@ -33,6 +33,8 @@ everybody GET /lists/{name}/diff
 everybody GET /lists/{name}/{period}
 everybody GET /lists/{name}/{period}/bytes
 everybody GET /lists/{name}/{period}/csv
+everybody GET /lists/{name}/{period}/email
+everybody GET /lists/{name}/{period}/letters
 everybody GET /lists/{name}/{period}/json
 officer GET /lists/{name}/{period}/publish
 officer POST /lists/{name}/{period}/publish
@@ -215,6 +217,7 @@ everybody GET /api/v1/calendar
 everybody GET /api/v1/clubs
 everybody GET /api/v1/agenda
 everybody GET /api/v1/lists/{list}/periods/{period}/check
+everybody GET /api/v1/lists/{list}/periods/{period}/letters
 everybody GET /api/v1/problems/{key}
 everybody GET /api/v1/regulations
 everybody GET /api/v1/regulations/{regulation}

@@ -92,6 +92,7 @@ ASKED: Final[dict[str, str]] = {
     "/clubs?on=2010-07-01": "player clubs --on 2010-07-01",
     "/agenda?on=2010-09-02": "agenda --on 2010-09-02",
     "/lists/ENF/periods/2010-08/check": "period check 2010-08 --list ENF",
+    "/lists/ENF/periods/2010-07/letters": "list letters 2010-07 --list ENF",
     "/tournaments/t/crosstable?list=ENF": "tournament crosstable t --list ENF",
     "/tournaments/ymca-2010/crosstable?list=ENF": "tournament crosstable ymca-2010 --list ENF",
     "/tournaments/ymca-2010/score-sheet?list=ENF": "tournament score-sheet ymca-2010 --list ENF",

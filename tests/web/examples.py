@@ -20,6 +20,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/lists/{name}/{period}": ("/lists/ENF/2010-07@1", "/lists/ENF/2010-08"),
     "/lists/{name}/{period}/bytes": ("/lists/ENF/2010-07@1/bytes",),
     "/lists/{name}/{period}/csv": ("/lists/ENF/2010-07@1/csv",),
+    "/lists/{name}/{period}/email": ("/lists/ENF/2010-07/email",),
+    "/lists/{name}/{period}/letters": (
+        "/lists/ENF/2010-07/letters",
+        "/lists/ENF/2010-07/letters?club=",
+    ),
     "/lists/{name}/{period}/json": ("/lists/ENF/2010-07@1/json",),
     "/previews/{secret}": (),  # nobody made a link to a preview there
     "/tournaments/{tournament:path}/forms/{form}": tuple(

@@ -49,6 +49,7 @@ _WHICH = "PERIOD or PERIOD@EDITION."
 
 add_question(routes, questions.agenda)
 add_question(routes, questions.publication_check)
+add_question(routes, questions.list_letters)
 add_question(routes, questions.lists)
 
 

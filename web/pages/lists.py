@@ -15,14 +15,18 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Form, Request, Response
+from markupsafe import Markup
 from starlette.responses import StreamingResponse
 
 from ledger.answers.directory import RowsAsked, Selection
+from ledger.answers.letters import letters_of
 from ledger.answers.lists import compare, described_list, described_lists
 from ledger.answers.publication_checks import PublicationCheck, check_publication
 from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
+from ledger.forms.letters import letter_email, letters_page
 from ledger.lists.rating_list import RowOrder
+from ledger.reports.letters import Letters
 from ledger.service.ledger import Request as Asking
 from ledger.service.publications import PublishedList, publish
 from ledger.terms import Role
@@ -43,11 +47,12 @@ from web.categories import RatedCategoryAsked, groups_offered
 from web.destinations import to_page
 from web.fields import After, Filled, Reason
 from web.forms import NOTHING, TypedForm, digest_shown
+from web.language import language_of
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of
-from web.rendering import render
+from web.rendering import link, render
 from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.site import View
@@ -152,6 +157,34 @@ def rows_of_list(
         edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
         proves=site_of(request).settings.checkpoint is not None, groups=groups_offered(request),
     )  # fmt: skip
+
+
+@routes.get("/lists/{name}/{period}/letters", PUBLIC)
+def letters(
+    request: Request, view: Asked, name: str, period: str, club: str | None = None
+) -> Response:
+    """Shows to which clubs letters of a published list go; or one of them, to be printed."""
+    found = _letters(request, view, name, period, club)
+    if club is None:
+        return render(request, "letters.html", letters=found)
+    page = letters_page(found, language_of(request))
+    body = Markup(page.body)  # noqa: S704 - the form escapes what it quotes
+    back = link(request, ("lists", name, period, "letters"))
+    return render(request, "form.html", title=page.title, body=body, back=back, live=None)
+
+
+@routes.get("/lists/{name}/{period}/email", PUBLIC)
+def letter_as_email(
+    request: Request, view: Asked, name: str, period: str, club: str = ""
+) -> Response:
+    """Answers with the letter to a club as an e-mail, which opens as a draft."""
+    found = _letters(request, view, name, period, club)
+    email = letter_email(found, found.letters[0], language_of(request))
+    return _sent(iter([email.as_string()]), "message/rfc822", f"{name}-{period}-{club or '-'}.eml")
+
+
+def _letters(request: Request, view: View, name: str, period: str, club: str | None) -> Letters:
+    return replayed(request, view, name, letters_of, name, period, club=club)
 
 
 @routes.get("/lists/{name}/{period}/csv", PUBLIC)

@@ -246,6 +246,6 @@ def form_to_print(
     body = Markup(page.body)  # noqa: S704
     live = f"{site_of(request).settings.origin}{path_of('t', tournament, 'live')}"
     return render(
-        request, "form.html", title=page.title, body=body, tournament=tournament,
+        request, "form.html", title=page.title, body=body, tournament=tournament, back=None,
         live=live if name in _OF_ROUND else None, qr=picture(live, 2),
     )  # fmt: skip

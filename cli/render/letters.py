@@ -1,0 +1,45 @@
+"""How letters to clubs look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from cli.output import say, table
+from cli.questions import Look
+from ledger.forms.letters import (
+    LETTER_COLUMNS,
+    letter_cells,
+    letter_name,
+    letters_page,
+    letters_title,
+)
+from ledger.reports.letters import Letters
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def _letters(letters: Letters, out: Console) -> None:
+    out.print(letters_title(letters, say), style="bold")
+    for letter in letters.letters:
+        out.print(f"\n{letter_name(letter, say)}", style="bold")
+        out.print(say(letter.sentence.key, **dict(letter.sentence.values)))
+        table_ = table(*LETTER_COLUMNS)
+        for line in letter.lines:
+            table_.add(*letter_cells(line, say))
+        if letter.lines:
+            out.print(table_)
+
+
+def _rows(letters: Letters) -> list[Mapping[str, Any]]:
+    """Returns a row for each line, with its club."""
+    return [
+        {"club": letter.club, **line.data()} for letter in letters.letters for line in letter.lines
+    ]
+
+
+LOOKS: Final[Mapping[str, Look[Any]]] = {
+    "list letters": Look(_letters, letters_page, _rows),
+}
+"""How answers look, by the words of their questions."""
