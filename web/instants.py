@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from ledger.wording import Message
+from ledger.wording.dates import day_in_words
 
 
 def told_moment(seconds: int | None) -> str:
@@ -14,34 +14,6 @@ def told_moment(seconds: int | None) -> str:
     ('1970-01-01 00:00 UTC', '-')
     """
     return "-" if seconds is None else _utc(seconds).strftime("%Y-%m-%d %H:%M UTC")
-
-
-def day_in_words(day: dt.date | str, language: str) -> str:
-    """Returns a day, or its text as it is stored, as people say it.
-
-    >>> day_in_words(dt.date(2010, 8, 1), "en"), day_in_words(dt.date(2010, 8, 1), "es")
-    ('1 August 2010', '1 de agosto de 2010')
-    """
-    if isinstance(day, str):
-        day = dt.date.fromisoformat(day)
-    month = Message.of("value.months").within(language).split()[day.month - 1]
-    return Message.of("value.day", day=day.day, month=month, year=day.year).within(language)
-
-
-def period_in_words(period: str, language: str) -> str:
-    """Returns the name of a period as people say it, where it is that of a month.
-
-    >>> period_in_words("2010-08", "en"), period_in_words("2010-08", "es")
-    ('August 2010', 'agosto de 2010')
-    >>> period_in_words("2011", "en")
-    '2011'
-    """
-    try:
-        first = dt.date.fromisoformat(f"{period}-01")
-    except ValueError:
-        return period
-    month = Message.of("value.months").within(language).split()[first.month - 1]
-    return Message.of("value.month", month=month, year=first.year).within(language)
 
 
 def instant_in_words(instant: dt.datetime, language: str) -> str:

@@ -21,10 +21,11 @@ from ledger.rating.decimal_text import exact, signed
 from ledger.reports.balance import why_no_performance
 from ledger.terms import Role
 from ledger.wording import LANGUAGES, Message, Wording, revealed
+from ledger.wording.dates import day_in_words, period_in_words
 from web.access import account_of
 from web.assets import asset_path
 from web.forms import NOTHING, PageForms, TypedForm
-from web.instants import day_in_words, instant_in_words, period_in_words, told_moment
+from web.instants import instant_in_words, told_moment
 from web.language import language_of
 from web.office.store import office_if_any
 from web.office.submissions import awaiting_count

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import say, table
 from cli.questions import Look
+from cli.settings import language
 from ledger.forms.letters import (
     LETTER_COLUMNS,
     letter_cells,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _letters(letters: Letters, out: Console) -> None:
-    out.print(letters_title(letters, say), style="bold")
+    out.print(letters_title(letters, language()), style="bold")
     for letter in letters.letters:
         out.print(f"\n{letter_name(letter, say)}", style="bold")
         out.print(say(letter.sentence.key, **dict(letter.sentence.values)))

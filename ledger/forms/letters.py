@@ -8,8 +8,9 @@ from typing import Final
 from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
 from ledger.rating.decimal_text import signed
 from ledger.reports.letters import Letter, LetterLine, Letters
+from ledger.wording.dates import day_in_words, period_in_words
 
-LETTER_COLUMNS: Final = ("name", "id", "before", "after", "change", "games")
+LETTER_COLUMNS: Final = ("name", "before", "after", "change", "games", "id")
 _KINDS: Final = ("name", "", "", "", "", "")
 
 
@@ -19,12 +20,14 @@ def letters_page(letters: Letters, language: str) -> PrintedPage:
     parts: list[str] = []
     for letter in letters.letters:
         parts += [PageCell(letter_name(letter, say)).html("h2"), *_body(letter, say)]
-    return PrintedPage(letters_title(letters, say), parts, language)
+    return PrintedPage(letters_title(letters, language), parts, language)
 
 
-def letters_title(letters: Letters, say: Say) -> str:
+def letters_title(letters: Letters, language: str) -> str:
     """Returns the heading of letters."""
-    return say("letter.title", list=letters.list, period=letters.period, day=letters.in_force_on)
+    period = period_in_words(letters.period, language)
+    day = day_in_words(letters.in_force_on, language)
+    return saying(language)("letter.title", list=letters.list, period=period, day=day)
 
 
 def letter_name(letter: Letter, say: Say) -> str:
@@ -38,11 +41,11 @@ def letter_cells(line: LetterLine, say: Say) -> list[object]:
     first = say("letter.first") if line.before is None and line.after is not None else None
     return [
         line.name,
-        line.id,
         say("player.provisional") if line.before is None else line.before,
         say("player.provisional") if line.after is None else line.after,
         first if change is None else signed(change),
         line.games,
+        line.id,
     ]
 
 
@@ -50,7 +53,7 @@ def letter_email(letters: Letters, letter: Letter, language: str) -> EmailMessag
     """Returns a letter as an e-mail that has no address yet: as text, and as a page."""
     say = saying(language)
     email = EmailMessage()
-    email["Subject"] = f"{letter_name(letter, say)}: {letters_title(letters, say)}"
+    email["Subject"] = f"{letter_name(letter, say)}: {letters_title(letters, language)}"
     email["X-Unsent"] = "1"  # opened by mail programs as a draft
     rows = [
         "  ".join(str(cell) for cell in letter_cells(line, say) if cell is not None)
@@ -58,7 +61,9 @@ def letter_email(letters: Letters, letter: Letter, language: str) -> EmailMessag
     ]
     email.set_content("\n".join((_sentence(letter, language), "", *rows, "")))
     page = PrintedPage(
-        f"{letter_name(letter, say)}: {letters_title(letters, say)}", _body(letter, say), language
+        f"{letter_name(letter, say)}: {letters_title(letters, language)}",
+        _body(letter, say),
+        language,
     )
     email.add_alternative(page.html(), subtype="html")
     return email

@@ -18,7 +18,7 @@ def test_letters_are_kept_as_drafts_once(demo_db: Path, tmp_path: Path) -> None:
     (file,) = (tmp_path / "letters").iterdir()
     read = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
     assert (read["X-Unsent"], read["To"]) == ("1", None)
-    assert "in force from 2010-08-01" in read["Subject"]
+    assert "in force from 1 August 2010" in read["Subject"]
     again = run(*words, cwd=tmp_path)
     assert (again.code, "letters" in again.err) == (4, True), "what is there is not overwritten"
 

@@ -30,6 +30,7 @@ from ledger.operations import commands as c
 from ledger.reports.categories import Category
 from ledger.service.ledger import Ledger
 from ledger.typed_values import edition_of
+from ledger.wording.dates import period_in_words
 from tests.ledgers import (
     PLAYERS_HEADER,
     define,
@@ -43,7 +44,6 @@ from tests.ledgers import (
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, store_of, texts, view_of
-from web.instants import period_in_words
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
 from web.read_models.career_model import CareerModel
