@@ -35,6 +35,7 @@ from benchmarks.plan import REGULATIONS, SIZES, Size
 from benchmarks.works import LIST, NOW
 from ledger.calendar import Calendar
 from ledger.derived.segments import MOST_EVENTS, Link, vouch
+from ledger.derived.store import store_of_user
 from ledger.facts import tables
 from ledger.facts.arrays import NEVER, NOBODY
 from ledger.facts.blocks import Block, BlockRows, GameDirectory, PairingRows, coded
@@ -49,7 +50,6 @@ from ledger.journal.records import SealedSegment
 from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import COMMITS, EVENTS
 from ledger.journal.stores.triggers import sqlite_triggers
-from ledger.journal.vouchers import vouchers_of_user
 from ledger.service.ledger import Ledger, Request
 from ledger.service.lists import define_list
 from ledger.terms import Rate, System
@@ -80,7 +80,7 @@ def write_sealed(size: Size, seed: int, folder: Path) -> History:
             link = Link.behind(link, segment.last_seq, segment.sha256)
         assert link is not None, "a ledger has events"
         # Nobody else would believe them: there are no events that they could be made of.
-        vouch(journal, vouchers_of_user(), link, tree, {})
+        vouch(journal, store_of_user(), link, tree, {})
     about = json.dumps(asdict(history), indent=1, sort_keys=True) + "\n"
     (folder / "history.json").write_text(about, encoding="utf-8")
     return history

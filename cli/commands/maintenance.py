@@ -18,10 +18,11 @@ from cli.options import Db, ReadOptions
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
 from cli.signing_keys import key_text, policy_of
+from ledger.derived.private_folders import trouble_with
+from ledger.derived.store import EntryPlace, store_of_user
 from ledger.disk import system_said
 from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.stores.permissions import PRIVATE, open_new
-from ledger.journal.vouchers import folder_of_user, trouble_with
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -254,7 +255,7 @@ def doctor(*, options: ReadOptions) -> None:
 
 def _vouchers() -> str:
     """Returns where this user's vouchers are, or why they are not used."""
-    folder = folder_of_user()
+    folder = store_of_user().folder(EntryPlace.DATABASE)
     if folder is None:
         return say("cli.vouchers_nowhere")
     try:

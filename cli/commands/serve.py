@@ -18,6 +18,7 @@ from cli.commands.init import DEFAULT_FOLDER, main_job
 from cli.options import Db
 from cli.output import note, say, write
 from cli.settings import FLAGS
+from ledger.derived.private_folders import cache_to_write
 from ledger.errors import DatabaseError, InputRefused
 from ledger.wording import Message
 from ledger.wording.masking import masked
@@ -106,7 +107,6 @@ def serve(
         raise InputRefused("web.not_installed")
     from ledger.service.archives import open_ledger
     from web.addresses import address_of, listen, origin_for, proxy_of
-    from web.folders import cache_to_write
     from web.server import serve as answer
     from web.settings import OidcSettings, WebSettings
 

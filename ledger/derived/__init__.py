@@ -1,5 +1,4 @@
-"""What is made of the journal to answer fast, and can be thrown away: segments and snapshots.
+"""What is made of the journal to answer fast, and can be thrown away.
 
-``facts_reader`` reads the facts by them. What made them, and who believes them, is told by
-vouchers; everybody else makes them anew.
+``store`` says what holds of all of it. ``facts_reader`` reads the facts by sealed segments.
 """

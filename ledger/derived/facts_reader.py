@@ -19,14 +19,13 @@ from ledger.derived.segments import (
     Trial,
     Vouched,
     made_again,
-    readable_headings,
     say_nothing,
     seal,
     unsealed_from,
     vouch,
     vouched,
 )
-from ledger.derived.snapshots import readable_snapshots
+from ledger.derived.store import DerivedStore, readable
 from ledger.errors import VerificationFailed
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.page_fold import FoldedPages, PageFold
@@ -39,7 +38,6 @@ from ledger.journal.verify.check import require_verified
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.journal.verify.walk import VerifiedPrefix
-from ledger.journal.vouchers import Vouchers
 
 
 class FactsReader:
@@ -53,12 +51,12 @@ class FactsReader:
     def __init__(
         self,
         journal: Journal,
-        vouchers: Vouchers,
+        store: DerivedStore,
         notice: Notice = say_nothing,
         progress: Progress = no_progress,
     ) -> None:
         self._journal = journal
-        self._vouchers = vouchers
+        self._store = store
         self._notice = notice
         self._progress = progress
         self._written: HashedEvents | None = None
@@ -155,7 +153,7 @@ class FactsReader:
         found = self._chained()
         while found and found[-1][0].last_seq > self.builder.seq:
             link, _ = found[-1]
-            about = vouched(self._journal, self._vouchers, link)
+            about = vouched(self._journal, self._store, link)
             if about is not None:
                 self._take_chain(found, about)
                 return
@@ -166,7 +164,7 @@ class FactsReader:
         found: list[tuple[Link, SegmentHeading]] = []
         link: Link | None = None
         root_at = cache(self._journal.root_at)
-        headings = readable_headings(self._journal)
+        headings = readable(self._journal.segment_headings)
         if (
             len(headings)
             > self._journal.last_event() // segments.LEAST_EVENTS + segments.MOST_SHORT
@@ -274,10 +272,10 @@ class FactsReader:
         new = [link for link in self._chain if link.last_seq > after and link.last_seq in trees]
         if not new:
             return
-        bases = {snapshot.basis for snapshot in readable_snapshots(self._journal)}
+        bases = {snapshot.basis for snapshot in readable(self._journal.snapshots)}
         roots = {basis: root for basis in bases if (root := self.root_at(basis)) is not None}
         for link in new:
-            vouch(self._journal, self._vouchers, link, trees[link.last_seq], roots)
+            vouch(self._journal, self._store, link, trees[link.last_seq], roots)
 
 
 def makes_no_sense(folded: FoldedPages, error: Exception) -> VerificationFailed:

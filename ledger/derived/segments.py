@@ -1,7 +1,7 @@
 """Segments beside the events: how they are made, held against the events, and vouched for.
 
 A segment is believed only if this user's program made the same of events that it had checked. For
-that it keeps a voucher (see ``journal.vouchers``) for every *chain* of segments, from the first to
+that it keeps a voucher (see ``store``) for every *chain* of segments, from the first to
 some other one: the digest of their headings (which have the digests of their rows), bound to the
 root of the last commit that had ended by then.
 """
@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
+from ledger.derived.store import DerivedStore, EntryKey, EntryKind, readable
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.facts.blocks import BlockRows
 from ledger.facts.builder import FactsBuilder
@@ -23,7 +24,6 @@ from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Commit, Head, SealedSegment, SegmentHeading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.journal.verify.walk import VerifiedPrefix
-from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
 
 # A shorter tail is read faster than it is worth a segment; a longer one makes several.
@@ -57,11 +57,9 @@ class Link:
         chained = f"{before.digest if before else ''}{heading_sha256}"
         return cls(last_seq, sha256(chained.encode()).hexdigest())
 
-    def voucher(self, anchor: Commit | None) -> str:
-        """Returns the name of its voucher; ``anchor`` is the last commit that had ended by then."""
-        return sha256(
-            f"segments {self.digest} {anchor.root if anchor else ''}".encode()
-        ).hexdigest()
+    def key(self, anchor: Commit | None) -> EntryKey:
+        """Returns the key of its voucher; ``anchor`` is the last commit that had ended by then."""
+        return EntryKey(EntryKind.SEGMENT, anchor.root if anchor else "", (self.digest,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Vouched:
 
 
 def vouch(
-    journal: Journal, vouchers: Vouchers, link: Link, tree: CompactRange, roots: Mapping[int, str]
+    journal: Journal, store: DerivedStore, link: Link, tree: CompactRange, roots: Mapping[int, str]
 ) -> None:
     """Keeps a voucher for a chain whose events were checked.
 
@@ -82,13 +80,13 @@ def vouch(
     anchor = journal.commit_by(link.last_seq)
     earlier = {seq: root for seq, root in roots.items() if seq <= link.last_seq}
     note = {"size": tree.size, "peaks": peaks_text(tree), "roots": list(earlier.items())}
-    vouchers.keep(link.voucher(anchor), json.dumps(note))
+    store.vouch(link.key(anchor), json.dumps(note))
 
 
-def vouched(journal: Journal, vouchers: Vouchers, link: Link) -> Vouched | None:
+def vouched(journal: Journal, store: DerivedStore, link: Link) -> Vouched | None:
     """Returns what this user's voucher says of a chain; None, if there is none."""
     anchor = journal.commit_by(link.last_seq)
-    note = vouchers.note(link.voucher(anchor))
+    note = store.note(link.key(anchor))
     if note is None:
         return None
     try:
@@ -108,7 +106,7 @@ def vouched(journal: Journal, vouchers: Vouchers, link: Link) -> Vouched | None:
     return Vouched(prefix, roots)
 
 
-def vouched_upto(journal: Journal, vouchers: Vouchers) -> int:
+def vouched_upto(journal: Journal, store: DerivedStore) -> int:
     """Returns up to which seq all segments reach; 0 where this user has no voucher for them."""
     link: Link | None = None
     try:
@@ -116,7 +114,7 @@ def vouched_upto(journal: Journal, vouchers: Vouchers) -> int:
             link = Link.behind(link, last_seq, heading_sha256)
         if link is None:
             return 0
-        note = vouchers.note(link.voucher(journal.commit_by(link.last_seq)))
+        note = store.note(link.key(journal.commit_by(link.last_seq)))
     except DatabaseError:  # their table is not what it should be
         return 0
     return 0 if note is None else link.last_seq
@@ -218,17 +216,6 @@ def seal(
     return heading_sha256
 
 
-def readable_headings(journal: Journal) -> list[SegmentHeading]:
-    """Returns the headings of all segments; none, where their table is not what it should be.
-
-    ``verify`` names such a table.
-    """
-    try:
-        return list(journal.segment_headings())
-    except DatabaseError:
-        return []
-
-
 class Trial:
     """Holds segments against what is folded of the checked events, as that goes on.
 
@@ -252,7 +239,7 @@ class Trial:
         self._journal = journal
         self._notice = notice
         head = journal.head().seq
-        for segment in readable_headings(journal):
+        for segment in readable(journal.segment_headings):
             if before is None or segment.first_seq > before.last_seq:
                 (self._left if segment.last_seq <= head else self.wrong).append(segment)
         self._left.reverse()

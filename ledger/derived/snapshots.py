@@ -1,6 +1,6 @@
 """Keeps snapshots of replays beside the events, and gives back only those this user vouches for.
 
-A snapshot gets a voucher (see ``journal.vouchers``) when this program has made it of facts that it
+A snapshot gets a voucher (see ``store``) when this program has made it of facts that it
 had checked. It is used only with that voucher, and only where the root it was made under is one of
 the history at hand. Whether it holds for what is asked, the replay finds out.
 """
@@ -8,36 +8,24 @@ the history at hand. Whether it holds for what is asked, the replay finds out.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, astuple
 
 from ledger.derived.segments import Notice, say_nothing
-from ledger.errors import DatabaseError
+from ledger.derived.store import DerivedStore, EntryKey, EntryKind, readable
 from ledger.facts.columns import Snapshots
 from ledger.journal.interface import Journal
 from ledger.journal.records import Head, KeptSnapshot, SnapshotHeading, SnapshotName
-from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
 
 RootAt = Callable[[int], str | None]
 """Returns the root of a ledger's history at a seq; None, where none is known to be right."""
 
 
-def readable_snapshots(journal: Journal, list_: str | None = None) -> Sequence[SnapshotHeading]:
-    """Returns the headings of snapshots; none, where their table is not what it should be.
-
-    ``verify`` names such a table.
-    """
-    try:
-        return journal.snapshots(list_)
-    except DatabaseError:
-        return ()
-
-
-def voucher_of(snapshot: SnapshotHeading) -> str:
-    """Returns the name of a snapshot's voucher: the digest of all that its heading says."""
-    return hashlib.sha256(json.dumps(["snapshot", *astuple(snapshot)]).encode()).hexdigest()
+def key_of(snapshot: SnapshotHeading) -> EntryKey:
+    """Returns the key of a snapshot's voucher: all that its heading says."""
+    parameters = (*astuple(snapshot.name), snapshot.sha256)
+    return EntryKey(EntryKind.SNAPSHOT, snapshot.root, parameters)
 
 
 class JournalSnapshots(Snapshots):
@@ -52,13 +40,13 @@ class JournalSnapshots(Snapshots):
         journal: Journal,
         head: Head,
         root_at: RootAt,
-        vouchers: Vouchers,
+        store: DerivedStore,
         notice: Notice = say_nothing,
     ) -> None:
         self._journal = journal
         self._head = head
         self._root_at = root_at
-        self._vouchers = vouchers
+        self._store = store
         self._notice = notice
         self._found: dict[str, list[SnapshotHeading]] = {}
 
@@ -71,8 +59,8 @@ class JournalSnapshots(Snapshots):
         """Returns what is kept for a list, is of this ledger's history and has a voucher."""
         found = self._found.get(list_)
         if found is None:
-            readable = readable_snapshots(self._journal, list_)
-            found = self._found[list_] = list(filter(self._is_vouched, readable))
+            kept = readable(lambda: self._journal.snapshots(list_))
+            found = self._found[list_] = list(filter(self._is_vouched, kept))
         return found
 
     def _is_vouched(self, snapshot: SnapshotHeading) -> bool:
@@ -80,7 +68,7 @@ class JournalSnapshots(Snapshots):
         if basis > head.seq:
             return False
         root = head.root if basis == head.seq else self._root_at(basis)
-        return snapshot.root == root and self._vouchers.note(voucher_of(snapshot)) is not None
+        return snapshot.root == root and self._store.note(key_of(snapshot)) is not None
 
     def load(self, snapshot: SnapshotHeading) -> bytes | None:
         """Returns a snapshot; a damaged one is thrown away with all others."""
@@ -105,5 +93,5 @@ class JournalSnapshots(Snapshots):
         ]
         if kept and self._journal.keep_snapshots(kept):
             for snapshot in kept:
-                self._vouchers.keep(voucher_of(snapshot.heading))
+                self._store.vouch(key_of(snapshot))
         self._found.clear()

@@ -15,6 +15,7 @@ from unicodedata import category
 
 from ledger.derived import segments
 from ledger.derived.segments import Notice, say_nothing
+from ledger.derived.store import DerivedStore
 from ledger.errors import (
     Conflict,
     InputRefused,
@@ -31,7 +32,6 @@ from ledger.journal.gc_pause import collector_resting
 from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.records import Commit, Draft, Head, PersonalDocument, Progress, no_progress
-from ledger.journal.vouchers import Vouchers
 from ledger.letters import plain_name
 from ledger.lists.people import People
 from ledger.operations.commands import Command, OpenTournament
@@ -160,9 +160,9 @@ class Ledger(LedgerView):
         clock: Clock,
         progress: Progress = no_progress,
         notice: Notice = say_nothing,
-        vouchers: Vouchers | None = None,
+        store: DerivedStore | None = None,
     ) -> None:
-        super().__init__(journal, clock, progress, notice, vouchers)
+        super().__init__(journal, clock, progress, notice, store)
         self.before_recording: Callable[[str], object] = tell_nobody
 
     @collector_resting()

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from ledger.calendar import Period
-from ledger.derived.snapshots import readable_snapshots, voucher_of
+from ledger.derived.snapshots import key_of
+from ledger.derived.store import readable
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
@@ -34,7 +35,7 @@ def wrong_snapshots(view: LedgerView, facts: Facts) -> list[Finding]:
     """
     findings: list[Finding] = []
     doubtful: dict[tuple[str, int], list[SnapshotHeading]] = {}
-    found = readable_snapshots(view.journal)
+    found = readable(view.journal.snapshots)
     for name, count in Counter(snapshot.list for snapshot in found).items():
         if count > MOST_SNAPSHOTS:  # no more are kept of a list
             values = {"list": name, "period": "*", "basis": "*"}
@@ -43,7 +44,7 @@ def wrong_snapshots(view: LedgerView, facts: Facts) -> list[Finding]:
         message = _damage(view.journal, facts, snapshot)
         if message is not None:
             findings.append(Finding(0, message))
-        elif view.vouchers.note(voucher_of(snapshot)) is None:
+        elif view.store.note(key_of(snapshot)) is None:
             basis = _comparable_at(facts, snapshot)
             if basis is not None:
                 doubtful.setdefault((snapshot.list, basis), []).append(snapshot)
@@ -51,7 +52,7 @@ def wrong_snapshots(view: LedgerView, facts: Facts) -> list[Finding]:
         wrong, exact = compared(view.journal, facts, name, basis, snapshots)
         findings += map(_unlike, wrong)
         for snapshot in exact:
-            view.vouchers.keep(voucher_of(snapshot))
+            view.store.vouch(key_of(snapshot))
     return findings
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from ledger.derived.facts_reader import makes_no_sense
 from ledger.derived.segments import Trial, vouch
-from ledger.derived.snapshots import readable_snapshots
+from ledger.derived.store import readable
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.builder import FactsBuilder
@@ -239,12 +239,12 @@ class _Derived:
     def _vouch(self, integrity: Integrity) -> None:
         """Keeps vouchers for the segments: they are equal to what was folded."""
         journal = self._view.journal
-        bases = {snapshot.basis for snapshot in readable_snapshots(journal)}
+        bases = {snapshot.basis for snapshot in readable(journal.snapshots)}
         roots = {basis: root for basis in bases if (root := journal.root_at(basis)) is not None}
         for link in self.trial.chain:
             tree = integrity.trees.get(link.last_seq)
             if tree is not None:
-                vouch(journal, self._view.vouchers, link, tree, roots)
+                vouch(journal, self._view.store, link, tree, roots)
 
 
 def _wrong_list(

@@ -76,7 +76,7 @@ class PastLedger(LedgerView):
     ``forget_names``.
 
     Args:
-        ledger: the whole one; this one reads its journal, by its clock and vouchers.
+        ledger: the whole one; this one reads its journal, by its clock and store.
         seq: up to which events are known; in the middle of a commit it stands for the one before.
 
     Raises:
@@ -85,7 +85,7 @@ class PastLedger(LedgerView):
 
     def __init__(self, ledger: LedgerView, seq: int) -> None:
         self._past = PastJournal(ledger.journal, seq)
-        super().__init__(self._past, ledger.clock, ledger.progress, ledger.notice, ledger.vouchers)
+        super().__init__(self._past, ledger.clock, ledger.progress, ledger.notice, ledger.store)
         self.calculated = ledger.calculated
         self.federation = ledger.federation
         self.tree = ledger.tree
@@ -204,7 +204,7 @@ def before_long_commit(ledger: LedgerView, known: int) -> int | None:
     journal = ledger.journal
     if journal.head().seq - known < segments.LEAST_EVENTS:
         return None
-    read = journal.commit_by(max(known, segments.vouched_upto(journal, ledger.vouchers)))
+    read = journal.commit_by(max(known, segments.vouched_upto(journal, ledger.store)))
     for commit in journal.commits(after=read.commit_id if read else 0):
         is_long = commit.last_seq - commit.first_seq + 1 >= segments.LEAST_EVENTS
         ago = ledger.clock() - dt.datetime.fromisoformat(commit.recorded_at)

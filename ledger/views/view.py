@@ -11,6 +11,8 @@ from typing import TypeVar
 from ledger.derived.facts_reader import FactsReader
 from ledger.derived.segments import Notice, say_nothing
 from ledger.derived.snapshots import JournalSnapshots
+from ledger.derived.store import DerivedStore, store_of_user
+from ledger.derived.tree_hashes import TreeHashes
 from ledger.errors import DatabaseError, NotFound, VerificationFailed
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.facts.as_of import AsOf
@@ -18,9 +20,7 @@ from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.interface import Journal
 from ledger.journal.records import Progress, no_progress
-from ledger.journal.tree_hashes import tree_of_user
 from ledger.journal.verify.event_check import CheckedCommits, EventCheck
-from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, require_list
 from ledger.registrar.register import Register
@@ -67,7 +67,7 @@ class LedgerView:
         clock: tells the instant at which something is recorded, in the federation's time zone.
         progress: is told what is being done, how far it has come, and of how much.
         notice: is told what was damaged and is made again, though the answers are right.
-        vouchers: tell which segments and snapshots are believed; by default those of the user.
+        store: what was made of the journal before, and is believed; by default the user's.
 
     ``calculated`` brings one period of a list for questions about it; a face that answers many may
     put one in its place that keeps some. ``times_asked`` is how often the facts were asked for,
@@ -81,16 +81,16 @@ class LedgerView:
         clock: Clock,
         progress: Progress = no_progress,
         notice: Notice = say_nothing,
-        vouchers: Vouchers | None = None,
+        store: DerivedStore | None = None,
     ) -> None:
         self.journal = journal
         self.clock = clock
         self.progress = progress
         self.notice = notice
-        self.vouchers = vouchers or vouchers_of_user()
-        self.tree = tree_of_user(journal)
+        self.store = store or store_of_user()
+        self.tree = TreeHashes(journal, self.store)
         self.calculated: Calculate = calculated
-        self._reader = FactsReader(journal, self.vouchers, notice, progress)
+        self._reader = FactsReader(journal, self.store, notice, progress)
         self.checked_commits = CheckedCommits()
         # Of what is made when it is first asked for: nothing is recorded while it is held.
         self._lock = RLock()
@@ -124,7 +124,7 @@ class LedgerView:
         facts = self._reader.read(head).facts()
         if self._facts is None or self._read is not facts:
             kept = JournalSnapshots(
-                self.journal, head, self._reader.root_at, self.vouchers, self.notice
+                self.journal, head, self._reader.root_at, self.store, self.notice
             )
             self._read, self._facts = facts, replace(facts, snapshots=kept)
         return self._facts
@@ -191,7 +191,7 @@ class LedgerView:
         """
         self.checked_commits.clear()
         with self._lock:
-            self._reader = FactsReader(self.journal, self.vouchers, self.notice, self.progress)
+            self._reader = FactsReader(self.journal, self.store, self.notice, self.progress)
             self._facts = self._read = None
 
     def documents_recorded(self) -> tuple[int, int]:

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from ledger.derived import facts_reader, segments
 from ledger.derived.facts_reader import FactsReader
+from ledger.derived.store import DerivedStore
 from ledger.events.personal import Identity
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.segment import digest, pack, unpack
 from ledger.journal.interface import Journal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.vouchers import VouchersInMemory
 from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.service.ledger import Ledger
@@ -151,7 +151,7 @@ def test_who_was_here_before_takes_over_what_others_have_sealed_since(ledger: Le
 
 
 def test_who_was_here_before_reads_the_events_that_another_user_has_sealed(ledger: Ledger) -> None:
-    here = Ledger(ledger.journal, clock=lambda: NOW, vouchers=VouchersInMemory())
+    here = Ledger(ledger.journal, clock=lambda: NOW, store=DerivedStore())
     here.facts()
     register(ledger, range(100, 140))
     ledger.facts()
@@ -222,7 +222,7 @@ def test_segments_can_be_thrown_away(ledger: Ledger) -> None:
 def test_a_segment_is_kept_once(ledger: Ledger) -> None:
     ledger.facts()
     kept = list(ledger.journal.segments())
-    FactsReader(ledger.journal, VouchersInMemory()).read(ledger.journal.head())
+    FactsReader(ledger.journal, DerivedStore()).read(ledger.journal.head())
     assert list(ledger.journal.segments()) == kept
 
 

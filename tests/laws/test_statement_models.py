@@ -50,7 +50,7 @@ def hold_statements_against_the_application(ledger: Ledger) -> None:
                 assert made == explain(newest, player, LIST, period, edition=edition)
         asked = [*editions, *((period, None) for period in PERIODS)]
         lists = {list_key(newest, LIST, *which) for which in asked}
-        assert len(list(Path(folder).rglob("*.model"))) == len(lists)
+        assert len(list(Path(folder).rglob("*.entry"))) == len(lists)
 
 
 @law(6)

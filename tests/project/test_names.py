@@ -23,7 +23,7 @@ LEFT = {
     "ledger/facts": 44,
     "ledger/forms": 25,
     "ledger/intake": 56,
-    "ledger/journal": 74,
+    "ledger/journal": 72,
     "ledger/lists": 18,
     "ledger/pictures": 26,
     "ledger/proofs": 3,

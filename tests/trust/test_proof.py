@@ -11,11 +11,11 @@ import pytest
 
 from ledger.answers.lists import regenerate, show
 from ledger.calendar import Calendar
+from ledger.derived.store import DerivedStore
 from ledger.errors import VerificationFailed
 from ledger.journal.interface import Journal
 from ledger.journal.records import KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.vouchers import VouchersInMemory
 from ledger.lists.committed_rows import rows_root
 from ledger.operations.commands import CorrectResult, PublishList, SetCalendar
 from ledger.replay.replay import replay
@@ -126,11 +126,11 @@ def test_verify_vouches_for_what_another_user_has_made(journal: Journal) -> None
     ledger = filled(journal)
     right = show(ledger, "ENF", "2010-09")
     kept = journal.snapshots("ENF")
-    vouchers = VouchersInMemory()
-    other = Ledger(journal, ledger.clock, vouchers=vouchers)
+    store = DerivedStore()
+    other = Ledger(journal, ledger.clock, store=store)
     assert not other.facts().snapshots.find("ENF")
     assert not verify(other).findings
-    after = Ledger(journal, ledger.clock, vouchers=vouchers)
+    after = Ledger(journal, ledger.clock, store=store)
     assert len(after.facts().snapshots.find("ENF")) == len(kept)
     assert show(after, "ENF", "2010-09").rows == right.rows
 

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from ledger.derived.store import DerivedStore
+from ledger.derived.tree_hashes import TreeHashes
 from ledger.errors import DatabaseError, LedgerError, NotFound, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signer, parse
 from ledger.journal.merkle import leaf_hash, root_of
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.tree_hashes import TreeHashes
 from ledger.proofs.tiles import Tile
 from ledger.service.ledger import Ledger
 from ledger.trust import tiles
@@ -31,7 +32,7 @@ def grown(journal: MemoryJournal, events: int) -> Ledger:
     last = journal.head().seq
     append(journal, draft(*(game(number) for number in range(last + 1, last + events + 1))))
     ledger = empty_ledger(journal)
-    ledger.tree = TreeHashes(journal, None)
+    ledger.tree = TreeHashes(journal, DerivedStore())
     return ledger
 
 
@@ -200,7 +201,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     strange = MemoryJournal()
     append(strange, draft(*(game(number) for number in range(101, 131))))
     forked = empty_ledger(strange)
-    forked.tree = TreeHashes(strange, None)
+    forked.tree = TreeHashes(strange, DerivedStore())
     assert refusal(forked, tmp_path, signed_now(forked, SIGNER, None)) == "verify.rewritten"
     assert refusal(ledger, tmp_path, signed_now(ledger, SIGNER, None, 19)) == "proof.shrunk"
     named = signed_now(ledger, Signer("other", bytes(32)), None)
@@ -239,7 +240,7 @@ def test_damaged_leaves_are_never_given_away(tmp_path: Path) -> None:
     ledger = grown(journal, 600)
     page = signed_now(ledger, SIGNER, None)
     journal._events[10] = replace(journal._events[10], leaf_hash="00" * 32)
-    ledger.tree = TreeHashes(journal, None)
+    ledger.tree = TreeHashes(journal, DerivedStore())
     with pytest.raises(VerificationFailed):
         export_tiles(ledger, tmp_path, page)
     with pytest.raises(VerificationFailed):
@@ -257,7 +258,7 @@ def test_leaves_at_the_end_of_the_tree_are_held_too(events: int, index: int, at:
     asked = [Tile(0, index, width) for width in (1, min(256, events - index * 256))]
     good = [tile_bytes(ledger, tile) for tile in asked]
     journal._events[at] = replace(right, leaf_hash="00" * 32)
-    ledger.tree = TreeHashes(journal, None)
+    ledger.tree = TreeHashes(journal, DerivedStore())
     for tile in asked:
         with pytest.raises(VerificationFailed):
             tile_bytes(ledger, tile)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.derived.store import DerivedStore, EntryKey
 from ledger.errors import DatabaseError
 from ledger.service.ledger import Ledger
 from tests.ledgers import PLAYERS_HEADER, games, import_text, ledger_of, publish_period
@@ -32,7 +33,6 @@ from web.office.submissions import (
 )
 from web.read_models import model_store
 from web.read_models.answers import ShownList
-from web.read_models.folder import ModelFolder
 from web.settings import WebSettings
 from web.site import Site
 
@@ -257,14 +257,14 @@ def test_a_file_that_is_read_stops_nobody_who_asks_another_one(
     other = store_of(tmp_path)
     other_view = view_of(ledger)
     ShownList(other, other_view, "ENF", "2010-08")
-    begun, go_on, find = Event(), Event(), ModelFolder.find
+    begun, go_on, find = Event(), Event(), DerivedStore.find
 
-    def slow(self: ModelFolder, key: str) -> Any:
+    def slow(self: DerivedStore, key: EntryKey) -> Any:
         begun.set()
         assert go_on.wait(PATIENCE)
         return find(self, key)
 
-    monkeypatch.setattr(ModelFolder, "find", slow)
+    monkeypatch.setattr(DerivedStore, "find", slow)
     waiting = Thread(target=lambda: ShownList(other, other_view, "ENF", "2010-07", 1))
     waiting.start()
     assert begun.wait(PATIENCE)

@@ -26,6 +26,7 @@ from ledger.answers.people_pages import (
 )
 from ledger.answers.period_states import period_states
 from ledger.answers.player_questions import explain, history_of, why_of
+from ledger.derived.store import DerivedStore
 from ledger.operations import commands as c
 from ledger.reports.categories import Category
 from ledger.service.ledger import Ledger
@@ -47,7 +48,6 @@ from tests.web.test_read_models import crowd, files, store_of, texts, view_of
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
 from web.read_models.career_model import CareerModel
-from web.read_models.folder import ModelFolder
 from web.read_models.people_model import PeopleModel
 
 
@@ -63,7 +63,7 @@ def site(browse: Browse) -> TestClient:
 @pytest.fixture(scope="module")
 def register(tmp_path_factory: pytest.TempPathFactory) -> PeopleModel:
     ledger, _ = crowd()
-    folder = ModelFolder(tmp_path_factory.mktemp("people"))
+    folder = DerivedStore(tmp_path_factory.mktemp("people"))
     return PeopleModel(keep(ledger, people_key(ledger), folder))
 
 
@@ -321,7 +321,7 @@ def rich() -> Ledger:
 
 def test_a_career_is_what_the_application_answers(tmp_path: Path) -> None:
     for ledger in (rich(), crowd()[0]):
-        model = CareerModel(keep(ledger, careers_key(ledger), ModelFolder(tmp_path)))
+        model = CareerModel(keep(ledger, careers_key(ledger), DerivedStore(tmp_path)))
         facts = ledger.facts()
         merged = {facts.player_ids[merge.player] for merge in facts.merges}
         for player in set(facts.player_ids) - merged:

@@ -23,6 +23,8 @@ from hypothesis import strategies as st
 from ledger.age_groups import AgeGroup
 from ledger.answers.directory import RowsAsked, RowsPage, Selection, members_listed, selected
 from ledger.answers.lists import show
+from ledger.derived import builder as derived_builder
+from ledger.derived.store import DerivedStore
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.merkle import root_of
 from ledger.journal.stores.database import open_journal
@@ -47,7 +49,6 @@ from web.read_models.answers import ShownList, statement_of
 from web.read_models.builder import careers_key, keep, list_key, order_for
 from web.read_models.career_model import CareerModel
 from web.read_models.connections import ReadConnections
-from web.read_models.folder import ModelFolder
 from web.read_models.list_model import ListModel
 from web.read_models.model_store import ModelStore
 from web.read_models.rows_model import RowsModel, write_rows
@@ -90,7 +91,7 @@ def crowd() -> tuple[Ledger, RatingList]:
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> ListModel:
     ledger, _ = crowd()
-    folder = ModelFolder(tmp_path_factory.mktemp("models"))
+    folder = DerivedStore(tmp_path_factory.mktemp("models"))
     return ListModel(keep(ledger, list_key(ledger, "ENF", "2010-07", None), folder))
 
 
@@ -183,7 +184,7 @@ def test_a_search_that_many_may_mean_and_few_do_goes_on_page_by_page(tmp_path: P
     define(ledger)
     people = "".join(f"{n},Aa{n:04} Bb,,,,1500,,50\n" for n in range(1, 2501))
     import_text(ledger, PLAYERS_HEADER + people + "9000,Zz Aa Ab,,,,1400,,50\n", list_="ENF")
-    folder = ModelFolder(tmp_path)
+    folder = DerivedStore(tmp_path)
     kept = ListModel(keep(ledger, list_key(ledger, "ENF", "2010-07", None), folder))
     asked = RowsAsked(Selection(search="a a"))
     assert len(kept.page(asked).rows) == 0
@@ -197,7 +198,10 @@ def test_all_who_begin_alike_are_found_be_they_few_or_many(tmp_path: Path) -> No
     lines = "".join(f'{n},"{name}",,,,1500,,50\n' for n, name in enumerate(people, 1))
     import_text(ledger, PLAYERS_HEADER + lines, list_="ENF")
     key = list_key(ledger, "ENF", "2010-07", None)
-    kept, made = ListModel(keep(ledger, key, ModelFolder(tmp_path))), show(ledger, "ENF", "2010-07")
+    kept, made = (
+        ListModel(keep(ledger, key, DerivedStore(tmp_path))),
+        show(ledger, "ENF", "2010-07"),
+    )
     for text, count in (("ma", 15), ("ma0 an", 10), ("mo", 18), ("m", 33), ("mu", 0)):
         asked = RowsAsked(Selection(search=text))
         assert kept.page(asked) == page_of(ledger, made, asked)
@@ -234,7 +238,7 @@ def view_of(ledger: Ledger) -> View:
 
 
 def files(tmp_path: Path) -> list[Path]:
-    return sorted((tmp_path / "models").rglob("*.model"))
+    return sorted((tmp_path / "models").rglob("*.entry"))
 
 
 def test_a_model_is_made_once_and_found_again(tmp_path: Path) -> None:
@@ -296,47 +300,9 @@ def test_an_edition_that_nothing_changed_since_is_the_list_as_known_now(tmp_path
     assert list_key(ledger, "ENF", "2010-07", None) == list_key(ledger, "ENF", "2010-07", 1)
     assert show(ledger, "ENF", "2010-07").edition == 1
     import_text(ledger, games("v", "1,,7,8,1-0", day="2010-07-12"))
-    assert list_key(ledger, "ENF", "2010-07", None).edition is None
+    assert not list_key(ledger, "ENF", "2010-07", None).is_settled
     shown = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07")
     assert shown.heading == show(ledger, "ENF", "2010-07").heading()
-
-
-def touched(path: Path) -> None:
-    path.write_text(path.name)
-
-
-def test_only_so_many_models_are_kept_and_the_oldest_go(tmp_path: Path) -> None:
-    folder = ModelFolder(tmp_path, most=2)
-    for key in ("a", "b", "c"):
-        folder.keep(key, touched)
-    assert folder.find("a") is None
-    assert folder.find("b")
-    folder.keep("d", touched)
-    assert folder.find("c") is None
-    assert folder.find("b")
-    assert folder.find("d")
-
-
-def test_a_model_whose_making_fails_leaves_nothing(tmp_path: Path) -> None:
-    def fails(path: Path) -> None:
-        path.write_text("half")
-        raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        ModelFolder(tmp_path).keep("a", fails)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_what_a_killed_process_left_behind_is_thrown_away_and_what_one_writes_is_not(
-    tmp_path: Path,
-) -> None:
-    left, written = tmp_path / ".left.part", tmp_path / ".written.part"
-    left.touch()
-    written.touch()
-    os.utime(left, (0, 0))
-    ModelFolder(tmp_path).keep("a", touched)
-    assert not left.exists()
-    assert written.exists()
 
 
 def test_what_every_commit_outdates_is_not_made_again_at_once(
@@ -350,8 +316,8 @@ def test_what_every_commit_outdates_is_not_made_again_at_once(
         now[0] += 10.0
 
     monkeypatch.setattr(builder, "_AT_ONCE", 0)
-    monkeypatch.setattr(model_store, "monotonic", lambda: now[0])
-    monkeypatch.setattr(model_store, "Thread", _AtOnce)
+    monkeypatch.setattr(derived_builder, "monotonic", lambda: now[0])
+    monkeypatch.setattr(derived_builder, "Thread", _AtOnce)
     monkeypatch.setattr(model_store, "made_beside", make)
     settings = WebSettings(ledger="beside", origin="http://testserver", cache=tmp_path)
     store, ledger = ModelStore(settings), published()
@@ -364,10 +330,10 @@ def test_what_every_commit_outdates_is_not_made_again_at_once(
 
     ask()
     ask()
-    assert made == ["CareersKey", "ListKey", "ListKey"]
+    assert made == ["CAREERS", "LIST", "LIST"]
     now[0] += 40.0  # thrice as long as it took, and more
     ask()
-    assert made == ["CareersKey", "ListKey", "ListKey", "CareersKey", "ListKey"]
+    assert made == ["CAREERS", "LIST", "LIST", "CAREERS", "LIST"]
 
 
 def test_one_that_cannot_be_made_is_not_tried_without_end(
@@ -382,8 +348,8 @@ def test_one_that_cannot_be_made_is_not_tried_without_end(
         return "Traceback (most recent call last):\nsqlite3.OperationalError: of García, Ana\n"
 
     monkeypatch.setattr(builder, "_AT_ONCE", 0)
-    monkeypatch.setattr(model_store, "monotonic", lambda: now[0])
-    monkeypatch.setattr(model_store, "Thread", _AtOnce)
+    monkeypatch.setattr(derived_builder, "monotonic", lambda: now[0])
+    monkeypatch.setattr(derived_builder, "Thread", _AtOnce)
     monkeypatch.setattr(model_store, "made_beside", fail)
     settings = WebSettings(ledger="beside", origin="http://testserver", cache=tmp_path)
     store, view = ModelStore(settings), view_of(published())
@@ -403,7 +369,7 @@ def _made_on_a_full_disk(url: str, folder: Path) -> None:
     with closing(open_journal(url)) as journal:
         ledger = Ledger(journal, lambda: NOW)
         key = list_key(ledger, "ENF", "2010-07", 1)
-        order = order_for(url, ledger.facts().seq, key, folder)
+        order = order_for(url, ledger.facts().seq, key, DerivedStore(folder))
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, most))  # bytes of a file; a model has more
     builder._end_with_site = lambda: None
@@ -418,7 +384,7 @@ def test_a_full_disk_ends_a_builder_by_a_word_and_leaves_nothing(
     maker = forked(_made_on_a_full_disk, str(july_db), tmp_path / "models")
     maker.join()
     assert maker.exitcode == 0
-    assert list((tmp_path / "models").iterdir()) == []
+    assert [each for each in (tmp_path / "models").rglob("*") if each.is_file()] == []
 
 
 def test_a_site_whose_disk_is_full_lives_on(
@@ -437,21 +403,6 @@ def test_a_site_whose_disk_is_full_lives_on(
     }
     monkeypatch.undo()
     assert site.get("/lists/ENF/2010-07").status_code == 200
-
-
-def test_models_of_a_disk_that_may_only_be_read_by_now_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def read_only(*_: object) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
-    folder = ModelFolder(tmp_path)
-    made = folder.keep("a", touched)
-    (tmp_path / f"b.{'0' * 64}.model").touch()  # damaged
-    monkeypatch.setattr(os, "utime", read_only)
-    monkeypatch.setattr(Path, "unlink", read_only)
-    assert folder.find("a") == made
-    assert folder.find("b") is None
 
 
 _BUILDER = """
@@ -561,7 +512,7 @@ def test_two_processes_that_make_the_same_model_do_not_hinder_each_other(tmp_pat
     ledger = published()
     shown = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     assert "".join(shown.document()).encode() == show(ledger, "ENF", "2010-07").document()
-    assert all(path.suffix == ".model" for path in files(tmp_path))
+    assert all(path.suffix == ".entry" for path in files(tmp_path))
 
 
 def test_nobody_else_may_read_the_models(tmp_path: Path) -> None:

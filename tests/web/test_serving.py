@@ -20,13 +20,14 @@ import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.derived import private_folders
 from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger
 from tests.cli.running import run
 from tests.hostile.mutations import NASTY
 from tests.ledgers import NOW
 from tests.web.serving import Served, served, started
-from web import folders, server
+from web import server
 from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
@@ -235,10 +236,10 @@ def test_a_cache_that_cannot_be_written_is_made_elsewhere_until_the_site_stops(
         with TestClient(create_app(Site(ledger, settings)), base_url=settings.origin) as browser:
             assert browser.get("/lists/ENF/2010-07").status_code == 200
         ledger.journal.close()
-        assert list(settings.cache.rglob("*.model"))
+        assert list(settings.cache.rglob("*.entry"))
         used.append(settings.cache)
 
-    monkeypatch.setattr(folders, "TemporaryFile", read_only)
+    monkeypatch.setattr(private_folders, "TemporaryFile", read_only)
     monkeypatch.setattr(server, "serve", answer)
     line = ("serve", "--port", "0", "--db", str(demo_db), "--office", "none", "--cache", "mine")
     ran = run("--lang", "es", *line, cwd=tmp_path)

@@ -9,10 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from ledger.derived.store import DerivedStore
+from ledger.derived.tree_hashes import TreeHashes
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint, Signer, parse
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.tree_hashes import TreeHashes
 from ledger.proofs.check import check_checkpoint, check_proof, check_witnesses
 from ledger.proofs.policy import Policy, parse_policy
 from ledger.service.ledger import Ledger
@@ -29,7 +30,7 @@ NOW = 1_800_000_000
 def ledger_of(journal: MemoryJournal, *games: int) -> Ledger:
     append(journal, draft(*map(game, games)))
     ledger = empty_ledger(journal)
-    ledger.tree = TreeHashes(journal, None)
+    ledger.tree = TreeHashes(journal, DerivedStore())
     return ledger
 
 

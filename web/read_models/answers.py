@@ -29,6 +29,7 @@ from ledger.answers.people_pages import (
 )
 from ledger.answers.period_states import PeriodState
 from ledger.answers.player_questions import explain
+from ledger.derived.store import EntryKey
 from ledger.events.lists import ListPublished
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.rating_list import ListHeading, ListRows, RowOrder
@@ -39,7 +40,6 @@ from ledger.trust.proofs import rows_of
 from ledger.views.list_editions import edition_state
 from web.caching import settled_by
 from web.read_models.builder import (
-    ListKey,
     careers_key,
     has_many_players,
     list_key,
@@ -89,7 +89,7 @@ class ShownList:
     ) -> None:
         self._store = store
         self._view = view
-        self._key: ListKey = view.recall(list_key, name, period, edition)
+        self._key: EntryKey = view.recall(list_key, name, period, edition)
         self._model = store.model(view, self._key, ListModel) or self._not_there()
 
     @property
@@ -198,7 +198,7 @@ def statement_of(
     no edition are made of the newest state alone: nobody asks twice about most states of the past.
     """
     key = view.recall(statements_key, name, period, edition)
-    is_kept = key.edition is not None or view.asked_for is None
+    is_kept = key.is_settled or view.asked_for is None
     if is_kept and view.recall(has_many_players):
         found = store.asked(view, key, StatementModel, lambda of: of.statement(player))
         if found is not None:  # as known now: nothing was recorded since that changes it

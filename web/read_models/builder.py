@@ -13,19 +13,18 @@ import datetime as dt
 import hashlib
 import json
 import os
-import shutil
 import sys
 import threading
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from ledger.answers.lists import show as show_list
 from ledger.children import give_way
+from ledger.derived.store import DerivedStore, EntryKey, EntryKind, NotWritten
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.journal.records import Progress
@@ -44,7 +43,6 @@ from ledger.views.list_editions import (
 from ledger.views.past import PastLedger, documents_gone, newest_of
 from ledger.views.view import LedgerView
 from web.read_models.career_model import write_careers
-from web.read_models.folder import ModelFolder, NotWritten, models_of
 from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
 from web.read_models.rows_model import write_rows
@@ -65,21 +63,22 @@ def make_missing(ledger: Ledger, settings: WebSettings, progress: Progress) -> i
     """
     newest = newest_of(ledger)
     gone = documents_gone(newest) or 0
-    folder = ModelFolder(models_of(settings.cache, settings.ledger) / str(gone))
+    store = store_of_site(settings, gone)
     wanted = list(_wanted(newest))
     count = 0
     for place, key in enumerate(wanted):
         progress("models", place, len(wanted))
-        if folder.find(file_key(key)) is None:
-            keep(newest, key, folder)
+        if store.find(key) is None:
+            keep(newest, key, store)
             count += 1
     progress("models", len(wanted), len(wanted))
-    if (documents_gone(newest) or 0) > gone:  # somebody was erased meanwhile: these have the name
-        shutil.rmtree(folder.path, ignore_errors=True)
+    now = documents_gone(newest) or 0
+    if now > gone:  # somebody was erased meanwhile: these have the name
+        store_of_site(settings, now).forget_names()
     return count
 
 
-def _wanted(ledger: PastLedger) -> Iterator[ModelKey]:
+def _wanted(ledger: PastLedger) -> Iterator[EntryKey]:
     """Yields what is asked for first: the register, the newest state of each list, careers."""
     yield people_key(ledger)
     facts = ledger.facts()
@@ -91,81 +90,16 @@ def _wanted(ledger: PastLedger) -> Iterator[ModelKey]:
     yield careers_key(ledger)
 
 
-SCHEMA: Final = 6
-"""The version of the files; those of another one are not looked for."""
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
-_KNOWN_KEYS: Final = 256  # of as many models the names of the files are known
 
 # Which model
 
 
-@dataclass(frozen=True, slots=True)
-class ListKey:
-    """A list: an edition, or (None) a period as known at a seq.
-
-    ``content`` is settled by what the model is made from: the digest of an edition's bytes, or the
-    root of the journal at the seq.
-    """
-
-    list: str
-    period: str
-    edition: int | None
-    content: str
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether it stays as it is, whatever is recorded later that does not concern it."""
-        return self.edition is not None
-
-
-@dataclass(frozen=True, slots=True)
-class StatementsKey(ListKey):
-    """The statements of a list, as its ``ListKey``.
-
-    Of a period as known ``content`` is the root after the last commit that can change one of them.
-    """
-
-
-@dataclass(frozen=True, slots=True)
-class RowsKey(ListKey):
-    """The leaves of an edition; ``content`` is the root over them."""
-
-
-@dataclass(frozen=True, slots=True)
-class PeopleKey:
-    """The register; ``content`` is the last event that says anything of it."""
-
-    is_settled: ClassVar = True
-
-    content: str
-
-
-@dataclass(frozen=True, slots=True)
-class CareersKey:
-    """Everybody's career as known at a seq; ``content`` is the root of the journal there."""
-
-    is_settled: ClassVar = False
-
-    content: str
-
-
-ModelKey: TypeAlias = ListKey | PeopleKey | CareersKey
-_KINDS: Final = {
-    kind.__name__: kind for kind in (ListKey, StatementsKey, RowsKey, PeopleKey, CareersKey)
-}
-
-
-@lru_cache(_KNOWN_KEYS)
-def file_key(key: ModelKey) -> str:
-    """Returns a key as letters and digits."""
-    text = json.dumps([SCHEMA, type(key).__name__, *asdict(key).values()])
-    return hashlib.sha256(text.encode()).hexdigest()[:40]
-
-
-def list_key(view: LedgerView, name: str, period: str | None, edition: int | None) -> ListKey:
+def list_key(view: LedgerView, name: str, period: str | None, edition: int | None) -> EntryKey:
     """Returns the key of a list as ``ledger.answers.lists.show`` finds it; raises as that does.
 
     What is asked for as known now is the last edition, where nothing later can change a row of it.
+    Its parameters are list, period and edition.
     """
     facts = view.facts_of(name)
     period = newest_period(view, name) if period is None else period
@@ -175,51 +109,55 @@ def list_key(view: LedgerView, name: str, period: str | None, edition: int | Non
     editions = editions_of(facts, name, period)
     if editions and has_its_names(facts, editions[-1]) and untouched(facts, editions[-1], period_):
         return _key_of(view, editions[-1])
-    return ListKey(name, period, None, view.journal.head().root)
+    root = view.journal.head().root
+    return EntryKey(EntryKind.LIST, root, (name, period, None), is_settled=False)
 
 
 def statements_key(
     view: LedgerView, name: str, period: str | None, edition: int | None
-) -> StatementsKey:
+) -> EntryKey:
     """Returns the key of the statements that a list is explained by; raises as ``list_key``.
 
     Those of a period as known stay what they are until something decides on it, or a name is
-    another.
+    another: their basis is the last commit that can change one of them.
     Who is registered later is not among them.
     """
-    key = list_key(view, name, period, edition)
-    content = key.content
-    if key.edition is None:
-        facts = view.facts()
-        period_ = require_period(facts, name, key.period)
-        last = max([last_deciding(facts, name, period_), *said_of_people(facts)])
-        content = root_with(view.journal, last)
-    return StatementsKey(key.list, key.period, key.edition, content)
+    key = replace(list_key(view, name, period, edition), kind=EntryKind.STATEMENTS)
+    if key.is_settled:
+        return key
+    facts = view.facts()
+    period_ = require_period(facts, name, str(key.parameters[1]))
+    last = max([last_deciding(facts, name, period_), *said_of_people(facts)])
+    return replace(key, basis=root_with(view.journal, last))
 
 
-def rows_key(edition: ListPublished) -> RowsKey:
+def rows_key(edition: ListPublished) -> EntryKey:
     """Returns the key of an edition's leaves; raises ``InputRefused`` where it has no root."""
-    return RowsKey(edition.list, edition.period, edition.edition, require_root(edition))
+    return EntryKey(EntryKind.ROWS, require_root(edition), _parameters_of(edition))
 
 
-def _key_of(view: LedgerView, edition: ListPublished) -> ListKey:
+def _key_of(view: LedgerView, edition: ListPublished) -> EntryKey:
     root = view.journal.root_at(edition.basis_seq)
-    content = f"{edition.output_sha256} {root}"
-    return ListKey(edition.list, edition.period, edition.edition, content)
+    basis = f"{edition.output_sha256} {root}"
+    return EntryKey(EntryKind.LIST, basis, _parameters_of(edition))
 
 
-def people_key(view: LedgerView) -> PeopleKey:
-    """Returns the key of the register as it is known."""
+def _parameters_of(edition: ListPublished) -> tuple[str, str, int]:
+    return edition.list, edition.period, edition.edition
+
+
+def people_key(view: LedgerView) -> EntryKey:
+    """Returns the key of the register; its basis is the last event that says anything of it."""
     facts = view.facts()
     seqs = facts.players.seq
     last = max([int(seqs[-1]) if len(seqs) else 0, *said_of_people(facts)])
     leaves = [event.leaf_hash for event in view.journal.events(after=last - 1, upto=last)]
-    return PeopleKey(" ".join([str(last), *leaves]))
+    return EntryKey(EntryKind.PEOPLE, " ".join([str(last), *leaves]))
 
 
-def careers_key(view: LedgerView) -> CareersKey:
+def careers_key(view: LedgerView) -> EntryKey:
     """Returns the key of everybody's career as it is known."""
-    return CareersKey(view.journal.head().root)
+    return EntryKey(EntryKind.CAREERS, view.journal.head().root, is_settled=False)
 
 
 def has_many_players(ledger: PastLedger) -> bool:
@@ -230,53 +168,70 @@ def has_many_players(ledger: PastLedger) -> bool:
 
 # Making
 
+Write: TypeAlias = Callable[[Path], None]
 
-def keep(view: LedgerView, key: ModelKey, folder: ModelFolder) -> Path:
+
+def keep(view: LedgerView, key: EntryKey, store: DerivedStore) -> Path:
     """Makes a model; returns where it is.
 
     Raises:
         NotFound: there is no such list, period or edition.
-        NotWritten: the folder cannot be written to.
+        NotWritten: the store cannot be written to.
         VerificationFailed: an edition does not come back as it was published.
     """
-    match key:
-        case StatementsKey():
-            which = key.list, key.period, key.edition
-            return folder.keep(file_key(key), lambda path: write_statements(path, view, *which))
-        case RowsKey():
-            edition = require_edition(view.facts(), key.list, key.period, key.edition)
-            rows = rows_of(view, edition)
-            return folder.keep(file_key(key), lambda path: write_rows(path, rows))
-        case ListKey():
-            return _keep_list(view, key, folder)
-        case PeopleKey():
-            return _keep_people(view, key, folder)
-        case CareersKey():
-            return folder.keep(file_key(key), lambda path: write_careers(path, view))
-        case _:
-            assert_never(key)
+    return store.keep(key, _MODELS[key.kind](view, *key.parameters))
 
 
-def _keep_list(view: LedgerView, key: ListKey, folder: ModelFolder) -> Path:
-    rating_list = show_list(view, key.list, key.period, edition=key.edition)
+def _list(view: LedgerView, name: str, period: str, edition: int | None) -> Write:
+    rating_list = show_list(view, name, period, edition=edition)
     facts = view.facts()
     players = np.array(
         [facts.player_index[id_] for id_ in rating_list.rows.published.id], dtype=np.int32
     )
     sexes = [each.sex for each in view.people(facts, rating_list.basis.seq).personal(players)]
-    return folder.keep(file_key(key), lambda path: write_list(path, rating_list, sexes))
+    return lambda path: write_list(path, rating_list, sexes)
 
 
-def _keep_people(view: LedgerView, key: PeopleKey, folder: ModelFolder) -> Path:
+def _statements(view: LedgerView, name: str, period: str, edition: int | None) -> Write:
+    return lambda path: write_statements(path, view, name, period, edition)
+
+
+def _rows(view: LedgerView, name: str, period: str, edition: int) -> Write:
+    rows = rows_of(view, require_edition(view.facts(), name, period, edition))
+    return lambda path: write_rows(path, rows)
+
+
+def _people(view: LedgerView) -> Write:
     facts = view.facts()
     directory = PlayerDirectory.of(AsOf(facts, facts.seq), view.people(facts))
-    return folder.keep(file_key(key), lambda path: write_people(path, directory))
+    return lambda path: write_people(path, directory)
 
 
-def order_for(url: str, seq: int, key: ModelKey, folder: Path) -> str:
+def _careers(view: LedgerView) -> Write:
+    return lambda path: write_careers(path, view)
+
+
+_MODELS: Final[Mapping[EntryKind, Callable[..., Write]]] = {
+    EntryKind.LIST: _list,
+    EntryKind.STATEMENTS: _statements,
+    EntryKind.ROWS: _rows,
+    EntryKind.PEOPLE: _people,
+    EntryKind.CAREERS: _careers,
+}
+
+
+def store_of_site(settings: WebSettings, gone: int) -> DerivedStore:
+    """Returns the store of a site's ledger, by its URL, when so many documents are gone."""
+    ledger = hashlib.sha256(settings.ledger.encode()).hexdigest()[:16]
+    return DerivedStore(settings.cache / "models" / ledger, gone)
+
+
+def order_for(url: str, seq: int, key: EntryKey, store: DerivedStore) -> str:
     """Returns the line that tells a process of its own what to make."""
-    kind = type(key).__name__
-    content = {"ledger": url, "seq": seq, "kind": kind, "key": asdict(key), "folder": str(folder)}
+    content = {
+        "ledger": url, "seq": seq, "kind": key.kind.name, "basis": key.basis,
+        "parameters": key.parameters, "root": str(store.root), "erased": store.erased,
+    }  # fmt: skip
     return json.dumps(content)
 
 
@@ -296,7 +251,8 @@ def main() -> None:
     journal = open_ledger(content["ledger"])
     try:
         past = PastLedger(Ledger(journal, lambda: dt.datetime.now(dt.UTC)), content["seq"])
-        keep(past, _KINDS[content["kind"]](**content["key"]), ModelFolder(Path(content["folder"])))
+        key = EntryKey(EntryKind[content["kind"]], content["basis"], tuple(content["parameters"]))
+        keep(past, key, DerivedStore(Path(content["root"]), content["erased"]))
     except NotWritten as error:
         sys.exit(str(error))
     finally:

@@ -9,18 +9,27 @@ from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
+from ledger.derived.store import NotWritten
+
 _KEPT = 4  # connections that nobody uses: each has a cache of two megabytes
 
 
 @contextmanager
 def file_to_write(path: Path, tables: str) -> Iterator[sqlite3.Connection]:
-    """Gives a connection to an empty file that has these tables by then."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(
-            f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {tables} BEGIN;"
-        )
-        yield connection
-        connection.execute("COMMIT")
+    """Gives a connection to an empty file that has these tables by then.
+
+    Raises:
+        NotWritten: the file cannot be.
+    """
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.executescript(
+                f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {tables} BEGIN;"
+            )
+            yield connection
+            connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise NotWritten(error.sqlite_errorname) from error
 
 
 class ReadConnections:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import sqlite3
 import subprocess
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Lock, Thread
-from time import monotonic
+from threading import Lock
 from typing import Final, TypeVar
 
 from fastapi import Request
 
 from ledger.children import environment, interpreter
-from web.read_models.builder import ModelKey, file_key, has_many_players, keep, order_for
+from ledger.derived.builder import EntryBuilder
+from ledger.derived.store import DerivedStore, EntryKey, NotWritten
+from web.read_models.builder import has_many_players, keep, order_for, store_of_site
 from web.read_models.connections import ReadConnections
-from web.read_models.folder import ModelFolder, NotWritten, discard, models_of
 from web.settings import WebSettings
 from web.site import View
 
@@ -27,15 +26,12 @@ Answer = TypeVar("Answer")
 
 _log = logging.getLogger("rating_ledger.web")
 _OPEN: Final = 16
-_MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
-_PAUSE: Final = 3  # times as long as it took, until one that was outdated or failed is made again
 
 
 class ModelStore:
-    """The models of a site.
+    """The models of a site, in a store that is another one whenever a document is gone.
 
-    They hold names, which lie in documents that can be erased. So all are thrown away when a
-    document is gone, as the views say: a name is shown for a minute at most after it was erased.
+    So a name is shown for a minute at most after it was erased, as the views say.
 
     Args:
         settings: those of the site; a ledger without a URL is known to this process alone, which
@@ -44,18 +40,16 @@ class ModelStore:
 
     def __init__(self, settings: WebSettings) -> None:
         self._settings = settings
-        self._root = models_of(settings.cache, settings.ledger)
-        self._gone: int | None = None
+        self._store: DerivedStore | None = None
+        self._builder = EntryBuilder()
         self._lock = Lock()  # of the names below, for moments: no file is read while it is held
-        self._opening: defaultdict[str, Lock] = defaultdict(Lock)
-        self._open: OrderedDict[str, ReadConnections] = OrderedDict()
-        self._being_made: set[str] = set()
-        self._paused_until: dict[str | type[ModelKey], float] = {}
+        self._opening: defaultdict[EntryKey, Lock] = defaultdict(Lock)
+        self._open: OrderedDict[EntryKey, ReadConnections] = OrderedDict()
 
     def asked(
         self,
         view: View,
-        key: ModelKey,
+        key: EntryKey,
         of: type[OpenModel],
         question: Callable[[OpenModel], Answer],
     ) -> Answer | None:
@@ -70,83 +64,84 @@ class ModelStore:
             return question(model)
         except sqlite3.Error:
             _log.warning("a read model is damaged, and made again")
-            self.throw_away(key, model)
+            self.throw_away(view, key, model)
         model = self.model(view, key, of)
         return None if model is None else question(model)
 
-    def model(self, view: View, key: ModelKey, of: type[OpenModel]) -> OpenModel | None:
+    def model(self, view: View, key: EntryKey, of: type[OpenModel]) -> OpenModel | None:
         """Returns a model; None where there is none yet, and then it is being made if it can be."""
-        folder = self._folder(view)
-        model = self._opened(key, of, folder)
+        store = self._store_for(view)
+        model = self._opened(key, of, store)
         if model is not None:
             return model
         if view.recall(has_many_players) and self._settings.ledger:
-            self._make_beside(view.seq, key, folder)
+            order = order_for(self._settings.ledger, view.seq, key, store)
+            self._builder.begin(key, lambda: _failure_of(order))
             return None
         try:
-            view.ask(keep, key, folder)
+            view.ask(keep, key, store)
         except NotWritten as error:
             _log_failure(str(error))
             return None
-        return self._opened(key, of, folder)
+        return self._opened(key, of, store)
 
-    def throw_away(self, key: ModelKey, model: ReadConnections) -> None:
+    def throw_away(self, view: View, key: EntryKey, model: ReadConnections) -> None:
         """Throws a model away that is damaged."""
         with self._lock:
-            self._open.pop(file_key(key), None)
-        discard(model.path)
+            self._open.pop(key, None)
+        self._store_for(view).forget(key)
         model.close()
 
-    def _folder(self, view: View) -> ModelFolder:
+    def _store_for(self, view: View) -> DerivedStore:
         """Returns where the models are; all that were made before a person was erased are gone."""
-        if self._gone is None or view.gone > self._gone:
-            self._begin_anew(view.gone)
-        return ModelFolder(self._root / str(self._gone))
+        store = self._store
+        if store is None or view.gone > store.erased:
+            store = self._begin_anew(view.gone)
+        return store
 
-    def _begin_anew(self, gone: int) -> None:
+    def _begin_anew(self, gone: int) -> DerivedStore:
+        store = store_of_site(self._settings, gone)
         with self._lock:
-            self._gone = gone
+            self._store = store
             models = list(self._open.values())
             self._open.clear()
             self._opening.clear()
         for model in models:
             model.close()
-        for old in self._root.glob("*"):
-            if old.name != str(gone):
-                shutil.rmtree(old, ignore_errors=True)
+        store.forget_names()
+        return store
 
-    def _opened(self, key: ModelKey, of: type[OpenModel], folder: ModelFolder) -> OpenModel | None:
-        text = file_key(key)
-        model = self._at_hand(text)
+    def _opened(self, key: EntryKey, of: type[OpenModel], store: DerivedStore) -> OpenModel | None:
+        model = self._at_hand(key)
         if model is None:
             with self._lock:
-                turn = self._opening[text]
+                turn = self._opening[key]
             with turn:  # one reads and hashes the file; who asks for another one does not wait
-                model = self._at_hand(text) or self._read(text, of, folder)
+                model = self._at_hand(key) or self._read(key, of, store)
         assert model is None or isinstance(model, of), "a key is of one kind"
         return model
 
-    def _at_hand(self, text: str) -> ReadConnections | None:
+    def _at_hand(self, key: EntryKey) -> ReadConnections | None:
         with self._lock:
-            model = self._open.get(text)
+            model = self._open.get(key)
             if model is not None:
-                self._open.move_to_end(text)
+                self._open.move_to_end(key)
         return model
 
-    def _read(self, text: str, of: type[OpenModel], folder: ModelFolder) -> OpenModel | None:
+    def _read(self, key: EntryKey, of: type[OpenModel], store: DerivedStore) -> OpenModel | None:
         """Opens a model's file, and closes those that were asked for longest ago."""
-        path = folder.find(text)
+        path = store.find(key)
         if path is None:
             return None
         try:
             model = of(path)
         except (sqlite3.Error, KeyError, ValueError):
-            discard(path)
+            store.forget(key)
             return None
         closed: list[ReadConnections] = []
         with self._lock:
-            if folder.path.name == str(self._gone):  # else it is asked this once
-                self._open[text] = model
+            if store is self._store:  # else it is asked this once
+                self._open[key] = model
             while len(self._open) > _OPEN:
                 old, least = self._open.popitem(last=False)
                 self._opening.pop(old, None)
@@ -155,41 +150,12 @@ class ModelStore:
             each.close()
         return model
 
-    def _make_beside(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
-        """Has a model made by another process, unless one is making it or enough are at work.
 
-        On a day with many commits, those that each commit outdates do not keep a core busy; nor
-        does one that fails, as long as the disk is full.
-        """
-        with self._lock:
-            if file_key(key) in self._being_made or len(self._being_made) >= _MADE_BESIDE:
-                return
-            if monotonic() < self._paused_until.get(_pause_of(key), 0.0):
-                return
-            self._being_made.add(file_key(key))
-        Thread(target=self._make, args=(seq, key, folder), name="read-model", daemon=True).start()
-
-    def _make(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
-        order = order_for(self._settings.ledger, seq, key, folder.path)
-        began = monotonic()
-        failure: str | None = ""
-        try:
-            failure = made_beside(order)
-            if failure is not None:
-                _log_failure(failure)
-        finally:
-            with self._lock:
-                self._being_made.discard(file_key(key))
-                if failure is not None or not key.is_settled:
-                    ended = monotonic()
-                    self._paused_until[_pause_of(key)] = ended + _PAUSE * (ended - began)
-            if folder.path.name != str(self._gone):  # somebody was erased meanwhile
-                shutil.rmtree(folder.path, ignore_errors=True)
-
-
-def _pause_of(key: ModelKey) -> str | type[ModelKey]:
-    """Returns what waits together after one was made: all of a kind that each commit outdates."""
-    return file_key(key) if key.is_settled else type(key)
+def _failure_of(order: str) -> str | None:
+    failure = made_beside(order)
+    if failure is not None:
+        _log_failure(failure)
+    return failure
 
 
 def _log_failure(text: str) -> None:

@@ -41,7 +41,7 @@ def test_what_is_missing_is_made_and_nothing_else(published: Ledger, tmp_path: P
     settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
     assert make_missing(published, settings, no_progress) == 3
     assert make_missing(published, settings, no_progress) == 0
-    for file in tmp_path.rglob("*.model"):
+    for file in tmp_path.rglob("*.entry"):
         file.write_bytes(b"damaged")
     assert make_missing(published, settings, no_progress) == 3
 
@@ -49,11 +49,11 @@ def test_what_is_missing_is_made_and_nothing_else(published: Ledger, tmp_path: P
 def test_a_site_finds_what_was_made_prefetch(published: Ledger, tmp_path: Path) -> None:
     settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
     make_missing(published, settings, no_progress)
-    files = sorted(tmp_path.rglob("*.model"))
+    files = sorted(tmp_path.rglob("*.entry"))
     with TestClient(create_app(Site(published, settings)), base_url="http://x") as site:
         for page in ("/lists/ENF/2010-07@1", "/players", "/lists/ENF"):
             assert site.get(page).status_code == 200
-    assert sorted(tmp_path.rglob("*.model")) == files
+    assert sorted(tmp_path.rglob("*.entry")) == files
 
 
 def test_the_job_says_how_many_were_made(published: Ledger, office: Office, tmp_path: Path) -> None:

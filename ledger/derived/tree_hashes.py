@@ -1,19 +1,17 @@
 """The tree over a journal's events, asked for proofs without reading every leaf.
 
-The hashes of every 256 leaves are kept in a file of the user's own, beside the vouchers: 125 kB for
-a million events. A path needs them and the leaves of two such blocks. They are disposable, and
-nobody believes them: whoever makes a proof holds it against a recorded root, and what does not fit
-is made anew of the leaves.
+The hashes of every 256 leaves are kept in the user's store: 125 kB for a million events. A path
+needs them and the leaves of two such blocks. Nobody believes them: whoever makes a proof holds it
+against a recorded root, and what does not fit is made anew of the leaves.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 from threading import RLock
 from typing import Final
 
-from ledger.disk import whole_file
+from ledger.derived.store import DerivedStore, EntryKey, EntryKind, NotWritten
 from ledger.errors import VerificationFailed
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import (
@@ -24,7 +22,6 @@ from ledger.journal.merkle import (
     inclusion_path,
     root_of,
 )
-from ledger.journal.vouchers import folder_of_user, trouble_with
 
 BLOCK: Final = 256
 """Leaves under a kept hash."""
@@ -37,12 +34,12 @@ _LEAF: Final = 8  # the place of a leaf's hash in a stored row
 class TreeHashes:
     """Hashes of ranges of a journal's leaves, as they are stored; one thread at a time is answered.
 
-    ``folder`` is that of the file; None to keep nothing for others.
+    ``store`` keeps them for the next one.
     """
 
-    def __init__(self, journal: Journal, folder: Path | None) -> None:
+    def __init__(self, journal: Journal, store: DerivedStore) -> None:
         self._journal = journal
-        self._folder = folder
+        self._store = store
         self._lock = RLock()
         self._blocks = b""
         self._in_file = 0
@@ -131,9 +128,8 @@ class TreeHashes:
         with self._lock:
             self._blocks, self._in_file, self._held = b"", 0, 0
             self._leaves.clear()
-            if (file := self._file()) is not None:
-                with suppress(OSError):
-                    file.unlink(missing_ok=True)
+            if (key := self._key()) is not None:
+                self._store.forget(key)
 
     def _range(self, start: int, end: int) -> bytes:
         """Returns the root over a range that begins where one of its size can."""
@@ -165,48 +161,30 @@ class TreeHashes:
         known = len(self._blocks) // HASH_BYTES
         if known >= size // BLOCK:
             return
-        made, leaves = [self._blocks], list[bytes]()
+        hashes, leaves = [self._blocks], list[bytes]()
         last = self._journal.head().seq // BLOCK * BLOCK
         for page in self._journal.pages(after=known * BLOCK, upto=last):
             leaves += [bytes.fromhex(row[_LEAF]) for row in page]
             whole = len(leaves) // BLOCK * BLOCK
-            made += [root_of(leaves[at : at + BLOCK]) for at in range(0, whole, BLOCK)]
+            hashes += [root_of(leaves[at : at + BLOCK]) for at in range(0, whole, BLOCK)]
             del leaves[:whole]
-        self._blocks = b"".join(made)
+        self._blocks = b"".join(hashes)
         if len(self._blocks) - self._in_file > self._in_file // 64:
             self._keep()
 
     def _load(self) -> None:
-        file = self._file()
-        if file is None:
-            return
-        with suppress(OSError):
-            if trouble_with(file.parent) is None:
-                found = file.read_bytes()
-                self._in_file = len(found) // HASH_BYTES * HASH_BYTES
-                if self._in_file > len(self._blocks):
-                    self._blocks, self._held = found[: self._in_file], 0
+        found = self._store.read(key) if (key := self._key()) is not None else None
+        self._in_file = len(found or b"") // HASH_BYTES * HASH_BYTES
+        if found is not None and self._in_file > len(self._blocks):
+            self._blocks, self._held = found[: self._in_file], 0
 
     def _keep(self) -> None:
-        """Keeps the file, if that can be done."""
-        file = self._file()
-        if file is None:
-            return
-        with suppress(OSError):
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if trouble_with(file.parent) is not None:
-                return
-            with whole_file(file, mode=0o600, synced=False) as out:
-                out.write(self._blocks)
-            self._in_file = len(self._blocks)
+        if (key := self._key()) is not None:
+            with suppress(NotWritten):
+                self._store.keep(key, lambda path: path.write_bytes(self._blocks))
+                self._in_file = len(self._blocks)
 
-    def _file(self) -> Path | None:
-        """Returns the file of this journal; copies of one that went on apart share it."""
+    def _key(self) -> EntryKey | None:
+        """Returns the key of this journal's hashes; copies of one that went on apart share it."""
         first = next(iter(self._journal.commits()), None)
-        return None if self._folder is None or first is None else self._folder / first.root
-
-
-def tree_of_user(journal: Journal) -> TreeHashes:
-    """Returns the tree over a journal, with what this user keeps of it."""
-    vouchers = folder_of_user()
-    return TreeHashes(journal, None if vouchers is None else vouchers.with_name("trees"))
+        return None if first is None else EntryKey(EntryKind.TREE, first.root)
