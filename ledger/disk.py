@@ -53,7 +53,7 @@ def is_disk_full(error: OSError) -> bool:
 
 
 @contextmanager
-def whole_file(path: Path, *, mode: int = 0o666, synced: bool = True) -> Iterator[IO[bytes]]:
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """Gives a file that takes the place of the one named when all of it is written.
 
     Until then, and if writing fails, the one that was there before stays. After a loss of power
@@ -61,21 +61,17 @@ def whole_file(path: Path, *, mode: int = 0o666, synced: bool = True) -> Iterato
 
     Args:
         path: its name; the folder is there.
-        mode: its permissions, before the user's mask.
-        synced: whether its content is on the disk first. False is for what can be made anew: then a
-            loss of power may leave a damaged file.
 
     Raises:
         OSError: it cannot be written.
     """
     unfinished = path.with_name(f".{os.urandom(8).hex()}.partial")
     try:
-        unfinished.touch(mode, exist_ok=False)
+        unfinished.touch(exist_ok=False)
         with unfinished.open("wb") as file:
             yield file
             file.flush()
-            if synced:
-                os.fsync(file.fileno())
+            os.fsync(file.fileno())
         unfinished.replace(path)
     except BaseException:
         unfinished.unlink(missing_ok=True)
