@@ -7,12 +7,11 @@ from functools import partial
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from web import assets
+from web import assets, kept_forms
 from web.access import Identify, Routes
 from web.accounts import administration, enrolment, oidc, own_account, sign_in, signature_pages
 from web.accounts.identity import identify as identify_by_office
 from web.api import description
-from web.api import rooms as api
 from web.api.cross_origin import CrossOrigin
 from web.assets import asset_path
 from web.caching import software
@@ -21,7 +20,6 @@ from web.desk import announcements, boards, entries, events, rounds
 from web.destinations import page_before
 from web.headers import Guard
 from web.jobs import pages as jobs
-from web.kept_forms import waiting_form
 from web.office.erasures import forget_names
 from web.office.store import Office
 from web.pages import (
@@ -29,10 +27,7 @@ from web.pages import (
     calendar,
     erasure,
     home,
-    kept_forms,
     lists,
-    live,
-    newcomers,
     officer,
     players,
     proofs,
@@ -56,9 +51,8 @@ ROOMS: tuple[Routes, ...] = (
     lists.publication_routes,
     players.routes,
     erasure.routes,
-    newcomers.routes,
     officer.routes,
-    live.routes,
+    tournaments.live_routes,
     statements.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,
@@ -73,7 +67,7 @@ ROOMS: tuple[Routes, ...] = (
     rounds.routes,
     entries.routes,
     events.routes,  # the pages of a tournament itself come last: its id may hold a slash
-    *api.ROOMS,
+    *description.ROOMS,
     description.routes,
     description.manual_routes,
     sign_in.routes,
@@ -111,7 +105,7 @@ def create_app(
     app.state.site = site
     app.state.office = office
     app.state.identify = identify
-    app.state.waiting_form = waiting_form
+    app.state.waiting_form = kept_forms.waiting_form
     app.state.page_before = page_before
     app.state.models = ModelStore(site.settings)
     app.state.calculations = calculations = Calculations()

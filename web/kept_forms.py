@@ -11,18 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
-from web.access import account_of, former_account
+from ledger.errors import NotFound
+from web.access import SIGNED_IN, Routes, account_of, former_account, required_account
 from web.asked_view import site_of
 from web.cookies import cookie_name, set_cookie
-from web.destinations import START, is_for_part, page_before, to_sign_in
+from web.destinations import START, is_for_part, own_address, page_before, to_sign_in
 from web.fields import MOST_FIELDS, is_secret, media_type
 from web.forms import NOTHING, TypedForm
 from web.office import ceremonies
@@ -31,6 +34,7 @@ from web.office.digests import digest_of, new_secret
 from web.office.sessions import LONGEST_SECONDS
 from web.office.store import office_if_any, office_of
 from web.paths import path_sent
+from web.rendering import render
 
 AGAIN: Final = "/again"
 """Begins the addresses to which a browser goes with a form after a sign-in."""
@@ -195,3 +199,30 @@ def _asks_for_secrets(request: Request) -> bool:
     route = request.scope.get("route")
     fields = route.dependant.body_params if isinstance(route, APIRoute) else ()
     return any(is_secret(each.field_info) for each in fields)
+
+
+routes = Routes(AGAIN)
+
+
+@routes.get("", SIGNED_IN)
+def not_kept(request: Request, page: str = "/") -> Response:
+    """Says that a form was not done that could not be kept."""
+    return render(request, "kept_form_lost.html", page=own_address(page))
+
+
+@routes.get("/{secret}", SIGNED_IN)
+def to_form(request: Request, secret: str, *, plain: bool = False) -> Response:
+    """Sends a browser to the page on which a form stands, where it is filled in as it was.
+
+    Where nobody knows the page, or ``plain`` is asked for, it shows what was typed, to be sent.
+    """
+    form = form_again(request, secret)
+    if form is None:
+        raise NotFound("access.nothing_to_send")
+    if form.account != required_account(request).name:
+        here = f"{AGAIN}/{secret}"
+        return render(request, "kept_form_other.html", HTTPStatus.FORBIDDEN, here=here)
+    page = form.page_of(secret)
+    if plain or page is None:
+        return render(request, "kept_form.html", form=form)
+    return RedirectResponse(page, HTTPStatus.SEE_OTHER)

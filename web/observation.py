@@ -29,10 +29,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ledger.errors import LedgerError
+from web.language import error_for_site
 from web.metrics import Metrics
 from web.office.jobs import is_stuck
 from web.office.store import Office
-from web.sentences import error_for_site
 from web.site import Site
 
 ACCESS: Final = logging.getLogger("rating_ledger.access")

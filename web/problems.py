@@ -33,11 +33,10 @@ from web.calculations import RETRY_SECONDS
 from web.destinations import page_before
 from web.fields import wrong_fields
 from web.kept_forms import sign_in_with_form
-from web.language import language_of
+from web.language import error_for_site, for_site, language_of, problem_for_site
 from web.read_models.answers import BeingMade
 from web.refusals import Forbidden, SignInNeeded
 from web.rendering import render
-from web.sentences import error_for_site, for_site, problem_for_site
 from web.turns import Busy
 
 _STATUS: dict[type[LedgerError], HTTPStatus] = {

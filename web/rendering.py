@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode, urlsplit
 
+import segno
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -25,14 +26,12 @@ from ledger.wording.dates import day_in_words, period_in_words
 from web.access import account_of
 from web.assets import asset_path
 from web.forms import NOTHING, PageForms, TypedForm
-from web.instants import instant_in_words, told_moment
-from web.language import language_of
+from web.language import for_site, instant_in_words, language_of, place_of, told_moment
 from web.office.store import office_if_any
 from web.office.submissions import awaiting_count
 from web.paths import path_of, path_sent, path_word
 from web.query_words import known_query, known_words, words_left_out
 from web.refusals import MOST_REASON
-from web.sentences import for_site, place_of
 
 _SPECIAL: Final = re.compile(r"[&<>'\"]")
 _RESULT: Final = re.compile(r"(?<!\S)((?:0|1/2|1)-(?:0|1/2|1)[sa]?)(?![^\s,])")
@@ -286,3 +285,10 @@ def render(
         erased="" if request.app.state.site.lacks_people else _said("browse.erased", language),
     )  # fmt: skip
     return HTMLResponse(text, status)
+
+
+def picture(address: str, scale: int = 5) -> Markup:
+    """Returns an address as a QR code: an SVG that stands in a page."""
+    code = segno.make(address, error="m", micro=False)
+    # segno writes it from figures alone.
+    return Markup(code.svg_inline(scale=scale, dark="#000", light="#fff", svgclass="qr"))  # noqa: S704

@@ -21,6 +21,7 @@ from ledger.trust.passkeys import PasskeyDraft, PasskeyOwner, PasskeySignature, 
 from web.access import account_of, required_account, required_rights
 from web.destinations import send_to
 from web.kept_forms import SIGNED, KeptForm, sent_form
+from web.language import error_for_site
 from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
@@ -28,7 +29,6 @@ from web.office.digests import new_secret
 from web.office.erasures import sweep_of
 from web.office.store import office_if_any, office_of
 from web.problems import is_by_program, problem, status_of
-from web.sentences import error_for_site
 
 READING: Final = frozenset({"GET", "HEAD"})
 """The methods of requests by which nothing is recorded."""

@@ -35,9 +35,9 @@ from ledger.views.past import (
     known_on,
     newest_of,
 )
+from web.language import cause_of
 from web.memory import give_back
 from web.refusals import Forbidden
-from web.sentences import cause_of
 from web.settings import WebSettings
 from web.shown_head import ShownHead
 from web.turns import Turns

@@ -230,7 +230,7 @@ def sign_out(
     """
     from ledger.service.accounts import require_account
     from web.office.credentials import newest_step
-    from web.office.sign_outs import sign_out as end_all
+    from web.office.sessions import sign_out as end_all
 
     if all_ == (account is not None):
         raise typer.BadParameter(say("cli.account_or_all"))

@@ -106,9 +106,15 @@ def serve(
     if find_spec("fastapi") is None:
         raise InputRefused("web.not_installed")
     from ledger.service.archives import open_ledger
-    from web.addresses import address_of, listen, origin_for, proxy_of
     from web.server import serve as answer
-    from web.settings import OidcSettings, WebSettings
+    from web.settings import (
+        OidcSettings,
+        WebSettings,
+        address_of,
+        listen,
+        origin_for,
+        proxy_of,
+    )
 
     ledger = _demonstrated(db) if demo else settings.db(db)
     open_ledger(ledger).close()  # there is one, before anything is made beside it

@@ -12,9 +12,8 @@ from cli.command_line import commands
 from cli.questions import WRITTEN as TYPED_BY_HAND
 from ledger.json_form import columns_of
 from ledger.questions.question import NEEDED, QUESTIONS
-from web.api.description import description
+from web.api.description import ROOMS, description
 from web.api.questions import WRITTEN as ANSWERED_BY_HAND
-from web.api.rooms import ROOMS
 
 BY_WORDS = {each.words: each for each in QUESTIONS}
 

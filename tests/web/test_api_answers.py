@@ -15,8 +15,7 @@ from fastapi.testclient import TestClient
 
 from tests.cli.running import run_here
 from tests.web.api import ASKED, BYTES, OF_OFFICE, OWN, address, words
-from web.api.description import description
-from web.api.rooms import ROOMS
+from web.api.description import ROOMS, description
 
 EVERY_PATH = [*ASKED, *OWN]
 

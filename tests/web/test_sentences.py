@@ -15,7 +15,7 @@ from ledger.wording import LANGUAGES, Message, places_of, sentences
 from tests.ledgers import GAMES_HEADER, with_july_published, with_officers
 from tests.web.submitting import Staffed, staffed
 from tests.web.support import text_of
-from web.sentences import for_site
+from web.language import for_site
 
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
 COMMAND = re.compile(

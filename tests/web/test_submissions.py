@@ -36,8 +36,7 @@ from tests.web.submitting import CORRECTION, LATE, OF_AUGUST, ORIGIN, Staffed, s
 from tests.web.support import text_of
 from tests.workbooks import workbook
 from web.forms import HANDED_IN, OTHERWISE
-from web.jobs.assignment import Assignment
-from web.jobs.kinds import KINDS, record_submission
+from web.jobs.kinds import KINDS, Assignment, record_submission
 from web.limits import RequestLimit
 from web.office.jobs import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS

@@ -12,8 +12,7 @@ from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, wit
 from tests.web.browser import chromium, context_of, overhang, unfold, violations
 from tests.web.submitting import ORIGIN, Staffed, staffed
 from tests.workbooks import workbook
-from web.jobs.assignment import Assignment
-from web.jobs.kinds import KINDS
+from web.jobs.kinds import KINDS, Assignment
 from web.office.jobs import claim, finish
 from web.settings import WebSettings
 

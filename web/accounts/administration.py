@@ -26,9 +26,8 @@ from ledger.service.ledger import Request as Asking
 from ledger.terms import Role
 from ledger.trust.two_persons import needs_two_to_revoke
 from web.access import Routes, only, required_account
-from web.accounts.identity import rights_now
+from web.accounts.identity import FRESH, rights_now
 from web.accounts.oidc import provider_of
-from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Filled, Reason, Typed

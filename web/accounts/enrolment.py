@@ -12,8 +12,7 @@ from pydantic import BaseModel
 from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
-from web.accounts.browsers import browser_named
-from web.accounts.identity import begin_session, rights_now
+from web.accounts.identity import begin_session, browser_named, rights_now
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import PasswordSetup, begin_setup, end_setup, setup_of
 from web.asked_view import site_of

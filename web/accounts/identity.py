@@ -7,19 +7,19 @@ next grant of one: who signs in again is given a new one.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
 from ledger.facts.accounts import AccountFacts
 from ledger.service.accounts import rights_of
 from web.access import Account, account_of, scopes_for
-from web.accounts.browsers import browser_named
 from web.asked_view import site_of
 from web.cookies import SESSION, cookie_name, set_cookie
 from web.kept_forms import know_browser
 from web.office import sessions, tokens
 from web.office.store import Office, office_if_any, office_of
+from web.refusals import SignInAgain
 
 DEVICE: Final = "browser"
 FRESH_SECONDS: Final = 10 * 60
@@ -170,3 +170,49 @@ def is_fresh(request: Request) -> bool:
     if session is None:
         return False
     return abs(office_of(request).now() - session.fresh_at) < FRESH_SECONDS
+
+
+def _check(request: Request) -> None:
+    if not is_fresh(request):
+        raise SignInAgain
+
+
+FRESH: Any = Depends(_check)
+"""A dependency of a route: its user has signed in within the last minutes."""
+
+
+# What a browser says of itself, to its name; others' names stand in what one says.
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "iOS"),
+    ("iPad", "iOS"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_named(agent: str) -> str:
+    """Returns browser and system, of a header ``User-Agent``.
+
+    >>> browser_named("Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0")
+    'Firefox, Linux'
+    >>> browser_named("curl/8")
+    '-'
+    """
+    named = (
+        next((name for sign, name in signs if sign in agent), None)
+        for signs in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(name for name in named if name) or "-"

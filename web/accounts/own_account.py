@@ -17,13 +17,18 @@ from ledger.service.accounts import bind_key, revoke_key
 from ledger.terms import Role
 from ledger.wording import Message
 from web.access import SIGNED_IN, Account, Routes, known_scopes, required_account, scopes_for
-from web.accounts.browsers import browser_named
 from web.accounts.codes import new_recovery_codes
 from web.accounts.enrolment import PasskeyMade, recovery_page, setup_page
-from web.accounts.identity import begin_session, is_fresh, rights_now, session_of
+from web.accounts.identity import (
+    FRESH,
+    begin_session,
+    browser_named,
+    is_fresh,
+    rights_now,
+    session_of,
+)
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import begin_setup, end_setup, setup_of
-from web.accounts.reauthentication import FRESH
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Filled, Reason, Secret, Typed

@@ -28,7 +28,7 @@ from web.accounts.codes import (
 )
 from web.office import accounts, ceremonies, credentials
 from web.office.store import Office
-from web.qr_codes import picture
+from web.rendering import picture
 
 LEAST: Final = 12
 MOST: Final = 200

@@ -1,4 +1,4 @@
-"""The API's description of itself, OpenAPI 3.1: for programs that make clients and tests.
+"""The routes of the API, and its description of itself, OpenAPI 3.1: for programs.
 
 The API for people: which routes there are, and what a problem means.
 """
@@ -24,11 +24,38 @@ from ledger.operations.commands import OPERATIONS
 from ledger.questions.question import QUESTIONS
 from ledger.wording import sentences
 from web.access import PUBLIC, Routes
-from web.api.rooms import ROOMS
-from web.api.routing import JSON, PREFIX
+from web.api import (
+    command_routes,
+    jobs,
+    journal,
+    lists,
+    players,
+    regulations,
+    submission_intake,
+    submissions,
+    tournaments,
+)
+from web.api.routing import JSON, PREFIX, ApiRoutes
 from web.caching import asks_again
 from web.language import language_of
 from web.rendering import render
+
+ROOMS: Final[tuple[ApiRoutes, ...]] = (
+    lists.routes,
+    players.routes,
+    tournaments.routes,
+    regulations.routes,
+    regulations.ladder_routes,
+    journal.correction_routes,
+    journal.routes,
+    command_routes.routes,
+    command_routes.previews,
+    submissions.routes,
+    submission_intake.routes,
+    jobs.routes,
+    jobs.account_routes,
+)
+
 
 routes = Routes(PREFIX)
 _ABOUT: Final = """\

@@ -20,9 +20,8 @@ from ledger.trust.verification import Verification
 from web.access import PUBLIC, Access, only
 from web.api.routing import ApiRoutes
 from web.asked_view import Asked
-from web.instants import iso_moment
 from web.job_permissions import VERIFY, job_party_of, verification_of
-from web.language import language_of
+from web.language import iso_moment, language_of
 from web.office.jobs import JobReport, Jobs, last_done
 from web.office.store import office_of
 

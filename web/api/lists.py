@@ -33,10 +33,9 @@ from web.api.words import (
     Search,
     ToPeriod,
 )
-from web.asked_view import Asked
+from web.asked_view import Asked, RatedCategoryAsked
 from web.caching import settled_by
 from web.calculations import replayed, study_of
-from web.categories import RatedCategoryAsked
 from web.fields import LARGEST
 from web.read_models.answers import ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of

@@ -37,9 +37,8 @@ from web.api.words import (
     Search,
     ToPeriod,
 )
-from web.asked_view import Asked
+from web.asked_view import Asked, CategoryAsked
 from web.calculations import replayed
-from web.categories import CategoryAsked
 from web.fields import LARGEST
 from web.read_models.answers import Careers, people_of, statement_of
 from web.read_models.model_store import store_of

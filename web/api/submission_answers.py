@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import Path, Request
@@ -13,11 +14,9 @@ from ledger.errors import Conflict, Outdated
 from ledger.json_form import INSTANT, PARTS, SHA256, JsonForm, data_of
 from ledger.reports.impact import RatingShift
 from web.access import required_account
-from web.instants import iso_moment
-from web.language import language_of
+from web.language import iso_moment, language_of, note_in_words
 from web.office.submissions import Submission, SubmissionState
 from web.problems import Detail
-from web.sentences import note_in_words
 from web.submissions.life import LIFE, StepName
 from web.submissions.permissions import desk_of
 from web.submissions.previews import (
@@ -152,6 +151,14 @@ def stepped(
     except PreviewAwaited:
         raise Conflict("submission.awaited") from None
     return seen_report(request, desk_of(request).found(seen.id), job)
+
+
+def step_taken(
+    request: Request, seen: Submission, turn: int, step: StepName, comment: str = ""
+) -> SubmissionSeen:
+    """Takes a step by which nothing is recorded in the ledger, once; raises as ``stepped``."""
+    take = partial(desk_of(request).take, step, seen, turn, required_account(request).name, comment)
+    return stepped(request, seen, turn, step, take)
 
 
 def seen_report(

@@ -29,6 +29,7 @@ from web.api.submission_answers import (
     SubmissionSeen,
     SubmissionTurn,
     seen_report,
+    step_taken,
     stepped,
 )
 from web.asked_view import site_of
@@ -276,10 +277,7 @@ def mend_file(
 @routes.writes("/submissions/{submission}/hand-in", _HAND_IN)
 def hand_draft_in(request: Request, id_: SubmissionId, body: SubmissionTurn) -> SubmissionSeen:
     """Hands an own draft in: what was mended, or was large."""
-    party = party_of(request)
-    seen = party.own(id_)
-    step = partial(party.desk.take, StepName.HAND_IN, seen, body.turn, party.account.name)
-    return stepped(request, seen, body.turn, StepName.HAND_IN, step)
+    return step_taken(request, party_of(request).own(id_), body.turn, StepName.HAND_IN)
 
 
 @routes.writes("/submissions/{submission}/withdraw", _HAND_IN)
@@ -287,10 +285,7 @@ def withdraw_submission(
     request: Request, id_: SubmissionId, body: SubmissionTurn
 ) -> SubmissionSeen:
     """Takes an own submission back that is not decided yet."""
-    party = party_of(request)
-    seen = party.own(id_)
-    step = partial(party.desk.take, StepName.WITHDRAW, seen, body.turn, party.account.name)
-    return stepped(request, seen, body.turn, StepName.WITHDRAW, step)
+    return step_taken(request, party_of(request).own(id_), body.turn, StepName.WITHDRAW)
 
 
 # What they come to

@@ -20,6 +20,7 @@ from web.api.submission_answers import (
     SubmissionSeen,
     SubmissionTurn,
     seen_report,
+    step_taken,
     stepped,
 )
 from web.asked_view import site_of
@@ -90,12 +91,8 @@ def hand_back_submission(
     request: Request, id_: SubmissionId, body: SubmissionComment
 ) -> SubmissionSeen:
     """Hands a submission back to be mended, with a comment."""
-    party = party_of(request)
-    seen = party.seen(id_)
-    step = partial(
-        party.desk.take, StepName.HAND_BACK, seen, body.turn, party.account.name, body.comment
-    )
-    return stepped(request, seen, body.turn, StepName.HAND_BACK, step)
+    seen = party_of(request).seen(id_)
+    return step_taken(request, seen, body.turn, StepName.HAND_BACK, body.comment)
 
 
 @routes.writes("/submissions/{submission}/refuse", _DECIDE)
@@ -103,12 +100,8 @@ def refuse_submission(
     request: Request, id_: SubmissionId, body: SubmissionComment
 ) -> SubmissionSeen:
     """Refuses a submission for good, with a reason."""
-    party = party_of(request)
-    seen = party.seen(id_)
-    step = partial(
-        party.desk.take, StepName.REFUSE, seen, body.turn, party.account.name, body.comment
-    )
-    return stepped(request, seen, body.turn, StepName.REFUSE, step)
+    seen = party_of(request).seen(id_)
+    return step_taken(request, seen, body.turn, StepName.REFUSE, body.comment)
 
 
 @routes.writes("/submissions/{submission}/accept", _DECIDE)

@@ -23,11 +23,11 @@ from web.access import Account, only, required_account, required_rights
 from web.asked_view import site_of
 from web.forms import NOTHING, FormOutcome, TypedForm
 from web.kept_forms import waiting_form
+from web.language import error_for_site
 from web.paths import path_of
 from web.problems import status_of
 from web.refusals import Forbidden, fitting_reason
 from web.rendering import render
-from web.sentences import error_for_site
 from web.signature_requests import owner_of
 from web.site import Site
 

@@ -42,7 +42,7 @@ from ledger.typed_values import day
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.access import Routes, only
-from web.categories import groups_offered
+from web.asked_view import groups_offered
 from web.desk.arbiter import (
     ARBITERS,
     OPEN,

@@ -8,19 +8,40 @@ is cancelled at the last moment may have been.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ledger.service.ledger import Ledger
 from ledger.trust.verification import verify
 from ledger.wording import LANGUAGES
-from web.jobs.assignment import Assignment
 from web.office.jobs import Job
+from web.office.store import Office
 from web.read_models.builder import make_missing
+from web.settings import WebSettings
 from web.site import Site
 from web.studies import address_of_study, study
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.previews import PreviewMoved, SubmissionMoved
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a job is done with.
+
+    ``ledger`` is opened for this job alone. What is told to ``ledger.progress`` stands on the
+    job's page; ``Stopped`` is raised there when the job is not to go on.
+    """
+
+    ledger: Ledger
+    office: Office
+    settings: WebSettings
+    parameters: Mapping[str, Any]
+    account: str | None
+
+
+class Stopped(BaseException):
+    """The job is not to go on: it was cancelled, or the site stops. Not to be caught by a kind."""
 
 
 def verification(given: Assignment) -> dict[str, Any]:

@@ -23,12 +23,11 @@ from ledger.service.ledger import Ledger
 from ledger.service.time_zone import clock_of
 from ledger.views.federation import FederationRules
 from ledger.wording import Message
-from web.jobs.assignment import Assignment, Stopped
-from web.jobs.kinds import KINDS, JobLimits, limits_of
+from web.jobs.kinds import KINDS, Assignment, JobLimits, Stopped, limits_of
+from web.language import cause_of, error_for_site
 from web.office.jobs import Job, beat, fail, finish, give_back, job_of, stop
 from web.office.store import Office, open_office
 from web.refusals import Forbidden
-from web.sentences import cause_of, error_for_site
 from web.settings import WebSettings
 
 BEAT: Final = 1.0  # seconds between two words to the office

@@ -24,10 +24,10 @@ from ledger.service.archives import open_ledger
 from ledger.wording import Message
 from web.jobs.kinds import limits_of
 from web.jobs.process import order
+from web.language import cause_of
 from web.office import ceremonies
 from web.office.jobs import Job, claim, fail, forget_old, give_back, start
 from web.office.store import Office
-from web.sentences import cause_of
 from web.settings import WebSettings
 
 LONG: Final = 20_000  # events; of a shorter ledger models are made while somebody waits

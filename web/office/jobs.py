@@ -39,7 +39,7 @@ from sqlalchemy import (
 from ledger.errors import Conflict, NotFound
 from ledger.json_form import INSTANT, JsonForm
 from ledger.wording import LANGUAGES, Message
-from web.instants import iso_moment
+from web.language import iso_moment
 from web.office.schema import JOBS
 from web.office.store import Office
 

@@ -24,11 +24,11 @@ from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Filled, Reason
 from web.forms import NOTHING, TypedForm, digest_shown
+from web.language import error_for_site
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import status_of
 from web.rendering import render
-from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.life import StepName

@@ -40,20 +40,18 @@ from ledger.views.list_editions import (
 )
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes, only
-from web.asked_view import Asked, site_of
+from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
 from web.caching import not_yet_whole, settled_by
 from web.calculations import replayed
-from web.categories import RatedCategoryAsked, groups_offered
 from web.destinations import to_page
 from web.fields import After, Filled, Reason
 from web.forms import NOTHING, TypedForm, digest_shown
-from web.language import language_of
+from web.language import error_for_site, language_of
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of
 from web.rendering import link, render
-from web.sentences import error_for_site
 from web.signature_requests import asking_of
 from web.site import View
 

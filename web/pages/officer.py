@@ -1,37 +1,44 @@
-"""The officer's page: what waits, and everything an officer can do; ids that may be one person."""
+"""The officer's page: what waits, and what can be recorded; newcomers; ids of one person."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import Request, Response
+from fastapi import Form, Request, Response
 
 from ledger.answers.agenda import agenda_of
 from ledger.answers.directory import PlayerSheet, directory_of, player_known
 from ledger.answers.lists import described_lists
+from ledger.errors import LedgerError
+from ledger.operations.commands import ConfirmPlayer
 from ledger.operations.operation import Operation
 from ledger.reports.directory import PlayerDirectory
 from ledger.service.newcomers import unconfirmed_players
+from ledger.service.operations import carry_out
 from ledger.terms import Role
 from ledger.views.view import LedgerView
 from web.access import Routes, only
 from web.asked_view import site_of
+from web.destinations import to_page
 from web.forms import HANDED_IN
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
+from web.problems import failure_data, status_of
 from web.rendering import render
+from web.signature_requests import asking_of
+from web.submissions.forms import new_id
 from web.submissions.permissions import party_of
 
-routes = Routes("/office")
+routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
 _SHOWN_PAIRS: Final = 20
 _AWAITING: Final = frozenset({SubmissionState.HANDED_IN})
 _DAY_SECONDS: Final = 24 * 3600
 
 
-@routes.get("", _OFFICERS)
+@routes.get("/office", _OFFICERS)
 def officers_page(request: Request) -> Response:
     """Shows what waits for an officer, then what can be recorded."""
     newest = site_of(request).newest()
@@ -52,7 +59,7 @@ def _by_subject() -> Mapping[str, Sequence[Operation]]:
     return {scope: [*found] for scope, found in groupby(ordered, key=lambda each: each.by.scope)}
 
 
-@routes.get("/duplicates", _OFFICERS)
+@routes.get("/office/duplicates", _OFFICERS)
 def duplicates(request: Request) -> Response:
     """Shows ids that may be one person, side by side."""
     newest = site_of(request).newest()
@@ -69,3 +76,37 @@ def _pairs(view: LedgerView) -> tuple[Sequence[tuple[PlayerSheet, PlayerSheet]],
         for one, other in found[:_SHOWN_PAIRS]
     ]
     return shown, len(found)
+
+
+# Newcomers whom arbiters registered: an officer says of each that he is who he is said to be
+
+
+@routes.get("/newcomers", _OFFICERS)
+def newcomers(request: Request) -> Response:
+    """Lists the newcomers who wait for an officer."""
+    return _page(request)
+
+
+@routes.post("/newcomers/{player:path}", _OFFICERS)
+def confirm(
+    request: Request,
+    player: str,
+    key: Annotated[str, Form(min_length=1, max_length=100)],
+) -> Response:
+    """Says that a newcomer is who he is said to be."""
+    asking = asking_of(request, "newcomer", f"confirm {player}", "", key)
+    command = ConfirmPlayer(player=player)
+    try:
+        site_of(request).record(lambda ledger: carry_out(ledger, command, asking))
+    except LedgerError as error:
+        return _page(request, error)
+    return to_page("newcomers")
+
+
+def _page(request: Request, refusal: LedgerError | None = None) -> Response:
+    waiting = site_of(request).newest().recall(unconfirmed_players)
+    status = 200 if refusal is None else status_of(refusal)
+    return render(
+        request, "newcomers.html", status, waiting=waiting.players, key=new_id(),
+        error=failure_data(request, refusal),
+    )  # fmt: skip

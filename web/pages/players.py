@@ -20,10 +20,9 @@ from ledger.reports.histories import HistoryLine
 from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked
+from web.asked_view import Asked, CategoryAsked, groups_offered
 from web.caching import not_yet_whole
 from web.calculations import replayed
-from web.categories import CategoryAsked, groups_offered
 from web.fields import After
 from web.language import language_of
 from web.read_models.answers import Careers, people_of

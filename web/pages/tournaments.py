@@ -2,7 +2,8 @@
 
 An id may hold a slash: the paths of single pages stand before that of the tournament itself.
 
-The forms of a tournament, to be printed: ``/tournaments/ID/forms/NAME``.
+The forms of a tournament, to be printed: ``/tournaments/ID/forms/NAME``; a round on a
+second screen: ``/t/ID/live``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 
 from ledger.answers.forms import FormAsked, FormName, tournament_form
-from ledger.answers.rounds import round_as_known, team_tables_of
+from ledger.answers.rounds import round_as_known, round_sheet, team_tables_of
 from ledger.answers.titles import tournament_preview
 from ledger.answers.tournaments import (
     TournamentsWanted,
@@ -48,12 +49,10 @@ from ledger.reports.standings import Standings
 from ledger.reports.tournaments import State, state_of
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked, site_of
-from web.categories import RatedCategoryAsked, groups_offered
+from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
 from web.language import language_of
 from web.paths import path_of
-from web.qr_codes import picture
-from web.rendering import render
+from web.rendering import picture, render
 from web.site import View
 
 routes = Routes("/tournaments")
@@ -249,3 +248,37 @@ def form_to_print(
         request, "form.html", title=page.title, body=body, tournament=tournament, back=None,
         live=live if name in _OF_ROUND else None, qr=picture(live, 2),
     )  # fmt: skip
+
+
+# A round on a second screen: boards and results as they come, turning by itself
+
+live_routes = Routes("/t")
+_BOARDS: Final = 20
+"""Of a page: they fit a screen of 1280 by 720."""
+_LEADERS: Final = 5
+_SECONDS: Final = 15
+
+
+@live_routes.get("/{tournament:path}/live", PUBLIC)
+def live_round(
+    request: Request, view: Asked, tournament: str, page: Annotated[int, Query(ge=1, le=999)] = 1
+) -> Response:
+    """Shows a page of the boards of the last round, and leads to the next one by itself."""
+    sheet = view.ask(_last_round, tournament)
+    boards = () if sheet is None else sheet.boards
+    pages = max(1, -(-len(boards) // _BOARDS))
+    page = min(page, pages)
+    standings = view.ask(tournament_standings, tournament)
+    return render(
+        request, "live.html", sheet=sheet, tournament=tournament, name=standings.name,
+        boards=boards[(page - 1) * _BOARDS : page * _BOARDS], count=len(boards),
+        done=sum(board.result is not None for board in boards), page=page, pages=pages,
+        following=page % pages + 1, seconds=_SECONDS, after=standings.after,
+        leaders=standings.rows[:_LEADERS],
+    )  # fmt: skip
+
+
+def _last_round(view: LedgerView, tournament: str) -> RoundSheet | None:
+    """Returns the sheet of the last published round; None before the first."""
+    record = require_tournament(view, tournament, view.facts().seq)
+    return round_sheet(view, tournament) if record.desk.last_round else None

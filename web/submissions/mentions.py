@@ -12,10 +12,10 @@ from ledger.operations.commands import ErasePlayer
 from ledger.service.erasures import SoughtNames, last_erased_at, names_of, names_to_erase
 from ledger.service.ledger import Ledger, Request
 from ledger.wording import Message
+from web.language import cause_of
 from web.office.erasures import end_sweep, mask_files, undecided, words
 from web.office.store import Office
 from web.office.submissions import Submission
-from web.sentences import cause_of
 from web.site import Site
 
 _DAY: Final = 86_400

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
@@ -11,9 +12,14 @@ from typing import Any, Final
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
+from ledger.answers.commits import numbered_commit
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.intake.imports import DocumentKind
 from ledger.intake.table_columns import column_names
+from ledger.operations.kinds import MOST_ROUNDS
+from ledger.service.boards import RecordedBoard, recorded_tournament
+from ledger.typed_values import integer_in
+from ledger.views.view import LedgerView
 from ledger.wording import Message, Wording
 from web.access import PUBLIC, Routes, only
 from web.asked_view import site_of
@@ -26,7 +32,6 @@ from web.office.store import office_of
 from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
 from web.rendering import render
-from web.submissions.boards import asked_board
 from web.submissions.contents import (
     AnyContent,
     DocumentContent,
@@ -151,22 +156,30 @@ def mend(request: Request, id_: str, form: Form) -> Response:
 @routes.post("/submissions/{id_}/people", _HAND_IN)
 def decide_people(request: Request, id_: str, form: Form) -> Response:
     """Says of people in a file, as far as it was chosen, which members they are, or that new."""
-    party, typed = party_of(request), form.typed
-    seen = party.own(id_)
-
-    def step() -> None:
-        content = read_content(seen.content)
-        if not isinstance(content, DocumentContent):
-            raise InputRefused("submission.bad_form")
-        content = content.deciding(decisions_of(typed.pairs), lines_of(typed.pairs))
-        party.desk.mend(seen, turn_of(typed.texts), content, None)
-
-    return _stepped(request, seen, step, typed)
+    pairs = form.typed.pairs
+    return _said_of_file(
+        request, id_, form, lambda content: content.deciding(decisions_of(pairs), lines_of(pairs))
+    )
 
 
 @routes.post("/submissions/{id_}/columns", _HAND_IN)
 def choose_columns(request: Request, id_: str, form: Form) -> Response:
     """Says what stands under the headings of a table, or that another sheet is meant."""
+    typed = form.typed
+    sheet = typed.texts.get("sheet", "")
+
+    def change(content: DocumentContent) -> DocumentContent:
+        if sheet and sheet != typed.texts.get("sheet_before"):
+            return content.of_sheet(sheet)
+        return content.of_columns(*columns_of(typed))
+
+    return _said_of_file(request, id_, form, change)
+
+
+def _said_of_file(
+    request: Request, id_: str, form: Form, change: Callable[[DocumentContent], DocumentContent]
+) -> Response:
+    """Changes what is said of a file that was handed in; the file stays."""
     party, typed = party_of(request), form.typed
     seen = party.own(id_)
 
@@ -174,12 +187,7 @@ def choose_columns(request: Request, id_: str, form: Form) -> Response:
         content = read_content(seen.content)
         if not isinstance(content, DocumentContent):
             raise InputRefused("submission.bad_form")
-        sheet = typed.texts.get("sheet", "")
-        if sheet and sheet != typed.texts.get("sheet_before"):
-            content = content.of_sheet(sheet)
-        else:
-            content = content.of_columns(*columns_of(typed))
-        party.desk.mend(seen, turn_of(typed.texts), content, None)
+        party.desk.mend(seen, turn_of(typed.texts), change(content), None)
 
     return _stepped(request, seen, step, typed)
 
@@ -385,3 +393,33 @@ def _changes(moved: PreviewMoved | None) -> Any:
     if moved is None or moved.before is None:
         return None
     return changes(moved.before, moved.now)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBoard:
+    """What a decision is about, in names: the tournament, and its board with what is recorded."""
+
+    tournament: str
+    board: RecordedBoard | None
+
+
+def asked_board(view: LedgerView, content: AnyContent, commit: int | None) -> AskedBoard | None:
+    """Returns what a decision is about; None for a file, or where it is not recorded.
+
+    Args:
+        view: the ledger as it is known now.
+        content: what is asked for.
+        commit: the one that recorded it: then the board is as it was before.
+    """
+    if not isinstance(content, OperationContent) or "tournament" not in content.words:
+        return None
+    words = content.words
+    try:
+        seq = None if commit is None else numbered_commit(view, commit).first_seq - 1
+        round_ = integer_in(words.get("round", ""), least=1, most=MOST_ROUNDS)
+        found = recorded_tournament(view, words["tournament"], round_, seq)
+    except NotFound:
+        return None
+    seats = (words.get("white"), words.get("black"))
+    board = next((each for each in found.boards if (each.white, each.black) == seats), None)
+    return AskedBoard(found.name, board)

@@ -28,9 +28,9 @@ from ledger.reports.cascade import cascade
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.service.receipts import notes_of_kinds, receipt_data
 from ledger.wording import LANGUAGES, Message
+from web.language import for_site, problem_for_site
 from web.office.jobs import Job
 from web.office.submissions import KeptPreview, Submission, SubmissionState
-from web.sentences import for_site, problem_for_site
 from web.submissions.contents import AnyContent, DocumentContent, read_content
 from web.submissions.names import words_of
 

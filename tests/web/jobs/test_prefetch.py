@@ -12,8 +12,7 @@ from ledger.service.ledger import Ledger
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
 from tests.web.offices import new_office
 from web.app import create_app
-from web.jobs.assignment import Assignment
-from web.jobs.kinds import KINDS
+from web.jobs.kinds import KINDS, Assignment
 from web.jobs.runner import Prefetch
 from web.office.jobs import jobs
 from web.office.store import Office

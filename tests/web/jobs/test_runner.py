@@ -24,8 +24,7 @@ from tests.web.jobs.conftest import awaited, awaited_of, is_over, is_running
 from tests.web.serving import served
 from web.jobs import process as working
 from web.jobs import runner as running
-from web.jobs.assignment import Assignment, Stopped
-from web.jobs.kinds import KINDS, JobKind
+from web.jobs.kinds import KINDS, Assignment, JobKind, Stopped
 from web.jobs.process import JobInHand, order
 from web.jobs.runner import Prefetch, Runner
 from web.office import ceremonies, store
