@@ -68,7 +68,6 @@ MODULES: Final[Mapping[str, Sequence[str]]] = {
     "erasure": ("player",),
     "tournaments": ("tournament",),
     "entries": ("tournament",),
-    "teams": ("tournament",),
     "rounds": ("tournament",),
     "standings": ("tournament",),
     "desk": ("tournament",),

@@ -13,9 +13,8 @@ from cli.help import SPANISH
 from cli.options import Key, ReasonedWriteOptions, WriteOptions
 from cli.session import recording, with_players
 from cli.values import today
-from ledger.operations.command import Input
 from ledger.operations.kinds import FieldKind
-from ledger.operations.operation import OPERATIONS, Operation
+from ledger.operations.operation import OPERATIONS, Input, Operation
 
 WRITTEN: Final[Mapping[str, str]] = {
     "adjust-list": "the list may be left out before the period, and the share is a fraction",

@@ -19,8 +19,7 @@ from cli.output import console, note, progress, say, told
 from cli.render.receipts import print_receipt
 from cli.signing_keys import key_text
 from ledger.errors import NotFound
-from ledger.operations.command import Command, Input
-from ledger.operations.operation import kinds_of
+from ledger.operations.operation import Command, Input, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -21,9 +21,8 @@ from typing import Any
 import numpy as np
 
 from ledger.calendar import Calendar
-from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, on_dask
-from ledger.cluster.shards import Asked, Shard, ShardPlace, Share
+from ledger.cluster.shards import Asked, Coordinator, Shard, ShardPlace, Share
 from ledger.facts.arrays import Column
 from ledger.facts.blocks import BlockRows, GameDirectory, coded
 from ledger.facts.builder import FactsBuilder

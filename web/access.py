@@ -15,7 +15,7 @@ from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any, Final, TypeAlias, TypeVar
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
@@ -26,6 +26,7 @@ from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.paths import words_sent
 from web.refusals import Forbidden, SignInNeeded
+from web.settings import WebSettings
 
 _SLASH: Final = b"%2f"  # as it is sent within a word
 _WITHIN: Final = "\0"  # stands for a slash within a word while a route is looked for
@@ -300,3 +301,28 @@ class Routes:
             return endpoint
 
         return add
+
+
+SESSION: Final = "session"
+"""The cookie of a session."""
+
+
+def cookie_name(settings: WebSettings, name: str) -> str:
+    """Returns how a cookie is called: by HTTPS so that no other host can set it."""
+    full = f"__Host-{name}" if settings.is_secure else name
+    assert name != SESSION or full in SESSION_COOKIES, "caches know its name"
+    return full
+
+
+def set_cookie(
+    response: Response, settings: WebSettings, name: str, value: str, seconds: int
+) -> None:
+    """Gives a browser a cookie that no script reads, and that other sites do not send."""
+    response.set_cookie(
+        cookie_name(settings, name),
+        value,
+        max_age=seconds,
+        secure=settings.is_secure,
+        httponly=True,
+        samesite="lax",
+    )

@@ -22,9 +22,16 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from ledger.errors import NotFound
-from web.access import SIGNED_IN, Routes, account_of, former_account, required_account
+from web.access import (
+    SIGNED_IN,
+    Routes,
+    account_of,
+    cookie_name,
+    former_account,
+    required_account,
+    set_cookie,
+)
 from web.asked_view import site_of
-from web.cookies import cookie_name, set_cookie
 from web.destinations import START, is_for_part, own_address, page_before, to_sign_in
 from web.fields import MOST_FIELDS, is_secret, media_type
 from web.forms import NOTHING, TypedForm

@@ -1,4 +1,4 @@
-"""``tournament``: rules of an event, entries, numbers, absences, expulsions."""
+"""``tournament``: rules of an event, entries, numbers, absences, expulsions, teams and line-ups."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from cli.files import reading
 from cli.operations import offer
 from cli.options import Player, RatingsOf, Round, Tournament, WriteOptions
 from cli.output import console, note
+from cli.questions import ask
 from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused
-from ledger.operations.command import Command
+from ledger.operations.operation import Command
 from ledger.operations.participants import (
     AnnounceAbsence,
     DescribeEntry,
+    EnterTeam,
     ExcuseAbsence,
     ExpelPlayer,
+    HandInLineup,
     RegisterNewcomer,
     ReturnPlayer,
 )
@@ -32,6 +35,7 @@ from ledger.operations.tournaments import (
     ChangeRules,
     NumberParticipants,
 )
+from ledger.questions import tournaments as questions
 from ledger.results import Bye
 
 if TYPE_CHECKING:
@@ -198,3 +202,65 @@ def numbers(
         from cli.render.desk import render_numbers
 
         render_numbers(given, console())
+
+
+_MISSING = "."
+Team: TypeAlias = Annotated[str, typer.Argument(metavar="TEAM", help="The team's id.")]
+
+
+@command("tournament team")
+def team(
+    tournament: Tournament,
+    team_: Team,
+    players: Annotated[
+        list[str], typer.Argument(help="Ids or names, from board 1; reserves last.")
+    ],
+    name: Annotated[
+        str | None, typer.Option("--name", help="The team's name (default: its id).")
+    ] = None,
+    pairing_rating: Annotated[
+        int | None,
+        typer.Option(
+            "--pairing-rating", help="Its strength for the pairing (default: the mean).", min=0
+        ),
+    ] = None,
+    *,
+    to: WriteOptions,
+) -> None:
+    """Enter a team with its players, in the order of the boards."""
+    with opened(to.db) as ledger:
+        ids = tuple(player_of(ledger, player) for player in players)
+    command_ = EnterTeam(
+        tournament=tournament,
+        team=team_,
+        name=name or team_,
+        participants=ids,
+        pairing_rating=pairing_rating,
+    )
+    carry_out(to, command_)
+
+
+@command("tournament lineup")
+def lineup(
+    tournament: Tournament,
+    team_: Team,
+    round_: Round,
+    players: Annotated[
+        list[str],
+        typer.Argument(help="Ids or names, from board 1; a dot where nobody plays."),
+    ],
+    *,
+    to: WriteOptions,
+) -> None:
+    """Hand in who plays for a team in a round (without one: its regular players)."""
+    from ledger.answers.rounds import team_players
+
+    with opened(to.db) as ledger:
+        among = team_players(ledger, tournament, team_)
+        ids = tuple(
+            None if player == _MISSING else player_of(ledger, player, among) for player in players
+        )
+    carry_out(to, HandInLineup(tournament=tournament, team=team_, round=round_, participants=ids))
+
+
+ask(questions.team_results, "desk")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.categories import RatedCategoryOptions
 from cli.command import command
 from cli.files import not_written
 from cli.operations import offer
@@ -25,6 +24,7 @@ from cli.options import (
     ListingOptions,
     NameOfList,
     QuestionOptions,
+    RatedCategoryOptions,
     ReceiptFormat,
     Search,
     WriteOptions,
@@ -41,8 +41,7 @@ from cli.output import (
     write_json,
 )
 from cli.questions import ask
-from cli.render.lists import emit_list, publication_data, tell_published
-from cli.render.publication_check import print_check
+from cli.render.lists import emit_list, print_check, publication_data, tell_published
 from cli.session import (
     carry_out,
     list_and,
@@ -139,7 +138,7 @@ def adjust(
 
 
 ask(questions.agenda)
-ask(questions.publication_check, "publication_check")
+ask(questions.publication_check, "lists")
 ask(questions.list_letters, "letters")
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.categories import CategoryOptions
 from cli.command import command
 from cli.files import reading, writing
 from cli.operations import offer
 from cli.options import (
+    CategoryOptions,
     Federations,
     ListingOptions,
     Player,
@@ -28,7 +28,7 @@ from cli.session import player_of, recording, viewed
 from cli.settings import language
 from cli.values import codes_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
-from ledger.forms.ratings import rating_text
+from ledger.forms.page import rating_text
 from ledger.operations.players import (
     AdjustRating,
     AffiliatePlayer,

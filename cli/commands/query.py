@@ -21,8 +21,7 @@ from cli.options import (
 from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
 from cli.questions import ask
 from cli.session import list_of, player_of, viewed
-from ledger.forms.page import corrected_mark, corrected_note
-from ledger.forms.ratings import change_text, rating_text
+from ledger.forms.page import change_text, corrected_mark, corrected_note, rating_text
 from ledger.questions import lists, players
 from ledger.rating.decimal_text import exact, signed
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.categories import RatedCategoryOptions
 from cli.command import command
 from cli.options import (
     Actor,
@@ -18,6 +17,7 @@ from cli.options import (
     Format,
     FormFormat,
     FormListingOptions,
+    RatedCategoryOptions,
     RatingsOf,
     Reason,
     ReceiptFormat,

@@ -20,14 +20,17 @@ from ledger.forms.grid import (
 )
 from ledger.forms.page import corrected_note, joined, result_words
 from ledger.forms.round_sheet import (
+    SEAT_COLUMNS,
     below_boards,
     board_cells,
     match_cells,
     round_columns,
     round_page,
     round_title,
+    seat_cells,
+    seats_page,
+    seats_title,
 )
-from ledger.forms.seat_list import SEAT_COLUMNS, seat_cells, seats_page, seats_title
 from ledger.forms.standings import (
     STANDINGS_COLUMNS,
     code_name,
@@ -53,11 +56,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.forms.grid import StandingsGrid
-    from ledger.reports.crosstable import Crosstable
+    from ledger.reports.crosstable import Crosstable, ScoreForm
     from ledger.reports.pairing_cards import PairingCard
-    from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet
-    from ledger.reports.score_form import ScoreForm
-    from ledger.reports.seat_list import SeatList
+    from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, SeatList
     from ledger.reports.standings import Standings
     from ledger.reports.team_tables import TeamTables
     from ledger.service.starting_numbers import NumberGiven

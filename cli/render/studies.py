@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import named, print_rows, say, table, told
 from cli.questions import Look
-from ledger.forms.ratings import change_text, rating_text
+from ledger.forms.page import change_text, rating_text
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
 from ledger.reports.comparison import LARGEST, verdict_of

@@ -22,12 +22,13 @@ from ledger.facts.columns import Column, Facts
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
-from ledger.reports.cascade import MOST_PLAYERS, cascade
-from ledger.reports.corrections import (
+from ledger.reports.cascade import (
     CORRECTING,
+    MOST_PLAYERS,
     CorrectedItem,
     Correction,
     CorrectionReport,
+    cascade,
     result_said,
 )
 from ledger.reports.impact import impact_between

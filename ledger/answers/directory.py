@@ -26,8 +26,7 @@ from ledger.lists.rating_list import ListRows, RatingList, RowOrder
 from ledger.rating.player_state import UNRATED
 from ledger.registrar.register import affiliation_on
 from ledger.replay.timeline import last_period
-from ledger.reports.categories import EVERYBODY, Category, members, of_category
-from ledger.reports.clubs import Clubs, clubs_on
+from ledger.reports.categories import EVERYBODY, Category, Clubs, clubs_on, members, of_category
 from ledger.reports.directory import Person, PlayerDirectory
 from ledger.views.list_editions import require_period
 from ledger.views.view import LedgerView

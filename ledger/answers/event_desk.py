@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from ledger.answers.tournaments import pairing_ratings, require_tournament
 from ledger.errors import NotFound
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
-from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundSheet, published_round
-from ledger.reports.tournaments import TournamentLine, require_entered, tournament_lines
+from ledger.reports.tournaments import (
+    Participants,
+    TournamentLine,
+    require_entered,
+    tournament_lines,
+)
 from ledger.spelling import folded
 from ledger.trust.rights import is_handed_in
 from ledger.views.view import LedgerView

@@ -17,8 +17,7 @@ from ledger.answers.tournaments import (
 from ledger.forms.cards import cards_page
 from ledger.forms.grid import crosstable_page, score_form_page
 from ledger.forms.page import PrintedPage
-from ledger.forms.round_sheet import round_page
-from ledger.forms.seat_list import seats_page
+from ledger.forms.round_sheet import round_page, seats_page
 from ledger.forms.standings import standings_page
 from ledger.forms.team_tables import team_tables_page
 from ledger.views.view import LedgerView

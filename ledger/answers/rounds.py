@@ -13,11 +13,16 @@ from ledger.desk.teams import (
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.tournament import TournamentRecord
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
-from ledger.reports.participants import Participants
-from ledger.reports.round_sheet import RoundResults, RoundSheet, published_round, round_results
-from ledger.reports.seat_list import SeatList, seat_list
+from ledger.reports.round_sheet import (
+    RoundResults,
+    RoundSheet,
+    SeatList,
+    published_round,
+    round_results,
+    seat_list,
+)
 from ledger.reports.team_tables import TeamTables, team_tables
-from ledger.reports.tournaments import require_entered
+from ledger.reports.tournaments import Participants, require_entered
 from ledger.views.view import LedgerView
 
 BoardNumber: TypeAlias = int | tuple[int, int]

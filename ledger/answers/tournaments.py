@@ -26,10 +26,9 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import calculated
 from ledger.replay.timeline import Timeline
 from ledger.reports.categories import EVERYBODY, Category
-from ledger.reports.crosstable import Crosstable, crosstable_report
+from ledger.reports.crosstable import Crosstable, ScoreForm, crosstable_report, score_form
 from ledger.reports.desk_changes import DeskChange, desk_changes
 from ledger.reports.prizes import PrizeTable, prize_table
-from ledger.reports.score_form import ScoreForm, score_form
 from ledger.reports.standings import OfferedPrizes, Standings, standings_report
 from ledger.reports.tournaments import (
     State,

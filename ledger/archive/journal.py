@@ -13,7 +13,7 @@ from ledger.archive.files import ArchiveTable
 from ledger.archive.manifest import NAME, Manifest, RangePart, read_manifest
 from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
-from ledger.exports.arrow import need_arrow
+from ledger.exports.columns import need_arrow
 from ledger.journal.past import ReadJournal
 from ledger.journal.records import (
     Commit,

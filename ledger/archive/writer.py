@@ -37,7 +37,7 @@ from ledger.archive.manifest import (
 from ledger.archive.places import new_folder, open_folder
 from ledger.disk import on_disk
 from ledger.errors import Conflict, InputRefused, VerificationFailed
-from ledger.exports.arrow import need_arrow
+from ledger.exports.columns import need_arrow
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Commit, PersonalDocument, Progress, SealedSegment, no_progress

@@ -11,14 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ledger.desk.acceleration import baku
 from ledger.desk.pairing.berger import without_opponent
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import Card, How, ScoreSheet, score_sheet
+from ledger.desk.score_sheet import WIN, Card, How, ScoreSheet, score_sheet
 from ledger.desk.teams import matches, participants_of
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
@@ -356,3 +355,40 @@ def _broken(to_pair: RoundToPair, proposal: Proposal) -> Iterator[Message]:
     # The tables of an all-play-all give their bye whoever has left.
     if len(to_pair.present) % 2 == 0 and to_pair.sheet.system is not System.ROUND_ROBIN:
         yield Message.of("deviation.needless_bye", number=proposal.bye)
+
+
+def baku(cards: Iterable[Card], rounds: int) -> Mapping[int, Mapping[int, int]]:
+    """Returns the virtual points of an event, as ``PairingRules.acceleration`` (FIDE C.04.7).
+
+    They are for the pairing only, and stand in no standings. The accelerated rounds are the first
+    half of the event, rounded up. Group A, the upper half of the starting order, gets a point in
+    the first half of them, rounded up, and half a point in the rest.
+
+    Args:
+        cards: everybody; late entries by ``from_round``.
+        rounds: of the whole event.
+
+    Returns:
+        Half points by round and number.
+    """
+    first_group = group_a(cards)
+    accelerated = (rounds + 1) // 2
+    whole = (accelerated + 1) // 2
+    return {
+        round_: dict.fromkeys(first_group, WIN if round_ <= whole else WIN // 2)
+        for round_ in range(1, accelerated + 1)
+    }
+
+
+def group_a(cards: Iterable[Card]) -> list[int]:
+    """Returns the numbers of group A: half of the players of round 1, up to the next even number.
+
+    Who enters later belongs to it with a number before its last one.
+    """
+    cards = list(cards)
+    at_first = sorted(card.number for card in cards if card.from_round == 1)
+    if not at_first:
+        return []
+    size = 2 * -(-len(at_first) // 4)
+    last = at_first[min(size, len(at_first)) - 1]
+    return sorted(card.number for card in cards if card.number <= last)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
-from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import (
     Board,
     NoPairing,
@@ -21,6 +20,7 @@ from ledger.desk.pairing.proposal import (
     Proposal,
     RoundToPair,
 )
+from ledger.desk.rounds import baku
 from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
 from ledger.desk.trf_text import points_text
 from ledger.regulations.printed_tables import P_OF_D

@@ -2,19 +2,24 @@
 
 An upcaster is pure and goes one version up. A type or version that is not in the catalogue was
 written by newer software: it is refused, never guessed.
+
+Which events take others back, and which others they leave, is said here too.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias, cast, get_args
+from typing import Any, Final, TypeAlias, cast, get_args
 
 from pydantic import ValidationError
 
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events import accounts, desk, ladders, lists, players, tournaments
+from ledger.events.lists import ListFactUndone
 from ledger.events.model import Event
+from ledger.events.players import PlayerFactUndone
+from ledger.events.tournaments import TournamentFactUndone
 
 AnyEvent: TypeAlias = (
     players.AnyPlayerEvent
@@ -91,3 +96,26 @@ def schemas() -> Iterator[tuple[str, str]]:
     """Yields file name and JSON Schema of every type and version, for other readers."""
     for model in CATALOGUE.models():
         yield f"{model.TYPE}.v{model.VERSION}.json", schema_text(model)
+
+
+FactUndone: TypeAlias = PlayerFactUndone | TournamentFactUndone | ListFactUndone
+UNDOING: Final = frozenset(
+    model.TYPE for model in (PlayerFactUndone, TournamentFactUndone, ListFactUndone)
+)
+"""The types of events that take others back."""
+
+
+def undone_of(pairs: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+    """Returns which events are taken back, each with the seq of the event that does.
+
+    ``pairs`` are the seqs of events that take back and of those that they name, by seq. One that is
+    taken back itself takes nothing back.
+
+    >>> dict(undone_of([(8, 3), (9, 8), (10, 4)]))
+    {4: 10, 8: 9}
+    """
+    found: dict[int, int] = {}
+    for seq, undoes in sorted(pairs, reverse=True):
+        if seq not in found:
+            found[undoes] = seq
+    return found

@@ -11,10 +11,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from ledger.errors import InputRefused
+
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import pyarrow as pa  # the largest library of all, and so an extra
 
 _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER: Final = re.compile(r"[-+][0-9]+([.,][0-9]+)?(/[0-9]+)?")
@@ -118,3 +121,13 @@ def as_text(text: str) -> str:
     ("'@SUM(A1)", '-8531/6')
     """
     return f"'{text}" if is_formula(text) else text
+
+
+def need_arrow() -> None:
+    """Is called before anything that reads or writes an archive, or a table as a file.
+
+    Raises:
+        InputRefused: Arrow (``pyarrow``) is not installed; says how it is.
+    """
+    if find_spec("pyarrow") is None:
+        raise InputRefused("export.no_arrow")

@@ -25,7 +25,7 @@ from ledger.events import ladders as la
 from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
-from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.catalogue import CATALOGUE, UNDOING, AnyEvent, FactUndone
 from ledger.events.desk import AnyDeskEvent
 from ledger.events.fast import Key, reader
 from ledger.events.model import (
@@ -37,7 +37,6 @@ from ledger.events.model import (
     PlayerEvent,
     TournamentEvent,
 )
-from ledger.events.retractions import UNDOING, FactUndone
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, Column
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, PairingRows

@@ -18,6 +18,7 @@ from typing import Any, Self, TypeVar, assert_never
 import numpy as np
 
 from ledger.calendar import CalendarSegment
+from ledger.events.catalogue import undone_of
 from ledger.events.lists import (
     AnyListEvent,
     CalendarSet,
@@ -29,7 +30,6 @@ from ledger.events.lists import (
     TwoPersonsSet,
 )
 from ledger.events.model import Event
-from ledger.events.retractions import undone_of
 from ledger.events.tournaments import PlayerEntered, TournamentReopened
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ledger.errors import VerificationFailed
+from ledger.events.catalogue import undone_of
 from ledger.events.players import PlayersMerged
-from ledger.events.retractions import undone_of
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import Column, Growing
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks

@@ -21,8 +21,7 @@ from ledger.forms.page import (
 )
 from ledger.forms.standings import code_name, place_figures
 from ledger.rating.decimal_text import exact
-from ledger.reports.crosstable import Crosstable, CrosstableRow
-from ledger.reports.score_form import RunningTotal, ScoreForm
+from ledger.reports.crosstable import Crosstable, CrosstableRow, RunningTotal, ScoreForm
 from ledger.reports.standings import Standings, StandingsLine
 
 _SIGNS = {"1": "①", "0": "⓪"}

@@ -1,4 +1,9 @@
-"""Pages to print: HTML without scripts, fonts or files from elsewhere."""
+"""Pages to print: HTML without scripts, fonts or files from elsewhere; words that all of them have.
+
+In rows who fell below a floor has the rating 0 and, as the change, all that was lost. That is no
+result of games, and is written as what it is: unrated, from the rating before. In later periods
+there is no change, and it is still unrated: provisional is who has no rating yet.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from functools import partial
 from html import escape
 from typing import Final, TypeAlias
 
+from ledger.rating.decimal_text import signed
 from ledger.wording import Message, revealed
 
 STYLE: Final = """
@@ -154,3 +160,32 @@ class PrintedPage:
             *self.parts,
             "</body></html>",
         ))  # fmt: skip
+
+
+UNRATED: Final = 0  # in rows; player_state, which has it too, loads numpy
+
+
+def became_unrated(rating: int | None, change: int | None) -> bool:
+    """Whether a rating was lost: it is 0, and was not before.
+
+    >>> became_unrated(0, -1402), became_unrated(0, None), became_unrated(1402, -7)
+    (True, False, False)
+    """
+    return rating == UNRATED and bool(change)
+
+
+def rating_text(rating: int | None, say: Say, *, lost: bool) -> object:
+    """Returns a rating, or the word for one that is not there; None where nobody is listed.
+
+    ``lost`` says that one that is not there was there before.
+    """
+    if rating == UNRATED:
+        return say("player.unrated" if lost else "player.provisional")
+    return rating
+
+
+def change_text(rating: int | None, change: int | None, say: Say) -> str:
+    """Returns a change with its sign; of who became unrated the rating before; empty for none."""
+    if change is not None and became_unrated(rating, change):
+        return say("player.from_rating", rating=-change)
+    return signed(change)

@@ -1,8 +1,9 @@
-"""The sheet of a published round: boards with points before it, and room for results."""
+"""The sheets of a published round: boards with room for results, and who sits where by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from ledger.forms.page import (
     Circled,
@@ -15,7 +16,7 @@ from ledger.forms.page import (
     saying,
 )
 from ledger.rating.decimal_text import exact
-from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat
+from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat, SeatList, SeatRow
 
 _NAMES = (1, 3)  # places of columns
 
@@ -117,3 +118,38 @@ def below_boards(sheet: RoundSheet, say: Say) -> Iterator[str]:
         yield say("sheet.by_hand")
     for breach in sheet.breaches:
         yield say(breach.key, **dict(breach.values))
+
+
+SEAT_COLUMNS: Final = ("name", "board", "colour", "opponent")
+_KINDS: Final = ("name", "board", "colour", "name")
+
+
+def seats_page(seats: SeatList, language: str) -> PrintedPage:
+    """Returns the seats of a round as a page to print."""
+    say = saying(language)
+    heading = [
+        PageCell(say(f"column.{column}"), kind=kind)
+        for column, kind in zip(SEAT_COLUMNS, _KINDS, strict=True)
+    ]
+    rows = [
+        row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))
+        for cells in (seat_cells(each, say) for each in seats.seats)
+    ]
+    parts = [
+        PageCell(seats.about, kind="about").html("p"), '<table class="wall">', "<thead>",
+        row(heading, tag="th"), "</thead>", "<tbody>", *rows, "</tbody>", "</table>",
+    ]  # fmt: skip
+    return PrintedPage(seats_title(seats, say), parts, language)
+
+
+def seats_title(seats: SeatList, say: Say) -> str:
+    """Returns the heading of the seats."""
+    return say("sheet.seats", name=seats.name, round=seats.round)
+
+
+def seat_cells(seat: SeatRow, say: Say) -> list[object]:
+    """Returns a row: ``SEAT_COLUMNS``."""
+    if seat.board is None:
+        return [f"{seat.name} ({seat.number})", None, None, say("sheet.has_bye")]
+    colour = None if seat.colour is None else say(f"column.{seat.colour.name.lower()}")
+    return [f"{seat.name} ({seat.number})", seat.board, colour, seat.opponent]

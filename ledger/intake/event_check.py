@@ -27,7 +27,7 @@ from ledger.intake.document_copy import Copy
 from ledger.intake.trf.event import event_on_file
 from ledger.intake.trf.parse import parse
 from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
-from ledger.reports.participants import Participants
+from ledger.reports.tournaments import Participants
 from ledger.terms import PairingMethod
 from ledger.views.view import LedgerView
 from ledger.wording import Message

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from ledger.errors import DocumentRefused, InputRefused, Problem
-from ledger.events.retractions import UNDOING
+from ledger.events.catalogue import UNDOING
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, DocumentKind, Supplied
 from ledger.intake.games_file import GamesFile

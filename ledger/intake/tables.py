@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 import numpy as np
 
 from ledger.events.personal import Identity, identity_in
-from ledger.exports.arrow import need_arrow
-from ledger.exports.columns import ExportColumn, ExportTable, Page
+from ledger.exports.columns import ExportColumn, ExportTable, Page, need_arrow
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts

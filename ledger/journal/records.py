@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, TypeAlias, cast
 
+from ledger.errors import VerificationFailed
 from ledger.events.model import Dated
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -211,3 +214,35 @@ class Head:
     commit_id: int
     seq: int
     root: str
+
+
+class SignaturesInTurn:
+    """Signatures by commit, for who goes through the commits once."""
+
+    def __init__(self, signatures: Iterable[CommitSignature]) -> None:
+        self._groups = groupby(signatures, key=attrgetter("commit_id"))
+        self._next = self._taken()
+
+    def _taken(self) -> tuple[int, list[CommitSignature]] | None:
+        for number, its in self._groups:
+            return number, list(its)
+        return None
+
+    def of(self, commit_id: int) -> list[CommitSignature]:
+        """Returns those of the next commit.
+
+        Raises:
+            VerificationFailed: there are some of a commit that is not there.
+        """
+        if self._next is None or self._next[0] > commit_id:
+            return []
+        number, its = self._next
+        if number < commit_id:
+            raise VerificationFailed("signing.stray_commit", commit=number)
+        self._next = self._taken()
+        return its
+
+    def end(self) -> None:
+        """Raises ``VerificationFailed`` where there are more than commits."""
+        if self._next is not None:
+            raise VerificationFailed("signing.stray_commit", commit=self._next[0])

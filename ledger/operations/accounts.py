@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ledger.errors import InputRefused
-from ledger.operations.command import Command
+from ledger.operations.operation import Command
 from ledger.terms import Role
 from ledger.wording import Message, places_of
 

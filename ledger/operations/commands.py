@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from ledger.operations.accounts import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
-from ledger.operations.command import Command, Input
 from ledger.operations.games import (
     AdjournGame,
     AdjudicateGame,
@@ -35,7 +34,7 @@ from ledger.operations.lists import (
     SetCalendar,
     SetTwoPersons,
 )
-from ledger.operations.operation import OPERATIONS
+from ledger.operations.operation import OPERATIONS, Command, Input
 from ledger.operations.participants import (
     AnnounceAbsence,
     DescribeEntry,

@@ -6,7 +6,6 @@ import datetime as dt
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from ledger.operations.command import Command
 from ledger.operations.kinds import (
     ADJUDICATION,
     ANYWAY,
@@ -25,7 +24,7 @@ from ledger.operations.kinds import (
     TournamentId,
     White,
 )
-from ledger.operations.operation import ARBITERS, CommandFace, operation
+from ledger.operations.operation import ARBITERS, Command, CommandFace, operation
 from ledger.operations.participants import OfParticipant
 from ledger.results import Bye, Result
 from ledger.wording import Wording

@@ -6,9 +6,8 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ledger.operations.command import Command
 from ledger.operations.kinds import Black, PlayerId, Today, White
-from ledger.operations.operation import officers, operation
+from ledger.operations.operation import Command, officers, operation
 from ledger.results import Result
 from ledger.terms import Rate
 from ledger.wording import Wording

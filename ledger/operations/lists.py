@@ -8,7 +8,6 @@ from typing import Annotated, Final, Literal
 
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import Conflict
-from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     CLOSES_DAYS_BEFORE,
     DAY,
@@ -25,7 +24,7 @@ from ledger.operations.kinds import (
     number_from,
     values_of,
 )
-from ledger.operations.operation import CommandFace, officers, operation
+from ledger.operations.operation import Command, CommandFace, Input, officers, operation
 from ledger.terms import Rate
 from ledger.wording import Wording
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     BYE,
     FEDERATION,
@@ -23,7 +22,7 @@ from ledger.operations.kinds import (
     Today,
     TournamentId,
 )
-from ledger.operations.operation import ARBITERS, CommandFace, operation
+from ledger.operations.operation import ARBITERS, Command, CommandFace, Input, operation
 from ledger.results import Bye
 from ledger.wording import Wording
 

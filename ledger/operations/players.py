@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from ledger.errors import InputRefused
-from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     CLUB,
     DAY,
@@ -27,7 +26,7 @@ from ledger.operations.kinds import (
     Today,
     number_from,
 )
-from ledger.operations.operation import CommandFace, officers, operation
+from ledger.operations.operation import Command, CommandFace, Input, officers, operation
 from ledger.typed_values import integer_in
 from ledger.wording import Wording
 

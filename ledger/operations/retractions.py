@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ledger.operations.command import Command, Input
 from ledger.operations.kinds import PLAYER, FieldKind, number_from
-from ledger.operations.operation import CommandFace, officers, operation
+from ledger.operations.operation import Command, CommandFace, Input, officers, operation
 from ledger.wording import Wording
 
 _MOST_COMMITS = 10**9

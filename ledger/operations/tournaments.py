@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
-from ledger.operations.command import Command, Input
 from ledger.operations.kinds import (
     AFTER_ROUND,
     ANNOUNCED_BY,
@@ -38,7 +37,7 @@ from ledger.operations.kinds import (
     Today,
     TournamentId,
 )
-from ledger.operations.operation import ARBITERS, CommandFace, officers, operation
+from ledger.operations.operation import ARBITERS, Command, CommandFace, Input, officers, operation
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
 from ledger.wording import Wording

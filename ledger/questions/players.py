@@ -17,7 +17,7 @@ from ledger.terms import PerformanceTable
 
 if TYPE_CHECKING:
     from ledger.answers.titles import PlayerTitles
-    from ledger.reports.clubs import Clubs
+    from ledger.reports.categories import Clubs
     from ledger.reports.performance import PerformanceReport
     from ledger.views.view import LedgerView
 
@@ -45,7 +45,7 @@ def titles_of_player(
 @question(
     "player clubs",
     "/clubs",
-    answer_in="ledger.reports.clubs",
+    answer_in="ledger.reports.categories",
     rows="clubs",
     es="Enumera los clubes y regiones con sus jugadores, como son un día.",
 )

@@ -23,12 +23,10 @@ from ledger.questions.kinds import (
 from ledger.questions.question import question
 
 if TYPE_CHECKING:
-    from ledger.reports.crosstable import Crosstable
+    from ledger.reports.crosstable import Crosstable, ScoreForm
     from ledger.reports.event_preview import EventPreview
     from ledger.reports.prizes import PrizeTable
-    from ledger.reports.round_sheet import RoundSheet
-    from ledger.reports.score_form import ScoreForm
-    from ledger.reports.seat_list import SeatList
+    from ledger.reports.round_sheet import RoundSheet, SeatList
     from ledger.reports.team_tables import TeamTables
     from ledger.reports.titles import TitleReport
     from ledger.reports.tournament_calendar import TournamentCalendar
@@ -124,7 +122,7 @@ def prizes(
 @question(
     "tournament score-sheet",
     "/tournaments/{tournament}/score-sheet",
-    answer_in="ledger.reports.score_form",
+    answer_in="ledger.reports.crosstable",
     rows="rows",
     is_form=True,
     es="Muestra la hoja de puntuación: el total de cada uno tras cada ronda, desempates y lugar.",
@@ -162,7 +160,7 @@ def published_round(
 @question(
     "tournament seats",
     "/tournaments/{tournament}/seats",
-    answer_in="ledger.reports.seat_list",
+    answer_in="ledger.reports.round_sheet",
     rows="seats",
     is_form=True,
     es="Muestra dónde se sienta cada uno en una ronda publicada, por nombre.",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ledger.events.model import Dated
-from ledger.operations.command import Command
+from ledger.operations.operation import Command
 from ledger.registrar.register import Register
 
 C = TypeVar("C", bound=Command)

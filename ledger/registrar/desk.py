@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ledger.desk.acceleration import baku
 from ledger.desk.rounds import (
     MANUAL,
     announced,
+    baku,
     needs_rounds,
     next_round,
     not_paired,

@@ -23,10 +23,9 @@ from ledger.events import ladders as la
 from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
-from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.catalogue import CATALOGUE, UNDOING, AnyEvent, FactUndone, undone_of
 from ledger.events.desk import AnyDeskEvent
 from ledger.events.model import AccountEvent, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
-from ledger.events.retractions import UNDOING, FactUndone, undone_of
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.columns import ListFacts
 from ledger.facts.ids import Survivors

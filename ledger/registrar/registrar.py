@@ -16,7 +16,7 @@ from ledger.events.model import Dated, bad_value
 from ledger.events.tournaments import ByeGiven, PlayerEntered, Recorded, TournamentClosed
 from ledger.facts.ids import Stays
 from ledger.journal.records import PersonalDocument
-from ledger.operations.command import Command
+from ledger.operations.operation import Command
 from ledger.operations.tournaments import OpenTournament
 from ledger.registrar import (  # noqa: F401 - each registers how its commands are decided
     accounts,

@@ -16,7 +16,7 @@ from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.tournament import TournamentRecord
-from ledger.operations.command import Command
+from ledger.operations.operation import Command
 from ledger.operations.participants import EnterPlayer, WithdrawPlayer
 from ledger.operations.retractions import RestoreTournament
 from ledger.operations.tournaments import (

@@ -13,7 +13,7 @@ from ledger.desk.tie_breaks.registry import habitual
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import Status, TournamentRecord
 from ledger.json_form import HIDDEN, JsonForm, Key
-from ledger.reports.participants import Participants
+from ledger.reports.tournaments import Participants
 from ledger.terms import Rate, System
 
 

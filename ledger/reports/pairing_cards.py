@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.json_form import JsonForm
-from ledger.reports.participants import Participants
+from ledger.reports.tournaments import Participants
 from ledger.terms import Colour
 
 

@@ -2,13 +2,13 @@
 
 Chavarría 1975, EL SISTEMA SUIZO (notes on the forms): board, White with number and score, Black
 likewise, result. Of a round that no desk published the pairings are there, in the order in which
-they were recorded.
+they were recorded. Beside the sheet hangs the list of seats, by name.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
@@ -19,12 +19,11 @@ from ledger.events.desk import WhyNotPaired
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import HIDDEN, JsonForm, Key
-from ledger.lists.people import People
+from ledger.lists.people import People, sort_key
 from ledger.rating.decimal_text import exact
 from ledger.reports.desk_changes import round_breaches
-from ledger.reports.participants import Participants
 from ledger.reports.statement import PersonRef
-from ledger.reports.tournaments import require_entered
+from ledger.reports.tournaments import Participants, require_entered
 from ledger.results import Bye, Result
 from ledger.terms import Colour
 from ledger.wording import Message
@@ -337,3 +336,53 @@ def _written(result: Result | Bye | None) -> str | None:
 
 def _for_rating(pairing: PairingRecord) -> str | None:
     return None if pairing.rating_result is None else str(pairing.rating_result or "")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow(JsonForm):
+    """Where a participant sits: the board, the colour and the opponent; a bye has none of them.
+
+    Of teams it is a match, in which the boards have both colours.
+    """
+
+    name: str
+    number: int
+    id: str
+    board: int | None
+    colour: Colour | None
+    opponent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatList(JsonForm):
+    """Everybody who plays in a round, or has the bye, by name."""
+
+    tournament: str
+    name: str
+    round: int
+    seats: tuple[SeatRow, ...]
+    about: Annotated[str, HIDDEN] = ""
+
+
+def seat_list(sheet: RoundSheet) -> SeatList:
+    """Returns the seats of a round, by name, then by starting number."""
+    rows = sorted(_rows(sheet), key=lambda each: (sort_key(each.name, each.id), each.number))
+    return SeatList(sheet.tournament, sheet.title, sheet.round, tuple(rows), sheet.about)
+
+
+def _rows(sheet: RoundSheet) -> Iterator[SeatRow]:
+    for board in sheet.boards:
+        of_team = bool(board.games)
+        yield _row(board, board.white, board.black, None if of_team else Colour.WHITE)
+        yield _row(board, board.black, board.white, None if of_team else Colour.BLACK)
+    if sheet.bye is not None:
+        yield SeatRow(_name(sheet.bye), sheet.bye.number, sheet.bye.id, None, None, None)
+
+
+def _row(board: BoardRow, seat: Seat, opponent: Seat, colour: Colour | None) -> SeatRow:
+    other = f"{opponent.number} {_name(opponent)}"
+    return SeatRow(_name(seat), seat.number, seat.id, board.board, colour, other)
+
+
+def _name(seat: Seat) -> str:
+    return seat.name or seat.id

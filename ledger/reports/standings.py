@@ -27,8 +27,7 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
-from ledger.reports.participants import Participants
-from ledger.reports.tournaments import require_entered
+from ledger.reports.tournaments import Participants, require_entered
 from ledger.wording import Message
 
 _OF_RESULTS = ("rank", "number", "points", "tie_breaks")

@@ -16,7 +16,7 @@ from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.teams import Match, boards_of, matches, participants_sheet
 from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
-from ledger.reports.participants import Participants
+from ledger.reports.tournaments import Participants
 from ledger.terms import Colour
 
 

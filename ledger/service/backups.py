@@ -29,7 +29,7 @@ from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
 from ledger.disk import UNFINISHED, disk_errors_told, on_disk, system_said, whole_file
 from ledger.errors import DatabaseError, InputRefused, VerificationFailed
-from ledger.exports.arrow import need_arrow
+from ledger.exports.columns import need_arrow
 from ledger.journal.interface import Journal
 from ledger.journal.records import Progress, no_progress
 from ledger.journal.transfer import DocumentsMissing, Transfer

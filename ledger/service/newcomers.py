@@ -19,7 +19,7 @@ from ledger.errors import Conflict, Problem
 from ledger.facts.as_of import AsOf
 from ledger.journal.records import Head
 from ledger.json_form import JsonForm
-from ledger.operations.command import Command
+from ledger.operations.operation import Command
 from ledger.operations.participants import RegisterNewcomer
 from ledger.operations.players import ConfirmPlayer, RegisterPlayer
 from ledger.registrar.registrar import Registrar

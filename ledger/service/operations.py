@@ -8,11 +8,10 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from ledger.answers.tournaments import StandingsAsked
 from ledger.calendar import Calendar, ListCalendar
-from ledger.operations.command import Command, Input
 from ledger.operations.games import CorrectResult
 from ledger.operations.kinds import FieldKind
 from ledger.operations.lists import NewList, NewRegulation, PublishPeriod
-from ledger.operations.operation import kinds_of
+from ledger.operations.operation import Command, Input, kinds_of
 from ledger.operations.participants import RegisterNewcomer
 from ledger.operations.players import (
     AdjustRating,

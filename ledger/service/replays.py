@@ -14,8 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
-from ledger.cluster.coordinator import Coordinator, Engine
-from ledger.cluster.shards import ShardPlace
+from ledger.cluster.shards import Coordinator, Engine, ShardPlace
 from ledger.errors import DatabaseError
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts

@@ -20,7 +20,7 @@ from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused, Problem
 from ledger.events import desk as de
 from ledger.events import tournaments as to
-from ledger.events.catalogue import CATALOGUE
+from ledger.events.catalogue import CATALOGUE, UNDOING, FactUndone, undone_of
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.lists import (
     ListDefined,
@@ -31,7 +31,6 @@ from ledger.events.lists import (
 )
 from ledger.events.model import AccountEvent, Dated, LadderEvent
 from ledger.events.players import PlayerErased, PlayerFactUndone, PlayerRegistered
-from ledger.events.retractions import UNDOING, FactUndone, undone_of
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import with_anybody

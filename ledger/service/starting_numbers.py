@@ -27,8 +27,8 @@ from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.operations.commands import AssignNumbers, DescribeEntry, NumberParticipants
 from ledger.registrar.registrar import Registrar
-from ledger.reports.participants import Participants
 from ledger.reports.title_event import titles_on
+from ledger.reports.tournaments import Participants
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.terms import PairingMethod
 from ledger.views.view import LedgerView

@@ -19,7 +19,6 @@ from ledger.journal.assertions import is_asserted
 from ledger.journal.batch import Batch, EventRow, pages_of
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.interface import Journal
-from ledger.journal.proposals import draft_digest, proposed_text
 from ledger.journal.records import (
     Commit,
     CommitSignature,
@@ -28,7 +27,7 @@ from ledger.journal.records import (
     PersonalDocument,
     SignCommit,
 )
-from ledger.journal.signatures import is_good, signed_text
+from ledger.journal.signatures import draft_digest, is_good, proposed_text, signed_text
 
 _MOST_EVENTS: Final = 5_000
 
@@ -39,7 +38,7 @@ class PasskeyDraft:
 
     ``seq`` is the head at which it was decided, ``recorded_at`` the instant, empty of a proposal,
     of which only the text is signed and nothing appended; ``digest`` is that of
-    ``ledger.journal.proposals``. The events stand as rows; ``actor``, ``reason``, ``source_name``
+    ``ledger.journal.signatures``. The events stand as rows; ``actor``, ``reason``, ``source_name``
     and ``idempotency_key`` are those of the draft.
     """
 

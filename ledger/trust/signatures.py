@@ -14,9 +14,8 @@ from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.lists import ListDefined, TwoPersonsSet
 from ledger.facts.accounts import AccountFacts, key_owner
 from ledger.journal.interface import Journal
-from ledger.journal.proposals import commit_digest, proposed_text
 from ledger.journal.records import Commit, CommitSignature
-from ledger.journal.signatures import is_good
+from ledger.journal.signatures import commit_digest, is_good, proposed_text
 from ledger.journal.verify.check import Finding
 from ledger.trust.signers import persons, proposer
 from ledger.trust.two_persons import Accounts, KeyChange, keys_lack_a_second

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, ShardsOnDask
-from ledger.cluster.shards import ShardPlace
+from ledger.cluster.shards import Coordinator, ShardPlace
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.service.replays import Replayed, WantedList, facts_at, replay_list

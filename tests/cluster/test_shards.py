@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from ledger.calendar import Period
-from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask
-from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere, Share
+from ledger.cluster.shards import Asked, Coordinator, ShardPlace, Shards, ShardsHere, Share
 from ledger.facts.columns import Column, Facts
 from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.plain_games import GameRatings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.desk.acceleration import baku, group_a
+from ledger.desk.rounds import baku, group_a
 from ledger.desk.score_sheet import Card
 
 

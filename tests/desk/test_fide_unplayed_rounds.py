@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from ledger.desk.score_sheet import ScoreSheet
-from ledger.desk.tie_breaks.fide import editions
 from ledger.desk.tie_breaks.fide.descriptors import fide_tie_break
 from ledger.desk.tie_breaks.fide.unplayed_rounds import (
     RoundReading,
     adjusted_scores,
+    edition_of,
     encounters,
 )
 from ledger.desk.tie_breaks.tie_break import Adjustment, Part, Value
@@ -35,7 +35,7 @@ def amount(sheet: ScoreSheet, number: int, code: str, on: dt.date = OF_2026) -> 
 
 
 def voluntary(sheet: ScoreSheet, number: int) -> list[bool]:
-    reading = RoundReading(editions.OF_2026)
+    reading = RoundReading(edition_of(OF_2026))
     return [met.voluntary for met in encounters(sheet, sheet.cards[number], reading)]
 
 

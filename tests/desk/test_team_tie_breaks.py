@@ -13,9 +13,8 @@ from ledger.desk.score_sheet import ScoreSheet
 from ledger.desk.standings import standings
 from ledger.desk.teams import participants_sheet
 from ledger.desk.tie_breaks.fide.descriptors import fide_tie_break
-from ledger.desk.tie_breaks.manual_1975 import habit, median
+from ledger.desk.tie_breaks.manual_1975 import board_medians, habit, median
 from ledger.desk.tie_breaks.registry import announced
-from ledger.desk.tie_breaks.team_1975 import board_medians
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.terms import System
 from tests.desk.team_events import TeamEvent

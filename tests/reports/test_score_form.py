@@ -6,7 +6,7 @@ from ledger.answers.tournaments import tournament_score_form
 from ledger.forms.grid import total_text
 from ledger.operations import commands as c
 from ledger.operations.commands import PairRound
-from ledger.reports.score_form import ScoreForm
+from ledger.reports.crosstable import ScoreForm
 from ledger.results import Result
 from ledger.service.desk import board_results, publish_round
 from ledger.terms import PairingMethod, System

@@ -15,9 +15,8 @@ from ledger.answers.directory import directory_of
 from ledger.answers.lists import described_list, regenerate, show
 from ledger.answers.tournaments import require_tournament, show_tournament
 from ledger.errors import InputRefused, NotFound
-from ledger.events.catalogue import CATALOGUE
+from ledger.events.catalogue import CATALOGUE, UNDOING
 from ledger.events.personal import Identity
-from ledger.events.retractions import UNDOING
 from ledger.facts import columns, fold_state
 from ledger.facts.as_of import AsOf
 from ledger.journal.stores.memory import MemoryJournal

@@ -30,7 +30,7 @@ from tests.ledgers import (
 from tests.web.api import address
 from tests.web.conftest import Browse
 from web.access import Account
-from web.api.commands import COMMANDS, ApiCommand
+from web.api.command_routes import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER
 
 GAMES: Final = "".join(

@@ -16,7 +16,7 @@ from ledger.wording.values import wrong_value
 from tests.web.api import address
 from tests.web.conftest import Browse
 from web.access import Account
-from web.api.commands import COMMANDS
+from web.api.command_routes import COMMANDS
 from web.api.description import description, operations, translations
 
 SCOPES: Final = frozenset(each.operation.by.scope for each in COMMANDS)

@@ -13,9 +13,8 @@ from fastapi import Depends, Request, Response
 
 from ledger.facts.accounts import AccountFacts
 from ledger.service.accounts import rights_of
-from web.access import Account, account_of, scopes_for
+from web.access import SESSION, Account, account_of, cookie_name, scopes_for, set_cookie
 from web.asked_view import site_of
-from web.cookies import SESSION, cookie_name, set_cookie
 from web.kept_forms import know_browser
 from web.office import sessions, tokens
 from web.office.store import Office, office_if_any, office_of

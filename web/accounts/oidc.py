@@ -19,11 +19,10 @@ from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ledger.errors import InputRefused
-from web.access import PUBLIC, Routes
+from web.access import PUBLIC, Routes, cookie_name, set_cookie
 from web.accounts.attempts import Attempts, client_address
 from web.accounts.identity import begin_session, known_device, session_of
 from web.asked_view import site_of
-from web.cookies import cookie_name, set_cookie
 from web.destinations import own_address
 from web.office import ceremonies, credentials
 from web.office.digests import new_secret

@@ -23,8 +23,7 @@ from ledger.answers.corrections import correction_report, corrections
 from ledger.answers.player_questions import EventReport, EventReports, log_of
 from ledger.errors import NotFound
 from ledger.journal.checkpoint import make_checkpoint
-from ledger.reports.cascade import MOST_PLAYERS
-from ledger.reports.corrections import CorrectionReport, Corrections
+from ledger.reports.cascade import MOST_PLAYERS, CorrectionReport, Corrections
 from ledger.views.view import LedgerView
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes, name_next

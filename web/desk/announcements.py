@@ -12,9 +12,8 @@ from fastapi import Query, Response
 from ledger.answers.tournament_calendar import announced_tournament
 from ledger.errors import InputRefused
 from ledger.intake.trf.document import made_id
-from ledger.operations.command import Command
 from ledger.operations.commands import OPERATIONS
-from ledger.operations.operation import Operation
+from ledger.operations.operation import Command, Operation
 from ledger.service.ledger import Receipt, body_of
 from ledger.service.operations import carry_out
 from ledger.typed_values import day

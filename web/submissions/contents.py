@@ -28,10 +28,9 @@ from ledger.intake.headings import as_mapped
 from ledger.intake.imports import Document, DocumentKind, Supplied, import_document
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
-from ledger.operations.command import Input
 from ledger.operations.commands import ErasePlayer, RatedIn
 from ledger.operations.kinds import FieldKind
-from ledger.operations.operation import Operation
+from ledger.operations.operation import Input, Operation
 from ledger.service.erasures import check_reason, erase_player, record_erasure
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.service.operations import carry_out, meant

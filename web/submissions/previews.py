@@ -22,7 +22,7 @@ from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
 from ledger.intake.table_columns import seen_table
 from ledger.journal.batch import of_type, pages_of
-from ledger.journal.proposals import lines_of
+from ledger.journal.signatures import lines_of
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.service.ledger import Ledger, Receipt, Request

@@ -1,4 +1,4 @@
-"""The tie-breaks of Chavarría's manual of 1975: SISTEMAS DE DESEMPATE, EL ROUND ROBIN, NOTAS.
+"""The tie-breaks of Chavarría's manual of 1975: DESEMPATE, EL ROUND ROBIN, NOTAS, EQUIPOS.
 
 A game that was not played (won or lost by default, a bye, a round after leaving or before a late
 entry, a game without a result yet) gives nothing to a player's own tie-breaks, and half a point
@@ -17,6 +17,7 @@ code                   value                                                    
 ``opponents-ratings``  sum of the opponents' ratings                               DESEMPATE
 ``rating-percentage``  per cent made above the expected                            NOTAS FINALES
 ``lots``               drawn among the tied                                        DESEMPATE
+``board-medians``      medians of all boards of a team                             EQUIPOS
 =====================  ==========================================================  =============
 """
 
@@ -31,7 +32,14 @@ from typing import Final
 
 from ledger.desk.lots import drawn
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
-from ledger.desk.tie_breaks.tie_break import Adjustment, Part, TieBreak, Value
+from ledger.desk.tie_breaks.tie_break import (
+    Adjustment,
+    Part,
+    TieBreak,
+    Value,
+    boards_of_matches,
+    of_board,
+)
 from ledger.rating.decimal_text import exact
 from ledger.rating.rounding import half_away_from_zero, whole_percent
 from ledger.regulations.printed_tables import P_OF_D
@@ -302,3 +310,23 @@ def habit(system: System, rounds: int) -> tuple[str, ...]:
             few = rounds <= _FEW_ROUNDS
             first = ("solkoff", "median") if few else ("median", "solkoff")
             return (*first, "sonneborn-berger")
+
+
+# EL SISTEMA SUIZO EN TORNEOS POR EQUIPOS: all tie-breaks go with teams, on the points of their
+# matches; with 5 rounds Solkoff comes first. Once, in Zacatecas in 1972, the medians of the four
+# boards were added up.
+
+
+def board_medians(sheet: ScoreSheet, card: Card) -> Value:
+    """Sums the medians of all boards, whoever played there ("haciendo caso omiso de quien").
+
+    Each board is a row of its own: its opponents are the same boards of the other teams.
+    """
+    parts: list[Part] = []
+    for board in range(1, boards_of_matches(sheet) + 1):
+        of = of_board(sheet, board)
+        parts += median(of, of.cards[card.number]).parts
+    return Value.total(parts)
+
+
+BOARD_MEDIANS: Final = TieBreak("board-medians", "EQUIPOS", board_medians)

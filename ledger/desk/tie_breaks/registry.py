@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.desk.tie_breaks import manual_1975
 from ledger.desk.tie_breaks.fide.descriptors import CODES, fide_tie_break, is_of_fide
-from ledger.desk.tie_breaks.team_1975 import BOARD_MEDIANS
+from ledger.desk.tie_breaks.manual_1975 import BOARD_MEDIANS
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced

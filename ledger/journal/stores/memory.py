@@ -25,12 +25,12 @@ from ledger.journal.records import (
     PersonalDocument,
     SealedSegment,
     SegmentHeading,
+    SignaturesInTurn,
     SnapshotHeading,
     SnapshotName,
     StoredEvent,
     StoredRow,
 )
-from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.stores.triggers import beginnings, begun_again
 from ledger.journal.verify.walk import Walk
 

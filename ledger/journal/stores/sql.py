@@ -47,12 +47,12 @@ from ledger.journal.records import (
     Progress,
     SealedSegment,
     SegmentHeading,
+    SignaturesInTurn,
     SnapshotHeading,
     SnapshotName,
     StoredEvent,
     StoredRow,
 )
-from ledger.journal.signature_rows import SignaturesInTurn
 from ledger.journal.spool import Row
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.revisions import check_revision, recorded_revision

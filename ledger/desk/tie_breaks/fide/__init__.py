@@ -1,7 +1,7 @@
 """The tie-breaks of FIDE's handbook, C.07 Play-Off and Tie-Break Regulations, by edition.
 
 A code is written as in tournament reports: ``BH/C1``, ``DE/P``, ``KS/L+1``. The edition is that of
-the tournament's first day (``editions``).
+the tournament's first day (``unplayed_rounds``).
 
 ===================  ================================================  ====================
 article              what                                              where

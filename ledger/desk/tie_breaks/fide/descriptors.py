@@ -27,10 +27,9 @@ from typing import Final
 
 from ledger.desk.tie_breaks.fide import opponents_ratings, opposition, own_record, teams
 from ledger.desk.tie_breaks.fide.direct_encounter import direct_encounter
-from ledger.desk.tie_breaks.fide.editions import TieBreakEdition, edition_of
 from ledger.desk.tie_breaks.fide.modifiers import Cut
 from ledger.desk.tie_breaks.fide.opponents_ratings import Ratings
-from ledger.desk.tie_breaks.fide.unplayed_rounds import RoundReading
+from ledger.desk.tie_breaks.fide.unplayed_rounds import RoundReading, TieBreakEdition, edition_of
 from ledger.desk.tie_breaks.tie_break import Among, Each, TieBreak, Unfair
 from ledger.errors import InputRefused
 from ledger.terms import System

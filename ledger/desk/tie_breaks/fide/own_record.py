@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
-from ledger.desk.tie_breaks.fide.editions import TieBreakEdition
 from ledger.desk.tie_breaks.fide.modifiers import halves, whole
 from ledger.desk.tie_breaks.fide.unplayed_rounds import (
     DRAW,
+    TieBreakEdition,
     counts_as_game,
     is_lost_by_default,
     is_requested,

@@ -16,12 +16,18 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
-from ledger.desk.tie_breaks.board_sheets import boards_of_matches, by_board_points
 from ledger.desk.tie_breaks.fide.direct_encounter import direct_encounter
 from ledger.desk.tie_breaks.fide.modifiers import Cut, halves
 from ledger.desk.tie_breaks.fide.opposition import buchholz, products
 from ledger.desk.tie_breaks.fide.unplayed_rounds import RoundReading, encounters, rows
-from ledger.desk.tie_breaks.tie_break import Among, Each, Part, Value
+from ledger.desk.tie_breaks.tie_break import (
+    Among,
+    Each,
+    Part,
+    Value,
+    boards_of_matches,
+    by_board_points,
+)
 from ledger.rating.decimal_text import exact
 from ledger.rating.rounding import half_up
 from ledger.wording import Message

@@ -1,4 +1,4 @@
-"""Rounds that were not played: C.07, articles 15 and 16.
+"""Rounds that were not played: C.07, articles 15 and 16, in which its editions differ.
 
 In a Swiss an opponent has an adjusted score (16.3), and who did not play a round met a *dummy*
 there (16.4). In a round robin games lost and won by default are regular games (15.2).
@@ -11,18 +11,59 @@ What the text leaves open:
 * *A round of which nothing is recorded* is a zero-point bye: before a late entry, after a
   withdrawal (16.1.1).
 * *Both absent*: a game lost by default for each.
+
+The edition of 1 March 2026 (approved on 2 February 2026) follows that of 1 August 2024; between
+them 15.2 and 16.4 changed figures, 8 forbade the Buchholz family in round robins, and STD, TPN and
+RTNG were added. An event may announce tie-breaks of its own (4.1), so these three are calculated
+for earlier events as well. A tournament that began before August 2024 is read by the edition of
+2024: before it the handbook had other wordings of the same rules, and before September 2023 other
+rules.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
-from ledger.desk.tie_breaks.fide.editions import TieBreakEdition
 from ledger.desk.tie_breaks.tie_break import Adjustment
 from ledger.terms import System
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreakEdition:
+    """An edition of C.07 and what is different in it.
+
+    ``capped``: 16.4, who stands in for an opponent is not stronger than the scheduled opponent, or
+    than a draw in every round. ``defaults_unplayed``: 15.2, in a round robin games lost by default
+    are unplayed rounds for a player's own record; before they were regular games.
+    """
+
+    in_force: dt.date
+    capped: bool
+    defaults_unplayed: bool
+
+    def article(self, number: str) -> str:
+        """Returns where a rule stands, as it is cited."""
+        return f"FIDE C.07 ({self.in_force:%Y-%m}) {number}"
+
+
+OF_2024: Final = TieBreakEdition(
+    in_force=dt.date(2024, 8, 1), capped=False, defaults_unplayed=False
+)
+OF_2026: Final = TieBreakEdition(in_force=dt.date(2026, 3, 1), capped=True, defaults_unplayed=True)
+
+
+def edition_of(first_day: dt.date) -> TieBreakEdition:
+    """Returns the edition of a tournament's first day.
+
+    >>> edition_of(dt.date(2026, 2, 28)) is OF_2024
+    True
+    """
+    return OF_2026 if first_day >= OF_2026.in_force else OF_2024
+
 
 DRAW: Final = WIN // 2
 
