@@ -117,17 +117,16 @@ class MatchBoard:
 
 @dataclass(frozen=True)
 class Match:
-    """Two teams in a round. ``white`` has White on the odd boards, ``black`` on the even ones."""
+    """Two teams in a round: the first has White on the odd boards, the other on the even ones."""
 
     round: int
     place: int
-    white: str
-    black: str
+    teams: tuple[str, str]
     boards: tuple[MatchBoard, ...]
 
     def of_white(self, board: int) -> str:
         """Returns the team that has White on a board, from 1."""
-        return self.white if board % 2 else self.black
+        return self.teams[0 if board % 2 else 1]
 
     def colour_of(self, team: str, board: int) -> Colour:
         """Returns the colour that a team had on a board, from 1, as it was sat."""
@@ -144,7 +143,8 @@ class Match:
     @cached_property
     def halves(self) -> tuple[int, int]:
         """The sums of the boards of both teams, in half points."""
-        return sum(self.halves_of(self.white)), sum(self.halves_of(self.black))
+        one, other = self.teams
+        return sum(self.halves_of(one)), sum(self.halves_of(other))
 
     @property
     def result(self) -> Result | None:
@@ -172,13 +172,13 @@ class Match:
 def matches(record: TournamentRecord, round_: int) -> Iterator[Match]:
     """Yields the matches of a published round of teams, in order."""
     published = record.desk.rounds.get(round_)
-    for place, (white, black) in enumerate(published.boards if published else (), start=1):
-        lineups = [lineup_of(record.desk, round_, team) for team in (white, black)]
+    for place, teams in enumerate(published.boards if published else (), start=1):
+        lineups = [lineup_of(record.desk, round_, team) for team in teams]
         boards = [
             _board(record, round_, *(pair if number % 2 else pair[::-1]))
             for number, pair in enumerate(zip(*lineups, strict=True), start=1)
         ]
-        yield Match(round_, place, white, black, tuple(boards))
+        yield Match(round_, place, teams, tuple(boards))
 
 
 def _board(
@@ -193,7 +193,7 @@ def _board(
 
 def match_of(record: TournamentRecord, round_: int, team: str) -> Match | None:
     """Returns the match of a team in a round."""
-    return next((m for m in matches(record, round_) if team in (m.white, m.black)), None)
+    return next((m for m in matches(record, round_) if team in m.teams), None)
 
 
 # Teams as participants
@@ -225,7 +225,7 @@ def _pairings(record: TournamentRecord) -> Iterator[PairingRecord]:
     for round_, published in sorted(desk.rounds.items()):
         for match in matches(record, round_):
             if result := match.result:
-                yield PairingRecord(0, round_, match.white, match.black, result, match.status)
+                yield PairingRecord(0, round_, *match.teams, result, match.status)
         if published.bye is not None:
             yield PairingRecord(0, round_, published.bye, None, bye_of(desk.rules))
         for team, why in published.event.not_paired or ():
@@ -282,7 +282,7 @@ def participants_sheet(
         (round_, team): match
         for round_ in record.desk.rounds
         for match in matches(record, round_)
-        for team in (match.white, match.black)
+        for team in match.teams
     }
     boards = boards_of(record.desk.rules)
     cards = {

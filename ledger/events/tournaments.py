@@ -251,30 +251,25 @@ class PlayerReturned(StandingsEvent):
     tournament: TournamentId
 
 
-class ResultCorrected(PairingEvent):
+class _ResultReplaced(PairingEvent):
+    black: PlayerId
+    result: AnyResult
+    round: Round
+    supersedes: Seq
+    tournament: TournamentId
+    white: PlayerId
+
+
+class ResultCorrected(_ResultReplaced):
     """What was recorded of a pairing was wrong; this holds instead, everywhere."""
 
     TYPE = "result.corrected"
 
-    black: PlayerId
-    result: AnyResult
-    round: Round
-    supersedes: Seq
-    tournament: TournamentId
-    white: PlayerId
 
-
-class ResultRetyped(PairingEvent):
+class ResultRetyped(_ResultReplaced):
     """A result was mistyped, and is typed anew before anybody relied on it: no correction."""
 
     TYPE = "result.retyped"
-
-    black: PlayerId
-    result: AnyResult
-    round: Round
-    supersedes: Seq
-    tournament: TournamentId
-    white: PlayerId
 
 
 class RatingResultCorrected(PairingEvent):

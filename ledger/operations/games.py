@@ -34,19 +34,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfGame(Command):
-    """About a game. The events that it comes to have the tournament's last day by default."""
-
-    NAMES = ("tournament", "white", "black")
+class OfPairing(Command):
+    """About a pairing, or a bye (``black`` None)."""
 
     tournament: TournamentId
     round: Round
     white: White
-    black: Black
+    black: Annotated[str | None, BLACK]
 
     def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
-        return replace(self, white=stays(self.white), black=stays(self.black))
+        black = None if self.black is None else stays(self.black)
+        return replace(self, white=stays(self.white), black=black)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfGame(OfPairing):
+    """About a game. The events that it comes to have the tournament's last day by default."""
+
+    NAMES = ("tournament", "white", "black")
+
+    black: Black
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,18 +228,8 @@ class CorrectColours(OfGame):
     black=None,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnnulResult(Command):
+class AnnulResult(OfPairing):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
 
     NEEDS_REASON = True
     NAMES = ("tournament",)
-
-    tournament: TournamentId
-    round: Round
-    white: White
-    black: Annotated[str | None, BLACK]
-
-    def of_survivors(self, stays: Stays) -> Self:
-        """Returns the command with the players' ids that stay."""
-        black = None if self.black is None else stays(self.black)
-        return replace(self, white=stays(self.white), black=black)

@@ -19,7 +19,7 @@ from ledger.operations.games import (
     CorrectResult,
     GiveBye,
     NewGame,
-    OfGame,
+    OfPairing,
     RecordGame,
     RetypeResult,
 )
@@ -303,7 +303,7 @@ def annul_result(command: AnnulResult, register: Register, _today: dt.date) -> S
     return [Dated(record.version.ends_on, event)]
 
 
-def _last_word(command: OfGame | AnnulResult, record: TournamentRecord) -> PairingRecord:
+def _last_word(command: OfPairing, record: TournamentRecord) -> PairingRecord:
     """Returns the pairing to be changed; refuses one that was annulled or never recorded."""
     white, black = command.white, command.black
     there = record.pairings.get((command.round, white))

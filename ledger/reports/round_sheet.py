@@ -216,20 +216,21 @@ def _match(match: Match, seats: Seats) -> BoardRow:
     numbers = range(1, len(match.boards) + 1)
     games = tuple(_game(match, number, seats.participants) for number in numbers)
     said = f"{one}-{other}" if any(game.points for game in games) else None
-    white, black = seats.of(match.white), seats.of(match.black)
+    white, black = map(seats.of, match.teams)
     return BoardRow(match.place, white, black, said, None, games=games)
 
 
 def _game(match: Match, number: int, participants: Participants) -> MatchGame:
     board = match.boards[number - 1]
-    first = match.of_white(number) == match.white
+    team = match.teams[0]
+    first = match.of_white(number) == team
     players = (board.white, board.black) if first else (board.black, board.white)
     white, black = (None if one is None else participants.name(one) for one in players)
     made = board.halves if first else board.halves[::-1]
     is_open = board.how is How.OPEN
     return MatchGame(
         board=number,
-        colour=match.colour_of(match.white, number),
+        colour=match.colour_of(team, number),
         white_team=players[0],
         white_name=white,
         black_team=players[1],

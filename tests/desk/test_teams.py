@@ -212,7 +212,7 @@ def test_what_the_boards_of_a_match_bring_adds_up(results: list[str]) -> None:
         assert sum(match.halves) == 8
         assert match.result is not None
         assert sum(match.result.halves) == 2
-        for team in (match.white, match.black):
+        for team in match.teams:
             assert len(match.halves_of(team)) == 4
 
 
