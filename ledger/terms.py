@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final, Literal
+
+SEXES: Final[Mapping[str, Literal["m", "w"]]] = {"m": "m", "w": "w", "f": "w"}
+"""How they are recorded, by the letters that are typed or stand in documents."""
 
 
 class Rate(StrEnum):

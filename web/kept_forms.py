@@ -37,9 +37,8 @@ from web.fields import MOST_FIELDS, is_secret, media_type
 from web.forms import NOTHING, TypedForm
 from web.office import ceremonies
 from web.office.ceremonies import FORM
-from web.office.digests import digest_of, new_secret
 from web.office.sessions import LONGEST_SECONDS
-from web.office.store import office_if_any, office_of
+from web.office.store import digest_of, new_secret, office_if_any, office_of
 from web.paths import path_sent
 from web.rendering import render
 

@@ -127,17 +127,12 @@ def templates() -> Environment:
     )
     environment.globals["asset"] = asset_path
     environment.globals["most_reason"] = MOST_REASON
-    environment.filters["path"] = path_word
-    environment.filters["moment"] = told_moment
-    environment.filters["in_words"] = day_in_words
-    environment.filters["instant_in_words"] = instant_in_words
-    environment.filters["period_in_words"] = period_in_words
-    environment.filters["signed"] = signed
-    environment.filters["exact"] = exact
-    environment.filters["capital"] = capital
-    environment.filters["said_once"] = said_once
-    environment.filters["doubled"] = lambda word: (word, word)
-    environment.filters["unbroken"] = unbroken
+    environment.filters.update(
+        path=path_word, moment=told_moment, in_words=day_in_words,
+        instant_in_words=instant_in_words, period_in_words=period_in_words, signed=signed,
+        exact=exact, capital=capital, said_once=said_once, doubled=lambda word: (word, word),
+        unbroken=unbroken,
+    )  # fmt: skip
     environment.globals["why_no_performance"] = why_no_performance
     return environment
 

@@ -25,9 +25,8 @@ from web.language import error_for_site
 from web.office import ceremonies, credentials
 from web.office.ceremonies import SIGNATURE
 from web.office.credentials import Passkey
-from web.office.digests import new_secret
 from web.office.erasures import sweep_of
-from web.office.store import office_if_any, office_of
+from web.office.store import new_secret, office_if_any, office_of
 from web.problems import is_by_program, problem, status_of
 
 READING: Final = frozenset({"GET", "HEAD"})

@@ -13,6 +13,7 @@ from cli import settings
 from cli.command import command
 from cli.options import Db, OfficeUrl, ReceiptFormat, Receipts, Upto
 from cli.output import note, progress, say, write, write_json
+from cli.render.receipts import restored_key
 from cli.session import opened
 from ledger.errors import Conflict
 from ledger.journal.spool import scratch_folder
@@ -104,14 +105,7 @@ def restore(
                 from web.office.copies import copy_from_file
 
                 copied = copy_from_file(backup_.office, target, is_whole=upto is None)
-    key = (
-        "cli.restored"
-        if restored.done
-        else "cli.would_restore"
-        if dry_run
-        else "cli.restored_before"
-    )
-    _tell(key, restored, copied, as_, folder)
+    _tell(restored_key(dry_run=dry_run, is_done=restored.done), restored, copied, as_, folder)
 
 
 @command("copy")

@@ -13,6 +13,7 @@ from cli.command import command
 from cli.files import writing
 from cli.options import Db, DryRun, NameOfList, OutputFile, ReceiptFormat, Receipts, SignNow, Upto
 from cli.output import note, say, write, write_json
+from cli.render.receipts import restored_key
 from cli.session import list_of, opened
 from cli.signing_keys import key_text, signed_page_of
 from ledger.errors import InputRefused
@@ -117,14 +118,7 @@ def import_archive(
 
     with opened(db) as ledger:
         restored = restore(ledger, folder, dry_run=dry_run, upto=upto)
-    key = (
-        "cli.restored"
-        if restored.done
-        else "cli.would_restore"
-        if dry_run
-        else "cli.restored_before"
-    )
-    _tell(key, folder, restored, as_)
+    _tell(restored_key(dry_run=dry_run, is_done=restored.done), folder, restored, as_)
 
 
 def _tell(key: str, folder: Path, archive: Archived, as_: ReceiptFormat) -> None:

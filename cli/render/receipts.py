@@ -89,3 +89,10 @@ def _print_shifts(shifts: RatingShifts) -> None:
             shift.after or "-", signed(shift.points) if shift.after else "-",
         )  # fmt: skip
     console().print(table_)
+
+
+def restored_key(*, dry_run: bool, is_done: bool) -> str:
+    """Returns the key of what is said of an archive or a backup that was to be restored."""
+    if is_done:
+        return "cli.restored"
+    return "cli.would_restore" if dry_run else "cli.restored_before"

@@ -21,7 +21,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Final, Literal
 from xml.parsers import expat
 
 from pydantic import ValidationError
@@ -35,7 +34,7 @@ from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.problems import Problems
 from ledger.intake.table_forms import TableForms
 from ledger.operations.kinds import CLUB as CLUB_KIND
-from ledger.terms import Rate
+from ledger.terms import SEXES, Rate
 from ledger.typed_values import integer_in
 
 # Older headers write some labels without a blank between.
@@ -47,7 +46,6 @@ _XML_RATING = {Rate.CLASSICAL: "rating", Rate.RAPID: "rapid_rating", Rate.BLITZ:
 _TEXT_K = {Rate.CLASSICAL: "SK", Rate.RAPID: "RK", Rate.BLITZ: "BK"}
 _XML_K = {Rate.CLASSICAL: "k", Rate.RAPID: "rapid_k", Rate.BLITZ: "blitz_k"}
 _HIGHEST_K = 200
-_SEXES: Final[dict[str, Literal["m", "w"]]] = {"m": "m", "f": "w", "w": "w"}
 _XML = "<playerslist"
 _HEAD_LINES = 20
 _PIECE = 1 << 16
@@ -250,7 +248,7 @@ def _player(
     try:
         identity = Identity(
             name=name,
-            sex=_SEXES.get(field("sex").lower()),
+            sex=SEXES.get(field("sex").lower()),
             birth_date=born if born.isascii() and born.isdigit() and int(born) else None,
         )
     except ValidationError as error:

@@ -10,13 +10,12 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.results import BYE_OF_LETTER, Bye, Result, Termination
-from ledger.terms import Rate, System
+from ledger.terms import SEXES, Rate, System
 from ledger.typed_values import amounts_of, day, integer_in, result_of
 from ledger.wording import Wording
 
 MOST_ROUNDS: Final = 10_000
 _NO_WORDS: Final = Wording("", "")
-_SEXES: Final = {"m": "m", "w": "w", "f": "w"}
 _ISSUERS: Final = {"fide": "fide", "national": "national", "nacional": "national", "club": "club"}
 NO_BODY: Final = "-"
 """How it is typed that a player is of no club, or of no region."""
@@ -183,7 +182,7 @@ def _flag(text: str) -> bool:
 
 def sex_of(text: str) -> str:
     """Returns ``m`` or ``w`` (also for f); raises ``InputRefused`` for anything else."""
-    sex = _SEXES.get(text.lower())
+    sex = SEXES.get(text.lower())
     if sex is None:
         raise InputRefused("value.no_sex", value=text)
     return sex

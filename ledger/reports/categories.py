@@ -23,11 +23,12 @@ from ledger.facts.tables import NO_YEAR, NOT_TOLD
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.spelling import folded
+from ledger.terms import SEXES
 from ledger.wording import Message
 
 _SEXES: Final = {
-    "w": "w", "f": "w", "women": "w", "mujeres": "w", "femenino": "w",
-    "m": "m", "men": "m", "hombres": "m", "masculino": "m",
+    **SEXES,
+    "women": "w", "mujeres": "w", "femenino": "w", "men": "m", "hombres": "m", "masculino": "m",
 }  # fmt: skip
 _UNDER: Final = re.compile(r"(?:<|under|below|menos de|bajo)\s*([0-9]{1,4})")
 _OF_BODY: Final = re.compile(r"(club|region|región)\s+(.+)", re.IGNORECASE)

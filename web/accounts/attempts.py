@@ -23,8 +23,7 @@ from web.office.attempts import (
     counted_as,
     is_unlocked,
 )
-from web.office.digests import digest_of
-from web.office.store import Office
+from web.office.store import Office, digest_of
 
 _NETWORK_BITS: Final = 64  # of an address of version 6 that belong to one customer
 

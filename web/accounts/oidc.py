@@ -25,8 +25,7 @@ from web.accounts.identity import begin_session, known_device, session_of
 from web.asked_view import site_of
 from web.destinations import own_address
 from web.office import ceremonies, credentials
-from web.office.digests import new_secret
-from web.office.store import office_of
+from web.office.store import new_secret, office_of
 from web.rendering import render
 from web.settings import OidcSettings, WebSettings
 

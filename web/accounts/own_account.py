@@ -34,8 +34,7 @@ from web.destinations import to_page
 from web.fields import Filled, Reason, Secret, Typed
 from web.forms import FormOutcome, TypedForm
 from web.office import credentials, sessions, tokens
-from web.office.digests import new_secret
-from web.office.store import office_of
+from web.office.store import new_secret, office_of
 from web.problems import failure_data, status_of
 from web.rendering import render
 from web.signature_requests import asking_of, public_of

@@ -26,8 +26,7 @@ from ledger.journal.checkpoint import make_checkpoint
 from ledger.reports.cascade import MOST_PLAYERS, CorrectionReport, Corrections
 from ledger.views.view import LedgerView
 from web.access import PUBLIC
-from web.api.routing import ApiRoutes, name_next
-from web.api.words import USUAL, Limit
+from web.api.routing import USUAL, ApiRoutes, Limit, name_next
 from web.asked_view import Asked
 from web.fields import LARGEST
 

@@ -21,9 +21,9 @@ from ledger.views.list_editions import edition_state, published_edition
 from ledger.views.view import LedgerView
 from web.access import PUBLIC
 from web.api.questions import add_question
-from web.api.routing import ApiRoutes, name_next
-from web.api.words import (
+from web.api.routing import (
     USUAL,
+    ApiRoutes,
     Control,
     FromPeriod,
     Limit,
@@ -32,6 +32,7 @@ from web.api.words import (
     PeriodWord,
     Search,
     ToPeriod,
+    name_next,
 )
 from web.asked_view import Asked, RatedCategoryAsked
 from web.caching import settled_by

@@ -25,9 +25,9 @@ from ledger.terms import Role
 from ledger.typed_values import edition_of
 from web.access import PUBLIC, account_of
 from web.api.questions import add_question
-from web.api.routing import ApiRoutes, name_next
-from web.api.words import (
+from web.api.routing import (
     USUAL,
+    ApiRoutes,
     FromPeriod,
     Limit,
     ListName,
@@ -36,6 +36,7 @@ from web.api.words import (
     PlayerId,
     Search,
     ToPeriod,
+    name_next,
 )
 from web.asked_view import Asked, CategoryAsked
 from web.calculations import replayed

@@ -14,8 +14,7 @@ from ledger.operations.kinds import FieldKind
 from ledger.questions.question import Question
 from ledger.views.list_editions import only_list
 from web.access import PUBLIC
-from web.api.routing import ApiRoutes
-from web.api.words import InList, ListName, PlayerId, TournamentId
+from web.api.routing import ApiRoutes, InList, ListName, PlayerId, TournamentId
 from web.asked_view import Asked
 from web.calculations import replayed
 from web.fields import LARGEST

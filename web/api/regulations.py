@@ -13,8 +13,7 @@ from ledger.reports.ladder import LadderReport
 from ledger.reports.regulations import Regulations, RegulationSheet
 from ledger.service.ladders import LadderNames, show_ladder
 from web.access import PUBLIC
-from web.api.routing import ApiRoutes
-from web.api.words import ListName
+from web.api.routing import ApiRoutes, ListName
 from web.asked_view import Asked
 
 routes = ApiRoutes("regulations")

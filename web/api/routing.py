@@ -1,6 +1,7 @@
 """Routes of the API: who may use one is asked first, then what it is asked is read strictly.
 
-Pages of long answers: after the last key of the page before, never by counting rows.
+Pages of long answers: after the last key of the page before, never by counting rows. What can be
+asked in every place stands first.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequen
 from functools import wraps
 from http import HTTPStatus
 from inspect import Parameter, Signature, signature
-from typing import Any, ClassVar, Final, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, Literal, get_type_hints
 from urllib.parse import urlencode
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
@@ -25,7 +26,6 @@ from starlette.exceptions import HTTPException
 from ledger.json_form import JsonForm, Schema, ref
 from ledger.wording import Message
 from web.access import Access, Routes, WordRoute, access_of, check_access
-from web.api.words import Language
 from web.body_sizes import (
     LARGEST_BODY,
     body_too_large,
@@ -37,6 +37,48 @@ from web.language import language_of
 from web.problems import ProblemReport
 from web.query_words import MOST_SHOWN, words_read
 from web.settings import LARGEST_FILE
+
+USUAL: Final = 100
+"""Rows of a page, where nobody says how many."""
+_MOST: Final = 1_000
+
+ListName = Annotated[str, Path(alias="list", description="The list's name.", examples=["ENF"])]
+PlayerId = Annotated[
+    str, Path(alias="player", description="The player's id.", examples=["3404510"])
+]
+TournamentId = Annotated[
+    str, Path(alias="tournament", description="The tournament's id.", examples=["ymca-2010"])
+]
+PeriodWord = Annotated[
+    str,
+    Path(
+        alias="period",
+        description="A period, `2010-07`, or an edition of its list, `2010-07@1`.",
+        examples=["2010-07", "2010-07@1"],
+    ),
+]
+FromPeriod = Annotated[str | None, Query(alias="from", description="The first period.")]
+ToPeriod = Annotated[str | None, Query(alias="to", description="The last period.")]
+Control = Annotated[
+    list[str] | None,
+    Query(alias="control", description="Players of the control group (default: who is rated)."),
+]
+OfFederations = Annotated[
+    list[str] | None, Query(description="Only of this federation; several are possible.")
+]
+Limit = Annotated[int, Query(ge=1, le=_MOST, description="Rows of a page.")]
+InList = Annotated[
+    str | None, Query(alias="list", description="A list (default: the only one there is).")
+]
+OfList = Annotated[str | None, Query(alias="list", description="The list whose ratings are shown.")]
+AfterRound = Annotated[
+    int | None,
+    Query(alias="round", ge=0, le=999, description="After this round (default: the last)."),
+]
+Search = Annotated[
+    str | None, Query(min_length=1, max_length=300, description="Words of a name, or an id.")
+]
+Language = Annotated[Literal["en", "es"] | None, Query(description="The language of sentences.")]
 
 
 def name_next(

@@ -23,15 +23,16 @@ from ledger.reports.tournaments import State, TournamentLines, tournament_lines
 from ledger.terms import TrfVersion
 from web.access import PUBLIC
 from web.api.questions import add_question
-from web.api.routing import ApiRoutes, name_next
-from web.api.words import (
+from web.api.routing import (
     USUAL,
     AfterRound,
+    ApiRoutes,
     Limit,
     OfList,
     PlayerId,
     Search,
     TournamentId,
+    name_next,
 )
 from web.asked_view import Asked
 

@@ -12,7 +12,6 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from ledger.errors import NotFound
-from web.office.digests import digest_of, new_secret
 from web.office.schema import (
     ACCOUNTS,
     DEVICES,
@@ -24,6 +23,7 @@ from web.office.schema import (
     SESSIONS,
     TOKENS,
 )
+from web.office.store import digest_of, new_secret
 
 ENROLMENT_HOURS: Final = 72
 _HANDLE_BYTES: Final = 32

@@ -13,9 +13,8 @@ from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy import ColumnElement, Connection, delete, insert, not_, select, update
 
 from web.office import sessions
-from web.office.digests import digest_of
 from web.office.schema import ATTEMPTS
-from web.office.store import Office
+from web.office.store import Office, digest_of
 
 OF_ADDRESS: Final = parse("40 per 15 minutes")
 OF_ACCOUNT: Final = parse("10 per 15 minutes")

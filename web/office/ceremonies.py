@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
-from web.office.digests import digest_of, new_secret
 from web.office.schema import CEREMONIES
-from web.office.store import Office
+from web.office.store import Office, digest_of, new_secret
 
 SECONDS: Final = 10 * 60
 SIGNATURE: Final = "signature"

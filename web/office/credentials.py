@@ -20,8 +20,8 @@ from sqlalchemy import (
     update,
 )
 
-from web.office.digests import digest_of
 from web.office.schema import IDENTITIES, PASSKEYS, PASSWORDS, RECOVERY_CODES
+from web.office.store import digest_of
 
 STEP_SECONDS: Final = 30
 """So long a time-based code is good."""

@@ -23,7 +23,6 @@ from sqlalchemy import (
 )
 
 from ledger.json_form import JsonForm
-from web.office.digests import digest_of, new_secret
 from web.office.schema import (
     CEREMONIES,
     DEVICES,
@@ -34,7 +33,7 @@ from web.office.schema import (
     SUBMISSION_LINKS,
     TOKENS,
 )
-from web.office.store import Office
+from web.office.store import Office, digest_of, new_secret
 
 IDLE_SECONDS: Final = 12 * 3600
 LONGEST_SECONDS: Final = 7 * 24 * 3600

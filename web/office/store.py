@@ -1,6 +1,7 @@
 """Opens the office: a SQLite file beside the ledger's, or a schema of its PostgreSQL database.
 
-It is made and brought up to date when it is opened.
+It is made and brought up to date when it is opened. Of the random texts that let somebody in it has
+digests.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from web.office.schema import REVISIONS, UNFINISHED_COPIES
 
 if TYPE_CHECKING:  # the command line opens an office too, and has no use for the rest
     from fastapi import Request
+import hashlib
+import secrets
 
 # Every writer locks it, and none the journal's: who writes here must not wait for an import there.
 _LOCK: Final = f"{OFFICE}.alembic_version"
@@ -293,3 +296,16 @@ def _within_schema(connection: Any, _record: object) -> None:
     """Lets a new connection see the tables of the office, and not the ledger's."""
     connection.execute(f"SET search_path TO {OFFICE}")
     connection.commit()
+
+
+_BYTES = 32
+
+
+def new_secret(prefix: str = "") -> str:
+    """Returns a random text of 256 bits that stands well in a URL."""
+    return prefix + secrets.token_urlsafe(_BYTES)
+
+
+def digest_of(secret: str) -> bytes:
+    """Returns what is kept of such a text: from a long random one nobody finds it again."""
+    return hashlib.sha256(secret.encode(errors="surrogatepass")).digest()

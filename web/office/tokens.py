@@ -8,8 +8,8 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from web.office.digests import digest_of, new_secret
 from web.office.schema import TOKENS
+from web.office.store import digest_of, new_secret
 
 PREFIX: Final = "rlt_"
 """What every token begins with, so that those who look for lost secrets know one."""

@@ -15,10 +15,9 @@ from ledger.trust.passkeys import PasskeyOwner
 from ledger.trust.rights import RequiredRights
 from ledger.trust.two_persons import lists_in_force, people_of
 from web.office import submissions as kept
-from web.office.digests import digest_of, new_secret
 from web.office.erasures import begin_sweep, sweep_of
 from web.office.jobs import Job, job_of, known, start
-from web.office.store import Office
+from web.office.store import Office, digest_of, new_secret
 from web.office.submissions import Submission, SubmissionState, SubmissionStep
 from web.site import Site
 from web.submissions.contents import DocumentContent, read_content
