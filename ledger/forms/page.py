@@ -44,6 +44,7 @@ table.wall td { height: 7.6mm }
 table.wall .name { overflow: hidden; text-overflow: ellipsis }
 table.wall .board { width: 12mm }
 table.wall td.board { font-size: 17pt; font-weight: 700 }
+table.wall thead th { font-size: 10pt; font-weight: 400; color: #444 }
 table.wall .points { width: 12mm }
 table.wall .result { width: 18mm; border: 1.5px solid #111 }
 table.wall th.result { border-width: 0 0 1.5px }

@@ -51,7 +51,8 @@ def _row(cells: list[object], of: BoardRow | MatchGame, say: Say, *, apart: bool
         PageCell(cell, kind=_kind(place, "board" if place == 0 else "points"))
         for place, cell in enumerate(before)
     ]
-    made.append(PageCell(*result_words(result or "", of.corrected_by_seq, say), kind="result"))
+    written = str(result or "").replace("1/2", "½")
+    made.append(PageCell(*result_words(written, of.corrected_by_seq, say), kind="result"))
     return row(made, kind="apart" if apart else "")
 
 

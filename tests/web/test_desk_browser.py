@@ -167,7 +167,7 @@ def test_a_round_is_paired_and_played_by_touch(
 ) -> None:
     with phone(browser, origin) as page:
         publish(page)
-        recorded = page.get_by_text("Recorded as seq")
+        recorded = page.get_by_text("Recorded.", exact=True)
         expect(recorded).to_have_count(1)
         page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
         expect(page.locator("#board-1.over")).to_be_visible()

@@ -14,6 +14,7 @@ from ledger.answers.event_desk import event_desk
 from ledger.answers.people_pages import PeopleAsked, people_page, people_with_ids
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import typed_entries
+from ledger.lists.people import sort_key
 from ledger.operations.commands import (
     OPERATIONS,
     AnnounceAbsence,
@@ -192,7 +193,7 @@ def _check_in_page(
 def _expected(event: EventDesk) -> Sequence[DeskEntry]:
     """Returns who has not left, by name."""
     staying = (each for each in event.entries if not (each.withdrawn_from or each.expelled_from))
-    return sorted(staying, key=lambda each: each.name)
+    return sorted(staying, key=lambda each: sort_key(each.name, each.id))
 
 
 @routes.post("/check-in", ARBITERS)

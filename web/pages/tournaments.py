@@ -243,7 +243,7 @@ def form_to_print(
     page = view.ask(tournament_form, form_, language_of(request))
     # The forms escape what they quote.
     body = Markup(page.body)  # noqa: S704
-    live = f"{site_of(request).settings.origin}{path_of('t', tournament, 'live')}"
+    live = _live(request, tournament)
     return render(
         request, "form.html", title=page.title, body=body, tournament=tournament, back=None,
         live=live if name in _OF_ROUND else None, qr=picture(live, 2),
@@ -255,7 +255,7 @@ def form_to_print(
 live_routes = Routes("/t")
 _BOARDS: Final = 20
 """Of a page: they fit a screen of 1280 by 720."""
-_LEADERS: Final = 5
+_LEADERS: Final = 8
 _SECONDS: Final = 15
 
 
@@ -274,8 +274,13 @@ def live_round(
         boards=boards[(page - 1) * _BOARDS : page * _BOARDS], count=len(boards),
         done=sum(board.result is not None for board in boards), page=page, pages=pages,
         following=page % pages + 1, seconds=_SECONDS, after=standings.after,
-        leaders=standings.rows[:_LEADERS],
+        leaders=standings.rows[:_LEADERS], qr=picture(_live(request, tournament), 2),
     )  # fmt: skip
+
+
+def _live(request: Request, tournament: str) -> str:
+    """Returns the address of the second screen, for who is not on the site yet."""
+    return f"{site_of(request).settings.origin}{path_of('t', tournament, 'live')}"
 
 
 def _last_round(view: LedgerView, tournament: str) -> RoundSheet | None:
