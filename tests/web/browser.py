@@ -39,10 +39,12 @@ NAMES: Final = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 DESK: Final = ViewportSize(width=1280, height=720)
+LOOKS: Final = ("light desk", "dark desk", "light phone", "dark phone")
 PHONE: Final = 320  # pixels: the narrowest that is still in use
 TABLET: Final = 768  # too wide for what is made narrow for phones
 AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"  # axe-core 4.10.3, MPL-2.0
 PATIENCE: Final = 30_000  # milliseconds: a loaded machine is slow, and what holds is not waited for
+_HAND: Final = ViewportSize(width=390, height=844)  # a phone that is usual
 _PARTS: Final = 5
 _SPARING: Final = ("--disable-dev-shm-usage", "--disable-gpu", "--disable-software-rasterizer")
 Scheme = Literal["light", "dark"]
@@ -228,6 +230,12 @@ def wait_for_kept(page: Page, key: str, value: str | None) -> None:
     page.wait_for_function(
         "([key, value]) => localStorage.getItem(key) === value", arg=[key, value]
     )
+
+
+def look_at(page: Page, look: str) -> None:
+    """Shows a page in one of the ``LOOKS``."""
+    page.emulate_media(color_scheme="dark" if look.startswith("dark") else "light")
+    page.set_viewport_size(DESK if look.endswith("desk") else _HAND)
 
 
 def unfold(page: Page) -> None:

@@ -23,14 +23,16 @@ from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests import profile
-from tests.ledgers import copied, do, empty_ledger, import_text
+from tests.ledgers import copied, define, do, empty_ledger, import_text
 from tests.reports.test_standings import DAY
 from tests.web.browser import (
+    LOOKS,
     PHONE,
     boxes_of,
     chromium,
     context_of,
     keep,
+    look_at,
     overhang,
     small,
     unfold,
@@ -48,6 +50,12 @@ HOST = "127.0.0.1"
 THUMB = 44  # pixels
 HEAVIEST = 50_000  # bytes of a page, with style and scripts
 PLAYERS = 40
+OFFICE = (
+    "/office", "/office/duplicates", "/newcomers", "/calendar", "/calendar/announce", "/jobs",
+    "/submissions", "/submissions/new", "/corrections/new", "/corrections/new?what=define-list",
+    "/corrections/new?what=correct-result", "/lists/NAT/2010-07/publish", "/t/t/live",
+    "/desk/t/check-in", "/tournaments/t/forms/round?round=1", "/tournaments/t/forms/seats?round=1",
+)  # fmt: skip
 PATHS = (
     "/desk", "/desk/new", "/desk/t", "/desk/t/rules", "/desk/t/entries", "/desk/t/entries/1",
     "/desk/t/teams", "/desk/t/numbers", "/desk/t/pair", "/desk/t/rounds/1", "/desk/t/standings",
@@ -518,3 +526,22 @@ def test_every_page_fits_a_phone_and_keeps_nobody_out(
             page.emulate_media(color_scheme="dark")
             assert violations(page, "color-contrast") == [], path
             assert found.troubles == [] or found.status == HTTPStatus.UNPROCESSABLE_ENTITY, path
+
+
+def test_every_page_of_who_works_keeps_nobody_out_and_is_light(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    """On both screens, by day and by night; a page is looked at in one of the ways, in turn."""
+    define(event, "NAT", first_on=DAY.replace(day=1))
+    with phone(browser, origin) as page:
+        publish(page)
+    with window(browser, origin) as opened:
+        for look in LOOKS:
+            for path in profile.share((*PATHS, *OFFICE), look, LOOKS):
+                found = opened.open(path)
+                assert 0 < found.bytes <= HEAVIEST, (path, found.bytes)
+                look_at(found.page, look)
+                assert violations(found.page) == [], (path, look)
+                expect(found.page.locator("[style]")).to_have_count(0)
+                assert overhang(found.page) == 0, path
+                assert found.status in (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY), path

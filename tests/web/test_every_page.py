@@ -1,7 +1,7 @@
 """Every public page in a real browser: in both languages, light and dark, with and without scripts.
 
 One test a language, since a browser and a server are dear; a page is opened once for all of it. In
-the quick profile it is opened in one of the languages, and seen in the dark on one of the screens.
+the quick profile it is opened in one of the languages, and looked at in one way besides the first.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from ledger.wording import LANGUAGES
 from tests import profile
 from tests.web.browser import (
     DESK,
+    LOOKS,
     PHONE,
     Seen,
     box_of,
     boxes_of,
     chromium,
+    look_at,
     overhang,
     stops,
     violations,
@@ -31,8 +33,8 @@ from tests.web.examples import EXAMPLES, addresses, public_routes
 from tests.web.serving import served
 
 HEAVIEST = 50_000  # bytes, with style and scripts, as they are sent
+OTHERS = LOOKS[1:]  # the first is how a page is opened
 STOPS = 40  # of the Tab key on one page
-SCREENS = ("desk", "phone")
 TABS = 4  # of a tournament: standings, crosstable, rounds, gains
 
 
@@ -78,8 +80,8 @@ def test_every_page_keeps_nobody_out_and_says_the_same_without_scripts_and_by_ke
     ):
         for number, address in enumerate(profile.share(pages, lang, LANGUAGES)):
             found = opened.open(address)
-            screen = SCREENS[number % len(SCREENS)]
-            keeps_nobody_out(found, lang, address, profile.share(SCREENS, screen, SCREENS))
+            look = OTHERS[number % len(OTHERS)]
+            keeps_nobody_out(found, lang, address, profile.share(OTHERS, look, OTHERS))
             if address in pages[LANGUAGES.index(lang) :: len(LANGUAGES)]:  # one language will do
                 assert found.text == bare.open(address).text != "", address
                 found.page.set_viewport_size(DESK)
@@ -87,18 +89,16 @@ def test_every_page_keeps_nobody_out_and_says_the_same_without_scripts_and_by_ke
                 assert expected == reached != [], address
 
 
-def keeps_nobody_out(found: Seen, lang: str, address: str, dark_on: Sequence[str]) -> None:
+def keeps_nobody_out(found: Seen, lang: str, address: str, looks: Sequence[str]) -> None:
     page, weight = found.page, found.bytes
     assert found.status == 200, address
     expect(page.locator("html")).to_have_attribute("lang", lang)
     assert 0 < weight <= HEAVIEST, (address, weight)
     assert violations(page) == [], address
-    page.emulate_media(color_scheme="dark")
-    if "desk" in dark_on:
-        assert violations(page, "color-contrast") == [], (address, "in the dark")
+    for look in looks:
+        look_at(page, look)
+        assert violations(page) == [], (address, look)
     assert overhang(page) == 0, address
-    if "phone" in dark_on:
-        assert violations(page, "color-contrast") == [], (address, "dark, on a phone")
     assert found.foreign == [], address
     assert found.troubles == [], address
 
