@@ -139,6 +139,11 @@ class Operation:
     fixed: Mapping[str, Any]
     typed: CommandFace | None
 
+    @property
+    def headline(self) -> Wording:
+        """The first line of what it does; what follows tells more."""
+        return Wording(self.says.en.partition("\n")[0], self.says.es.partition("\n")[0])
+
     @cached_property
     def kinds(self) -> Mapping[str, FieldKind]:
         """The kinds of what is asked for, by field; of a field with parts those of its parts."""

@@ -192,13 +192,15 @@ class MergePlayers(Command):
         PLAYER.but(
             help=Wording(
                 "The id that is given up, or the name.", "El id que se abandona, o el nombre."
-            )
+            ),
+            label=Wording("Id that is given up", "Id que se abandona"),
         ),
     ]
     into: Annotated[
         str,
         PLAYER.but(
-            help=Wording("The id that stays, or the name.", "El id que queda, o el nombre.")
+            help=Wording("The id that stays, or the name.", "El id que queda, o el nombre."),
+            label=Wording("Id that stays", "Id que queda"),
         ),
     ]
     on: Today

@@ -16,10 +16,10 @@ _MOST_COMMITS = 10**9
     "undo-commit",
     officers("lists"),
     Wording(
-        "Take back all that a commit recorded, as if it had never been; with --dry-run, say whom it"
-        " would move.",
-        "Retira todo lo que registró un commit, como si nunca hubiera sido; con --dry-run, dice a"
-        " quiénes movería.",
+        "Take back all that a commit recorded, as if it had never been."
+        "\n\nWith --dry-run, say whom it would move.",
+        "Retira todo lo que registró un commit, como si nunca hubiera sido."
+        "\n\nCon --dry-run, dice a quiénes movería.",
     ),
     CommandFace("undo", destroys=True),
 )

@@ -318,6 +318,26 @@ def test_what_was_handed_in_is_changed_by_officers_only(event: Ledger, sign_in: 
     assert events(event)[-1][0] == "result.corrected"
 
 
+def test_a_round_that_numbers_all_anew_is_told_and_not_the_one_after_it(
+    event: Ledger, sign_in: Open
+) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    pair(desk)
+    for board in (1, 2):
+        tap(desk, 1, board, "1-0")
+    do(
+        event,
+        c.EnterPlayer(tournament="t", player="E"),
+        c.DescribeEntry(tournament="t", player="E", from_round=2, pairing_rating=2400),
+    )
+    assert "Starting numbers that change: 5" in text_of(desk.get("/desk/t/pair").text)
+    answer = pair(desk)
+    assert answer.status_code == 200, told(answer)
+    assert "somebody entered late" in text_of(answer.text)
+    assert "has no result" not in text_of(answer.text)
+    assert 'href="/desk/t/rounds/2"' in answer.text
+
+
 def test_who_left_comes_back_by_the_form_that_stands_in_its_place(
     event: Ledger, sign_in: Open
 ) -> None:

@@ -29,7 +29,6 @@ from ledger.intake.imports import Document, DocumentKind, Supplied, import_docum
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
 from ledger.operations.commands import ErasePlayer, RatedIn
-from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import Input, Operation
 from ledger.service.erasures import check_reason, erase_player, record_erasure
 from ledger.service.ledger import Ledger, Receipt, Request
@@ -261,15 +260,15 @@ class OperationContent(SubmissionContent):
     @property
     def title(self) -> str:
         """What it is called in a list: ``open-2026, 3: 3407128 – 3404510, 1/2-1/2``."""
-        typed = [
-            (kind, self.words[name])
-            for name, kind in self.operation.kinds.items()
-            if self.words.get(name) and not kind.is_flag
-        ]
-        where = ", ".join(word for kind, word in typed if _says_where(kind))
-        players = " – ".join(word for kind, word in typed if kind.names == "player")
-        others = [word for kind, word in typed if not (_says_where(kind) or kind.names == "player")]
-        return ", ".join(filter(None, (": ".join(filter(None, (where, players))), *others)))
+        where: list[str] = []
+        players: list[str] = []
+        others: list[str] = []
+        for name, kind in self.operation.kinds.items():
+            if (word := self.words.get(name)) and not kind.is_flag:
+                is_where = kind.names == "tournament" or name == "round"
+                (where if is_where else players if kind.names == "player" else others).append(word)
+        about = filter(None, (", ".join(where), " – ".join(players)))
+        return ", ".join(filter(None, (": ".join(about), *others)))
 
     def read(self, today: dt.date) -> Input:
         """Returns the command; raises ``WordsRefused`` with what is wrong with each field."""
@@ -289,11 +288,6 @@ def _word(value: object) -> str:
     if isinstance(value, list | tuple):
         return "\n".join(map(str, value))
     return "true" if value is True else str(value)
-
-
-def _says_where(kind: FieldKind) -> bool:
-    """Whether a field says in which tournament, or in which round."""
-    return kind.names == "tournament" or kind.is_number
 
 
 class ErasureContent(SubmissionContent):
