@@ -58,12 +58,15 @@ def is_slip(one: str, other: str) -> bool:
 def is_similar(one: Collection[str], other: Collection[str]) -> bool:
     """Whether the words of two names may be of one person.
 
-    They may, if they are the same in any order, but for one typing error in one word; or if one
-    name has all words of the other, at least two, and some more.
+    They may, if they are the same in any order, but for one word with a typing error, or of which
+    only the first letter stands; or if one name has all words of the other, at least two, and some
+    more.
 
     >>> is_similar(["perez", "juan"], ["juan", "peres"])
     True
     >>> is_similar(["perez", "juan"], ["perez", "soto", "juan", "carlos"])
+    True
+    >>> is_similar(["perez", "juan"], ["perez", "j"])
     True
     >>> is_similar(["perez", "juan"], ["perez", "jose"])
     False
@@ -78,7 +81,10 @@ def is_similar(one: Collection[str], other: Collection[str]) -> bool:
             missing.append(word)
     if not missing:
         return not left or len(few) > 1
-    return len(missing) == len(left) == 1 and is_slip(missing[0], left[0])
+    if not len(missing) == len(left) == 1:
+        return False
+    short, long = sorted((missing[0], left[0]), key=len)
+    return is_slip(short, long) or (len(short) == 1 and long.startswith(short))
 
 
 # What transcriptions of other scripts, and keyboards without accents, write in several ways.

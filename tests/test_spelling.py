@@ -68,6 +68,8 @@ def test_two_wrong_letters_are_two_slips(word: str, data: st.DataObject) -> None
         ("perez", "perez soto", False),
         ("perez", "peres", True),
         ("ruiz ana", "ruiz eva", False),
+        ("ruiz l", "ruiz luis", True),
+        ("ruiz l", "ruiz ana", False),
         ("juan juan perez", "juan perez", True),
     ],
 )

@@ -73,6 +73,7 @@ def test_what_waits_stands_first(site: Staffed) -> None:
     site.eva.handed_in(PLAYERS_HEADER + "C,C,CHI,,1990,,,\n")
     page = text_of(site.ana.get("/office").text)
     assert "Things that wait: 3" in page
+    assert "The same person twice? (1)" in page
     assert "by eva" in page
     assert "Cup: the report is not handed in" in page
     assert "Publish ENF 2010-07" in page

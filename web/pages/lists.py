@@ -18,7 +18,7 @@ from fastapi import Depends, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import StreamingResponse
 
-from ledger.answers.directory import RowsAsked, Selection
+from ledger.answers.directory import RowsAsked, Selection, directory_of
 from ledger.answers.letters import letters_of
 from ledger.answers.lists import compare, described_list, described_lists
 from ledger.answers.publication_checks import PublicationCheck, check_publication
@@ -224,6 +224,11 @@ def _edition(view: View, name: str, text: str) -> ListPublished:
     return view.recall(published_edition, name, period, number)
 
 
+def _alike(view: LedgerView) -> int:
+    """Returns how many pairs of ids may be one person."""
+    return len(directory_of(view).duplicates())
+
+
 def _today(view: LedgerView) -> dt.date:
     return view.today
 
@@ -304,10 +309,13 @@ def _page(
 ) -> Response:
     previewed: PublishedList | None = None
     check: PublicationCheck | None = None
+    alike = 0
     asking = _asking(request, name, period)
     try:
         previewed = site_of(request).preview(publish, name, period, asking)
-        check = site_of(request).newest().recall(check_publication, name, period)
+        newest = site_of(request).newest()
+        check = newest.recall(check_publication, name, period)
+        alike = newest.recall(_alike)
     except LedgerError as refused:
         error = error or refused
     error = None if error is None else error_for_site(error)
@@ -316,7 +324,7 @@ def _page(
     return render(
         request, "publish.html", 200 if error is None else status_of(error), typed, name=name,
         period=period, made=previewed, error=error, key=secrets.token_urlsafe(12),
-        shown=digest_shown(*unfinished, *exceeded), check=check,
+        shown=digest_shown(*unfinished, *exceeded), check=check, alike=alike,
     )  # fmt: skip
 
 

@@ -50,6 +50,7 @@ def officers_page(request: Request) -> Response:
         newcomers=newest.recall(unconfirmed_players).players,
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),
         lists=newest.recall(described_lists).lists, operations=_by_subject(),
+        alike=newest.recall(_pairs)[1],
     )  # fmt: skip
 
 
