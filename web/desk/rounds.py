@@ -108,8 +108,9 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> 
     shown = ""
     renumbered: Sequence[tuple[int, DeskEntry]] = ()
     try:
+        event = desk.ask(event_desk, tournament)
         # A round that was just published is told, and not the one after it.
-        if outcome.receipt is None and not desk.ask(event_desk, tournament).all_paired:
+        if not (outcome.receipt or event.all_paired or event.open_boards):
             previewed, request = PairRound(tournament=tournament), desk.preview("pair")
             receipt, sheet = desk.site.preview(publish_round, previewed, request)
             shown = proposal_sha256(receipt.events)
