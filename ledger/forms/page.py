@@ -41,12 +41,12 @@ sup { line-height: 0 }
 table.wall { width: 100%; table-layout: fixed; font-size: 14pt }
 table.wall :is(td, th) { padding: .6mm .8mm }
 table.wall td { height: 7.6mm }
-table.wall .name { overflow: hidden; text-overflow: ellipsis }
-table.wall .board { width: 12mm }
+table.wall td.name { font-size: 12pt; line-height: 1.1; white-space: normal }
+table.wall .board { width: 11mm }
 table.wall td.board { font-size: 17pt; font-weight: 700 }
 table.wall thead th { font-size: 10pt; font-weight: 400; color: #444 }
-table.wall .points { width: 12mm }
-table.wall .result { width: 18mm; border: 1.5px solid #111 }
+table.wall .points { width: 10mm }
+table.wall .result { width: 16mm; border: 1.5px solid #111 }
 table.wall th.result { border-width: 0 0 1.5px }
 table.wall .colour { width: 20mm }
 @media print {
