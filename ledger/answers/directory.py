@@ -28,6 +28,7 @@ from ledger.registrar.register import affiliation_on
 from ledger.replay.timeline import last_period
 from ledger.reports.categories import EVERYBODY, Category, Clubs, clubs_on, members, of_category
 from ledger.reports.directory import Person, PlayerDirectory
+from ledger.spelling import folded
 from ledger.views.list_editions import require_period
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -232,7 +233,8 @@ def person_named(
 ) -> Person | None:
     """Returns the one player whom a text names; None where it is the id of somebody.
 
-    ``among`` are ids: where some of those who fit are among them, these are meant.
+    A name fits in any order of its words. ``among`` are ids: where some of those who fit are among
+    them, these are meant; and of several those whose name has the words in the same order.
 
     Raises:
         InputRefused: several fit; the details are the candidates.
@@ -246,6 +248,7 @@ def person_named(
         raise NotFound("player.not_found", player=text)
     fitting = fitting or directory.named(text)
     meant = [place for place in fitting if directory[place].id in (among or ())] or fitting
+    meant = [at for at in meant if folded(directory[at].name or "") == folded(text)] or meant
     if len(meant) == 1:
         return directory[meant[0]]
     if meant:

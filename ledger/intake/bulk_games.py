@@ -10,7 +10,7 @@ what is wrong with it.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, groupby
@@ -52,33 +52,43 @@ class Contents:
     """A games document by tournament, in the order of their first rows.
 
     ``rows`` keeps of each its lines: their numbers and fields; rows without a tournament are those
-    of "". ``counts`` says how many they are. ``pick`` finds the columns of lines.
+    of "". ``counts`` says how many they are. ``pick`` finds the columns of lines. ``named`` has the
+    ids of those who are given by their names.
     """
 
     pick: _Picked
     counts: dict[str, int] = field(default_factory=dict)
     players: set[str] = field(default_factory=set)
+    named: dict[str, str] = field(default_factory=dict)
     rows: Spool = field(default_factory=Spool)
 
     @classmethod
-    def of(cls, table: DocumentTable) -> Contents:
-        """Reads the document."""
+    def of(cls, table: DocumentTable, named: Callable[[str], str]) -> Contents:
+        """Reads the document; ``named`` returns the id of whom a field means.
+
+        From here on the lines have ids where they had names.
+        """
         pick = _Picked(table)
         found = cls(pick)
-        counts, players = found.counts, set[str]()
+        counts, players = found.counts, dict[str, str]()
         for page in table.pages(_PAGE_ROWS):
             lines = [line for line, _ in page]
             columns = pick([fields for _, fields in page])
             for at in _DATES:
                 table.forms.look_at_dates(columns[at], lines)
-            players.update(columns[_WHITE], columns[_BLACK])
+            for field_ in {*columns[_WHITE], *columns[_BLACK]} - players.keys():
+                players[field_] = id_ = named(field_.strip())
+                if id_ != field_.strip():
+                    found.named[field_] = id_
+            if found.named:
+                pick.put_ids((fields for _, fields in page), found.named)
             at = 0
             for written, same in groupby(columns[_TOURNAMENT]):
                 name, count = written.strip(), sum(1 for _ in same)
                 counts[name] = counts.get(name, 0) + count
                 found.rows.extend(page[at : at + count], name)
                 at += count
-        found.players = {player.strip() for player in players}
+        found.players = {*players.values()}
         return found
 
     def mentions(self, tournament: str, players: set[str]) -> bool:
@@ -115,6 +125,13 @@ class _Picked:
             rows = [(fields + [""] * width)[:width] for fields in rows]
         columns = [*zip(*rows, strict=True), [""] * len(rows)]
         return [columns[place] for place in self._places]
+
+    def put_ids(self, rows: Iterable[list[str]], ids: Mapping[str, str]) -> None:
+        """Puts the ids of players into rows that have their names."""
+        for fields in rows:
+            for at in (self._places[_WHITE], self._places[_BLACK]):
+                if at < len(fields):
+                    fields[at] = ids.get(fields[at], fields[at])
 
 
 class BulkGames:

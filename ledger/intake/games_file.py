@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from ledger.errors import DocumentRefused, Problem
+from ledger.answers.directory import person_named
+from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
 from ledger.intake.bulk_games import BulkGames, Contents
 from ledger.intake.csv_table import DocumentTable
 from ledger.intake.document_copy import Copy
@@ -49,7 +50,7 @@ class GamesFile:
         headings = GAMES.told(document.columns, document.ignored)
         with naming(document.name):
             self._table = DocumentTable(copy.lines(), headings, self._problems)
-            self._contents = Contents.of(self._table)
+            self._contents = Contents.of(self._table, self._id_of)
         if not self._problems.found and not self._contents.counts:
             raise DocumentRefused("csv.no_rows")
         rated_in = document.supplied.rated_in
@@ -62,6 +63,22 @@ class GamesFile:
         self._parts = DecidedParts(ledger.progress)
         self._new, self._standing = set[str](), set[str]()
         self._head: Head | None = None
+
+    def _id_of(self, text: str) -> str:
+        """Returns the id of whom a table means by a name; the text itself, where it means nobody.
+
+        Raises:
+            InputRefused: several people are called so.
+        """
+        if " " not in text:  # as in ids; a name has at least two words
+            return text
+        try:
+            person = person_named(self._ledger, text)
+        except NotFound:
+            return text
+        except InputRefused as refusal:
+            raise InputRefused(refusal.message.key, **dict(refusal.message.values)) from refusal
+        return text if person is None else person.id
 
     def decide(self, head: Head) -> Decided:
         """Decides the document at a head: at a later one only the tournaments that it concerns.
@@ -91,6 +108,7 @@ class GamesFile:
         notes = (
             *self._table.notes(document.name),
             *self._id_not_taken(),
+            *self._by_name(),
             *decided_.notes,
             *self._formulas.notes(document.name),
         )
@@ -104,6 +122,12 @@ class GamesFile:
             first, *_ = self._contents.counts
             message = Message.of("import.id_not_taken", given=given, first=first)
             yield Problem(message, file=document.name)
+
+    def _by_name(self) -> Iterator[Problem]:
+        """Yields a note where players are given by their names."""
+        if named := self._contents.named:
+            message = Message.of("import.by_name", count=len({*named.values()}))
+            yield Problem(message, file=self._document.name)
 
     def _concerned(self, head: Head) -> Callable[[str], bool]:
         """Looks up what has changed since the last decision; returns which tournaments it concerns.

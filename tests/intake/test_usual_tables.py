@@ -448,3 +448,40 @@ def test_forms_that_saw_nothing_read_only_what_is_sure() -> None:
     assert forms.day("03/07/1990") is None
     assert len(days_in("03/07/1990")) == 2
     assert (forms.sex("M"), forms.sex("H"), forms.sex("x")) == (None, "m", None)
+
+
+CALLED = 'id,name\nN1,"Núñez Soto, Ana"\nN5,"Soto Núñez, Ana"\nN2,"Pérez, Juan"\nN3,"Lobos, Eva"\nN4,"Lobos, Eva"\n'
+GAMES = "Ronda;Blancas;Negras;Resultado;Torneo;Nombre;Inicio;Fin;Sistema;Ritmo\n"
+CUP = "Copa;Copa de Invierno;2010-07-03;2010-07-03;swiss;rapid\n"
+
+
+def seats(receipt: Receipt) -> list[tuple[str, str]]:
+    """Returns White and Black of the games that were recorded."""
+    games = (each.event for each in receipt.events if each.event.TYPE == "result.recorded")
+    read = [json.loads(each.canonical()) for each in games]
+    return [(each["white"], each["black"]) for each in read]
+
+
+def test_games_name_players_of_whom_there_is_one() -> None:
+    ledger = empty_ledger()
+    import_text(ledger, CALLED, decisions=(("all", ""),))
+    first = f"1;Nunez Soto, Ana;Juan Pérez;1-0;{CUP}2;Pérez, Juan ;N3;0-1;{CUP}"
+    receipt = import_text(ledger, GAMES + first)
+    assert [each.message.key for each in receipt.notes] == ["import.by_name"]
+    assert seats(receipt) == [("N1", "N2"), ("N2", "N3")]
+    assert "Juan" not in "".join(each.payload for each in ledger.journal.events())
+    later = import_text(ledger, GAMES + first + f"3;N3;Núñez Soto Ana;1-0;{CUP}")
+    assert seats(later) == [("N3", "N1")], "what is recorded already is looked at closely"
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("Lobos, Eva", "player.several_fit"), ("Nadie, Nunca", "import.refused")],
+)
+def test_games_name_nobody_or_several(name: str, key: str) -> None:
+    ledger = empty_ledger()
+    import_text(ledger, CALLED, decisions=(("all", ""),))
+    with pytest.raises(InputRefused) as refused:
+        import_text(ledger, GAMES + f"1;{name};N1;1-0;{CUP}")
+    assert refused.value.message.key == key
+    assert name in f"{refused.value} {refused.value.details}"
