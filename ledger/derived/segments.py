@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from ledger.derived.store import DerivedStore, EntryKey, EntryKind, readable
-from ledger.errors import DatabaseError, VerificationFailed
+from ledger.errors import VerificationFailed
 from ledger.facts.blocks import BlockRows
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.segment import Content, digest, pack
@@ -109,14 +109,11 @@ def vouched(journal: Journal, store: DerivedStore, link: Link) -> Vouched | None
 def vouched_upto(journal: Journal, store: DerivedStore) -> int:
     """Returns up to which seq all segments reach; 0 where this user has no voucher for them."""
     link: Link | None = None
-    try:
-        for last_seq, heading_sha256 in journal.seals():
-            link = Link.behind(link, last_seq, heading_sha256)
-        if link is None:
-            return 0
-        note = store.note(link.key(journal.commit_by(link.last_seq)))
-    except DatabaseError:  # their table is not what it should be
+    for last_seq, heading_sha256 in readable(journal.seals):
+        link = Link.behind(link, last_seq, heading_sha256)
+    if link is None:
         return 0
+    note = store.note(link.key(journal.commit_by(link.last_seq)))
     return 0 if note is None else link.last_seq
 
 

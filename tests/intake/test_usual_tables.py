@@ -450,7 +450,13 @@ def test_forms_that_saw_nothing_read_only_what_is_sure() -> None:
     assert (forms.sex("M"), forms.sex("H"), forms.sex("x")) == (None, "m", None)
 
 
-CALLED = 'id,name\nN1,"Núñez Soto, Ana"\nN5,"Soto Núñez, Ana"\nN2,"Pérez, Juan"\nN3,"Lobos, Eva"\nN4,"Lobos, Eva"\n'
+CALLED = """id,name
+N1,"Núñez Soto, Ana"
+N5,"Soto Núñez, Ana"
+N2,"Pérez, Juan"
+N3,"Lobos, Eva"
+N4,"Lobos, Eva"
+"""
 GAMES = "Ronda;Blancas;Negras;Resultado;Torneo;Nombre;Inicio;Fin;Sistema;Ritmo\n"
 CUP = "Copa;Copa de Invierno;2010-07-03;2010-07-03;swiss;rapid\n"
 
