@@ -106,6 +106,13 @@ class _Pages(Environment):
     escaped = staticmethod(escaped)
 
 
+def compile_pages() -> None:
+    """Compiles all templates, so that nobody who asks for a page waits for that."""
+    for file in files("web").joinpath("templates").iterdir():
+        if file.name.endswith(".html"):
+            templates().get_template(file.name)
+
+
 @cache
 def templates() -> Environment:
     """Returns the templates, as they were when the site started.

@@ -31,6 +31,7 @@ from web.memory import be_sparing, keep_what_is_there
 from web.metrics import Metrics
 from web.observation import CONFIG, Observer
 from web.office.store import open_office
+from web.rendering import compile_pages
 from web.settings import WebSettings
 from web.site import Site
 
@@ -96,6 +97,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_app: Any) -> AsyncIterator[None]:
+        threading.Thread(target=compile_pages, daemon=True).start()
         yield
         journal.close()
         if office is not None:

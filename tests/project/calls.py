@@ -24,6 +24,7 @@ from tests.cli.running import run
 from tests.ledgers import NOW
 from tests.web.test_desk import PART
 from tests.web.test_tap_costs import ROUND, TAPPED, desk_of, tap, with_event
+from web.rendering import compile_pages
 
 OTHERS = 2_000  # players who are registered and do not play
 TAPS = 15
@@ -70,6 +71,7 @@ def main() -> None:
             write(f"a tap: {calls} calls, {median(seconds) * 1_000:.1f} ms\n")
         with closing(open_journal(url)) as journal:
             site = desk_of(Ledger(journal, lambda: NOW), place / "other")
+            compile_pages()  # as a site does when it starts
             site.get("/regulations")
             calls = called(lambda: site.get("/players/P1"))
             write(f"a player's page, cold: {calls} calls\n")

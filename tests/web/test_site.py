@@ -28,6 +28,7 @@ from tests.ledgers import (
 )
 from tests.web.conftest import Browse
 from web import site as site_module
+from web.rendering import compile_pages, templates
 from web.settings import WebSettings
 from web.site import Site
 
@@ -271,3 +272,11 @@ def test_a_long_commit_that_nobody_reads_back_is_waited_for_half_a_minute(
     assert site.public().seq == before
     now[0] += dt.timedelta(seconds=2)
     assert site.public().seq == recorder.journal.head().seq
+
+
+def test_every_page_is_compiled_before_somebody_asks_for_it() -> None:
+    compile_pages()
+    cache = templates().cache
+    assert cache is not None
+    compiled = {name for _, name in cache.keys()}  # noqa: SIM118 - it is no dict
+    assert compiled >= {"player.html", "part_bucket.html", "desk_round.html", "one_list.html"}
