@@ -144,9 +144,6 @@ Control: TypeAlias = Annotated[
 Full: TypeAlias = Annotated[
     bool, typer.Option("--full", help="Everything, not only what it comes to.")
 ]
-IntoClosedPeriod: TypeAlias = Annotated[
-    bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
-]
 
 # Arguments.
 Tournament: TypeAlias = Annotated[str, typer.Argument(help="The tournament's id.")]

@@ -129,11 +129,6 @@ offer("register-newcomer", RegisterNewcomer)
 offer("describe-entry", DescribeEntry)
 
 
-FromRound: TypeAlias = Annotated[
-    int, typer.Option("--from-round", help="From this round on.", min=1)
-]
-
-
 @command("tournament absent")
 def absent(
     tournament: Tournament,

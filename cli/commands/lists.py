@@ -73,9 +73,6 @@ if TYPE_CHECKING:
 
 Name = Annotated[str, typer.Argument(help="The list's name.")]
 RegulationId = Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")]
-ClosesDaysBefore = Annotated[
-    int, typer.Option("--closes-days-before", help="Closing before the end.", min=0, max=27)
-]
 PeriodName = Annotated[str | None, typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …")]
 ShownPeriod = Annotated[
     str | None, typer.Argument(help="The period (default: the last one published).")

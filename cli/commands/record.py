@@ -26,11 +26,6 @@ from ledger.operations.participants import EnterPlayer, WithdrawPlayer
 from ledger.operations.tournaments import RuleOnTournament
 from ledger.typed_values import board_of
 
-Anyway = Annotated[
-    bool, typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss.")
-]
-
-
 offer("record-result", RecordGame)
 offer("record-forfeit", RecordGame)
 offer("give-bye", GiveBye)
