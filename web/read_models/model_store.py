@@ -94,15 +94,11 @@ class ModelStore:
 
     def _store_for(self, view: View) -> DerivedStore:
         """Returns where the models are; all that were made before a person was erased are gone."""
-        store = self._store
-        if store is None or view.gone > store.erased:
-            store = self._begin_anew(view.gone)
-        return store
-
-    def _begin_anew(self, gone: int) -> DerivedStore:
-        store = store_of_site(self._settings, gone)
         with self._lock:
-            self._store = store
+            store = self._store
+            if store is not None and view.gone <= store.erased:
+                return store
+            self._store = store = store_of_site(self._settings, view.gone)
             models = list(self._open.values())
             self._open.clear()
             self._opening.clear()
