@@ -547,7 +547,7 @@ def test_a_list_that_is_being_made_is_asked_for_again_as_known_at_the_same_seq(
     monkeypatch.setattr(builder, "_AT_ONCE", 0)
     monkeypatch.setattr(ModelStore, "model", lambda *_: None)
     addresses = {
-        "/lists/ENF/2010-07@1?q=player&sort=name": "/lists/ENF/2010-07@1?q=player&amp;sort=name",
+        "/lists/ENF/2010-07@1?q=player&sort=name": "/lists/ENF/2010-07%401?q=player&amp;sort=name",
         "/lists/ENF/2010-08": f"/lists/ENF/2010-08?as-known-at={head}",
         "/players?q=8": f"/players?q=8&amp;as-known-at={head}",
     }
