@@ -19,6 +19,7 @@ from cli.output import console, note, progress, say, told
 from cli.render.receipts import print_receipt
 from cli.signing_keys import key_text
 from ledger.errors import NotFound
+from ledger.identifiers import Seq
 from ledger.operations.operation import Command, Input, kinds_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def viewed(options: ViewOptions) -> Iterator[LedgerView]:
             return
         from ledger.views.past import PastLedger
 
-        yield PastLedger.upto(ledger, options.as_known_at)
+        yield PastLedger.upto(ledger, Seq(options.as_known_at))
 
 
 @contextmanager

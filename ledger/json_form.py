@@ -27,6 +27,7 @@ from typing import (
     Final,
     Literal,
     NamedTuple,
+    NewType,
     TypeAlias,
     TypeVar,
     Union,
@@ -228,6 +229,8 @@ def form_of(kind: Any) -> Form:
     """
     if kind in _FORMS:
         return _FORMS[kind]
+    if isinstance(kind, NewType):
+        return form_of(kind.__supertype__)
     origin, given = get_origin(kind), get_args(kind)
     if origin is Annotated:
         form = next((mark for mark in given if isinstance(mark, Form)), None)

@@ -20,6 +20,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import Match
 
 from ledger.answers.event_desk import is_closed
+from ledger.identifiers import Seq
 from ledger.terms import Role
 from ledger.trust.rights import RequiredRights
 from ledger.views.view import LedgerView
@@ -69,7 +70,7 @@ class Account:
     by_token: bool = False
     scopes: frozenset[str] = frozenset()
     tournaments: frozenset[str] | None = None
-    since: int | None = None
+    since: Seq | None = None
 
     @property
     def roles_everywhere(self) -> frozenset[Role]:

@@ -10,6 +10,7 @@ from fastapi import Depends, Query, Request
 
 from ledger.age_groups import age_groups, group_named
 from ledger.errors import InputRefused
+from ledger.identifiers import Seq
 from ledger.reports.categories import Category
 from web.access import FoundLater, account_of, is_signed_in
 from web.caching import NotModified, is_known
@@ -34,7 +35,7 @@ def _in_turn(request: Request, view: View) -> View:
 
 
 KnownAt = Annotated[
-    int | None,
+    Seq | None,
     Query(alias="as-known-at", ge=0, description="Only what was known at this seq (default: all)."),
 ]
 KnownOn = Annotated[
@@ -55,7 +56,7 @@ class AskedView(FoundLater):
         known_on: or the day.
     """
 
-    def __init__(self, request: Request, known_at: int | None, known_on: dt.date | None) -> None:
+    def __init__(self, request: Request, known_at: Seq | None, known_on: dt.date | None) -> None:
         self._request = request
         self._known_at = known_at
         self._known_on = known_on

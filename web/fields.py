@@ -9,6 +9,7 @@ from fastapi import Depends, Form, Path, Query, Request
 from pydantic.fields import FieldInfo
 
 from ledger.errors import Problem
+from ledger.identifiers import Seq
 from ledger.wording import Message
 from ledger.wording.values import wrong_value
 from web.forms import TypedForm
@@ -29,7 +30,9 @@ Secret = Annotated[str, Form(max_length=MOST_TYPED, json_schema_extra=_SECRET)]
 Reason = Annotated[str, Form(max_length=MOST_REASON)]
 """A field that says why."""
 Number = Annotated[int, Path(ge=1, le=LARGEST)]
-"""A seq, or the number of a commit, in a path."""
+"""The number of a commit, in a path."""
+EventSeq = Annotated[Seq, Path(ge=1, le=LARGEST)]
+"""The seq of an event, in a path."""
 After = Annotated[int, Query(ge=0, le=LARGEST)]
 """Where a page begins: after this number."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]

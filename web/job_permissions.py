@@ -9,6 +9,7 @@ from typing import Final
 from fastapi import Request
 
 from ledger.errors import NotFound
+from ledger.identifiers import Seq
 from ledger.terms import Role
 from web.access import Account, required_account
 from web.asked_view import site_of
@@ -50,7 +51,7 @@ class JobParty:
             raise NotFound("jobs.not_found", job=id_)
         cancel(self.office, found.id)
 
-    def verify(self, seq: int) -> str:
+    def verify(self, seq: Seq) -> str:
         """Has everything verified that is recorded up to a seq; returns the id of the job."""
         return start(self.office, "verification", {"seq": seq}, self.account.name)
 

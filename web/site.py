@@ -24,6 +24,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from ledger.errors import LedgerError, RightsLacking
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.journal.records import Head
 from ledger.service.ledger import Ledger
 from ledger.views.outcomes import KeptOutcomes
@@ -75,7 +76,7 @@ class View:
         self.gone = gone
 
     @property
-    def seq(self) -> int:
+    def seq(self) -> Seq:
         """The last seq that is known."""
         return self._ledger.seq
 
@@ -148,11 +149,11 @@ class Site:
         self._pasts: OrderedDict[Head, PastLedger] = OrderedDict()
         self._gone: int | None = None
         self._look_at = 0.0
-        self._seen: int | None = None  # the last seq up to which events were asked for erasures
+        self._seen: Seq | None = None  # the last seq up to which events were asked for erasures
         self._forget: list[Callable[[int], None]] = []
         self._shown = ShownHead(ledger.journal, settings.cache)
 
-    def head(self) -> int:
+    def head(self) -> Seq:
         """Returns the last seq that is recorded."""
         return self._ledger.journal.head().seq
 
@@ -181,7 +182,7 @@ class Site:
 
     def _public(self) -> PastLedger:
         newest = self._newest
-        upto = before_long_commit(self._ledger, newest.seq if newest is not None else 0)
+        upto = before_long_commit(self._ledger, newest.seq if newest is not None else NO_EVENT)
         if upto is None:
             return self._current()
         self._look_for_erasures(self.head())
@@ -191,7 +192,7 @@ class Site:
         self._rest(newest)
         return newest
 
-    def _renewed(self, upto: int | None = None) -> PastLedger:
+    def _renewed(self, upto: Seq | None = None) -> PastLedger:
         """Returns the ledger as it is known now, or was at a seq."""
         before, key = self._newest, self._ledger.times_asked
         head = self._ledger.journal.head()
@@ -232,7 +233,7 @@ class Site:
         if self._newest is not None:
             self._newest.calculated = self._ledger.calculated
 
-    def at(self, seq: int) -> View:
+    def at(self, seq: Seq) -> View:
         """Returns the ledger as it was known at a seq; raises ``NotFound`` for a later one."""
         gone = self._looked(self._public())  # first: what was kept of a name is let go
         past = PastLedger(self._ledger, seq)
@@ -261,7 +262,7 @@ class Site:
         """Has the next one who asks look whether somebody was erased."""
         self._look_at = 0.0
 
-    def _look_for_erasures(self, head: int) -> None:
+    def _look_for_erasures(self, head: Seq) -> None:
         """Has it looked who was erased, where an event of those up to the head says so."""
         seen = self._seen
         if seen != head:

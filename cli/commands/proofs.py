@@ -17,6 +17,7 @@ from cli.output import emit, say
 from cli.session import opened, player_of
 from cli.signing_keys import bytes_of, key_text, policy_of, signed_page_of, text_of
 from ledger.errors import InputRefused
+from ledger.identifiers import Seq
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,7 +62,7 @@ def prove_event(
     from ledger.trust import proofs
 
     with opened(to.db) as ledger:
-        _write(proofs.prove_event(ledger, seq, _page(ledger, to)), to)
+        _write(proofs.prove_event(ledger, Seq(seq), _page(ledger, to)), to)
 
 
 @command("prove list")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cli.output import named, print_notes, say, table, told
 from cli.tables import Column, Kind, Table
 from ledger.forms.page import corrected_note, joined, result_words
+from ledger.identifiers import Seq
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.rounding import half_up
 from ledger.reports.balance import Figures, balance, beginning, told_order, why_no_performance
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def render_statement(
-    statement: Statement, out: Console, *, corrected: Collection[int] = (), exactly: bool = False
+    statement: Statement, out: Console, *, corrected: Collection[Seq] = (), exactly: bool = False
 ) -> None:
     """Writes what was rated, what waits, what was excluded and why, and the balance.
 
@@ -40,7 +41,7 @@ class _Page:
     """One statement on its way to the console."""
 
     def __init__(
-        self, statement: Statement, out: Console, corrected: Collection[int], figures: Figures
+        self, statement: Statement, out: Console, corrected: Collection[Seq], figures: Figures
     ) -> None:
         self._made = statement
         self._out = out

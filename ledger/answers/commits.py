@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final
 
 from ledger.errors import NotFound
 from ledger.events.players import PlayerErased
+from ledger.identifiers import Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.stores.database import open_journal
 from ledger.json_form import INSTANT, SHA256, JsonForm
@@ -54,7 +55,7 @@ class AuditedEvent(JsonForm):
     inclusion: Inclusion
 
 
-def audited_event(view: LedgerView, seq: int) -> AuditedEvent:
+def audited_event(view: LedgerView, seq: Seq) -> AuditedEvent:
     """Returns an event with its proof.
 
     Raises:
@@ -81,7 +82,7 @@ _PATIENCE: Final = 3.0  # seconds
 class HeadReport(JsonForm):
     """The last seq, how many commits there are, and the root over all events."""
 
-    seq: int
+    seq: Seq
     commits: int
     root: Annotated[str, SHA256]
 
@@ -97,8 +98,8 @@ class CommitReport(JsonForm):
     signed_by: Sequence[str]
     source: str | None
     source_sha256: Annotated[str | None, SHA256]
-    first_seq: int
-    last_seq: int
+    first_seq: Seq
+    last_seq: Seq
     root: Annotated[str, SHA256]
 
 
@@ -168,7 +169,7 @@ def numbered_commit(view: LedgerView, number: int) -> Commit:
     return _shown(view, [commit])[0]
 
 
-def commit_of(view: LedgerView, seq: int) -> Commit:
+def commit_of(view: LedgerView, seq: Seq) -> Commit:
     """Returns the commit by which an event was recorded, checked; raises ``NotFound``."""
     return view.event_check().read(seq)[1]
 

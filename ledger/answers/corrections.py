@@ -19,6 +19,7 @@ from ledger.events.players import PlayerIdentityCorrected
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
+from ledger.identifiers import Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
@@ -57,7 +58,7 @@ def corrections(
     seqs = _changing(view.facts())
     left = seqs if before is None else seqs[: np.searchsorted(seqs, before)]
     while len(left) and len(found) < limit:
-        first = reading.commit(int(left[-1])).first_seq
+        first = reading.commit(Seq(int(left[-1]))).first_seq
         start = int(np.searchsorted(left, first))
         row = reading.correction(left[start:], FEW)
         if row is not None:
@@ -66,7 +67,7 @@ def corrections(
     return found
 
 
-def correction_report(view: LedgerView, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
+def correction_report(view: LedgerView, seq: Seq, most: int = MOST_PLAYERS) -> CorrectionReport:
     """Returns the correction by the commit of an event, and whom it moved.
 
     ``seq`` is that of any event of the commit. Of each list at most ``most`` players are told of.
@@ -86,12 +87,12 @@ def correction_report(view: LedgerView, seq: int, most: int = MOST_PLAYERS) -> C
         correction = reading.correction(corrected, MOST) if len(corrected) else None
     if correction is None:
         raise NotFound("correction.none", seq=seq)
-    before, after = AsOf(facts, first - 1), AsOf(facts, last)
+    before, after = AsOf(facts, Seq(first - 1)), AsOf(facts, last)
     shifts = impact_between(before, after, view.people(facts))
     return CorrectionReport(correction, cascade(shifts, most))
 
 
-def correcting_seqs(view: LedgerView, seqs: Iterable[int]) -> frozenset[int]:
+def correcting_seqs(view: LedgerView, seqs: Iterable[Seq]) -> frozenset[Seq]:
     """Returns those of some seqs of pairings that corrected what was recorded before.
 
     Only events that stand in place of others are read: no more than were corrected among them. They
@@ -133,7 +134,7 @@ class _Reading:
     def of(cls, view: LedgerView) -> _Reading:
         return cls(view, view.event_check(), view.people(view.facts()))
 
-    def commit(self, seq: int) -> Commit:
+    def commit(self, seq: Seq) -> Commit:
         """Returns the commit that an event came by."""
         return self.check.read(seq)[1]
 

@@ -16,6 +16,7 @@ from ledger.errors import Problem
 from ledger.facts.columns import Acceptance, Facts
 from ledger.facts.tables import RATES
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.replay.timeline import Timeline
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -63,7 +64,9 @@ def begun_before_results(view: LedgerView, facts: Facts, candidates: list[int]) 
     none = facts.seq + 1
     first = np.full(len(facts.tournaments), none, dtype=np.int64)
     np.minimum.at(first, facts.directory.tournament, facts.directory.seq)
-    ends = {each: (int(facts.tournaments.seq[each]), int(first[each])) for each in candidates}
+    ends = {
+        each: (Seq(int(facts.tournaments.seq[each])), Seq(int(first[each]))) for each in candidates
+    }
     wanted = {seq for opened, result in ends.values() if result < none for seq in (opened, result)}
     commits = {seq: commit for seq, _, commit, *_ in view.journal.rows_at(wanted)}
     return [

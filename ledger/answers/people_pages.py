@@ -12,6 +12,7 @@ from ledger.answers.corrections import correcting_seqs
 from ledger.answers.directory import PAGE, directory_of, members_today
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
+from ledger.identifiers import Seq
 from ledger.json_form import ISO_DAY, JsonForm
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.directory import Person
@@ -92,7 +93,7 @@ class PlayedTournament(JsonForm):
     name: str
     starts_on: Annotated[str, ISO_DAY]
     ends_on: Annotated[str, ISO_DAY]
-    corrected_by_seq: int | None = None
+    corrected_by_seq: Seq | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from ledger.events.tournaments import PlayerEntered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
+from ledger.identifiers import Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.json_form import ANYTHING, INSTANT, ISO_DAY, SHA256, JsonForm
 from ledger.lists.people import People
@@ -59,7 +60,7 @@ def explain(
 
 
 def explained(
-    view: LedgerView, outcome: PeriodOutcome, player: int, people: People, *, seq: int
+    view: LedgerView, outcome: PeriodOutcome, player: int, people: People, *, seq: Seq
 ) -> Statement:
     """Returns the statement of a player, by index, whose period is calculated already.
 
@@ -222,7 +223,7 @@ def log_of(
 class EventReport(JsonForm):
     """An event with the commit that it came by, and the accounts that signed it."""
 
-    seq: int
+    seq: Seq
     type: str
     version: int
     effective_on: Annotated[str, ISO_DAY]

@@ -13,6 +13,7 @@ from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.lists import RegulationAdopted
 from ledger.facts.as_of import AsOf
 from ledger.facts.tables import RecordedEvent
+from ledger.identifiers import Seq
 from ledger.json_form import After, JsonForm, Key, derived
 from ledger.regulations import registry
 from ledger.regulations.code import CodeOrigin, code_of
@@ -56,7 +57,7 @@ class AdoptionSheet(JsonForm):
     since: dt.date
     until: dt.date | None
     period: Annotated[str, Key("from_period")]
-    seq: int
+    seq: Seq
     recorded: Annotated[str, Key("recorded_digest")]
     computed: Annotated[str | None, Key("computed_digest")]
     recorded_code: CodeOrigin | None

@@ -23,6 +23,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.lists.publications import calculated
 from ledger.replay.timeline import Timeline
 from ledger.reports.categories import EVERYBODY, Category
@@ -126,7 +127,7 @@ def with_reasons(view: LedgerView, changes: Iterable[DeskChange]) -> tuple[DeskC
     return tuple(replace(each, reason=check.read(each.seq)[1].reason) for each in changes)
 
 
-def require_tournament(view: LedgerView, tournament: str, seq: int) -> TournamentRecord:
+def require_tournament(view: LedgerView, tournament: str, seq: Seq) -> TournamentRecord:
     """Returns a tournament as known at a seq; raises ``NotFound`` where it was not open yet."""
     record = view.tournament(tournament, seq)
     if record is None:

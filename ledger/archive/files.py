@@ -76,6 +76,7 @@ _VALUES: dict[ArchiveTable, type[Any]] = {
 # What a field is declared as, to the name of the column's type and whether it may be absent.
 _TYPES = {
     "int": ("int64", False),
+    "Seq": ("int64", False),
     "str": ("string", False),
     "str | None": ("string", True),
     "bytes": ("large_binary", False),

@@ -14,6 +14,7 @@ from ledger.archive.manifest import NAME, Manifest, RangePart, read_manifest
 from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.exports.columns import need_arrow
+from ledger.identifiers import Seq
 from ledger.journal.past import ReadJournal
 from ledger.journal.records import (
     Commit,
@@ -53,7 +54,7 @@ class ArchiveJournal(ReadJournal):
 
     def head(self) -> Head:
         said = self.manifest.head
-        return Head(said.commit, said.seq, said.root)
+        return Head(said.commit, Seq(said.seq), said.root)
 
     def refusal(self) -> DatabaseError:
         """Returns why nothing can be written."""

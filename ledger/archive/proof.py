@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, ManifestList, published_in
 from ledger.errors import VerificationFailed
+from ledger.identifiers import Seq
 from ledger.journal.records import Head, PersonalDocument, Progress, no_progress
 from ledger.journal.transfer import Transfer
 
@@ -66,7 +67,7 @@ class ArchiveProof(Transfer):
             for part in (*manifest.segments, *manifest.signatures):
                 archive.parts.check(part)
         came_to = (
-            Head(prefix.commits, prefix.seq, prefix.tree.root().hex()),
+            Head(prefix.commits, Seq(prefix.seq), prefix.tree.root().hex()),
             {seq: tree.root().hex() for seq, tree in trees.items()},
             self._lists,
         )

@@ -25,6 +25,7 @@ import numpy as np
 from ledger.calendar import Period
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts, Mask
+from ledger.identifiers import Seq
 from ledger.rating.bounds import MOST_PLAYERS
 from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.plain_games import GameRatings, PlainGames, admit_games
@@ -130,7 +131,7 @@ class Asked:
     """
 
     period: Period
-    basis: int
+    basis: Seq
     changed: tuple[Changed, ...]
     opening: int
     in_force: tuple[tuple[int, int], ...] | None
@@ -170,7 +171,7 @@ class Shard:
         used = {asked.opening, *(vector for _, vector in asked.in_force or ())}
         self._vectors = {number: self._vectors[number] for number in used}
 
-    def _timeline_at(self, basis: int) -> Timeline:
+    def _timeline_at(self, basis: Seq) -> Timeline:
         if self._timeline is None or self._timeline.known.seq != basis:
             self._timeline = Timeline(AsOf(self._facts, basis), self._list)
         return self._timeline

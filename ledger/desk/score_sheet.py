@@ -19,6 +19,7 @@ from typing import Final
 
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import NO_EVENT
 from ledger.results import Bye, Result, Termination
 from ledger.terms import Colour, PairingMethod, System
 
@@ -244,9 +245,9 @@ def _published(record: TournamentRecord, round_: int, player: str) -> PairingRec
     """Returns the board of a published round at which nothing is recorded yet, or its bye."""
     published = record.desk.rounds.get(round_)
     if record.desk.gave_bye(round_, player):
-        return PairingRecord(0, round_, player, None, bye_of(record.desk.rules))
+        return PairingRecord(NO_EVENT, round_, player, None, bye_of(record.desk.rules))
     board = published.board_of(player) if published else None
-    return None if board is None else PairingRecord(0, round_, *board, None)
+    return None if board is None else PairingRecord(NO_EVENT, round_, *board, None)
 
 
 def bye_of(rules: RulesAnnounced | None) -> Bye:

@@ -26,6 +26,7 @@ from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet, bye_of
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.desk import DeskRecord, EnteredTeam
 from ledger.facts.tournament import PairingRecord, Status, TournamentRecord
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.rating.rounding import half_up
 from ledger.results import Result, Termination
 from ledger.terms import Colour
@@ -209,7 +210,7 @@ def participants_of(record: TournamentRecord) -> TournamentRecord:
         return record
     found: dict[tuple[int, str], PairingRecord] = {}
     for seq, pairing in enumerate(_pairings(record), start=1):
-        found |= {(pairing.round, team): replace(pairing, seq=seq) for team in pairing.players}
+        found |= {(pairing.round, team): replace(pairing, seq=Seq(seq)) for team in pairing.players}
     return replace(
         record,
         entries={id_: team.number for id_, team in record.desk.teams.items()},
@@ -225,12 +226,12 @@ def _pairings(record: TournamentRecord) -> Iterator[PairingRecord]:
     for round_, published in sorted(desk.rounds.items()):
         for match in matches(record, round_):
             if result := match.result:
-                yield PairingRecord(0, round_, *match.teams, result, match.status)
+                yield PairingRecord(NO_EVENT, round_, *match.teams, result, match.status)
         if published.bye is not None:
-            yield PairingRecord(0, round_, published.bye, None, bye_of(desk.rules))
+            yield PairingRecord(NO_EVENT, round_, published.bye, None, bye_of(desk.rules))
         for team, why in published.event.not_paired or ():
             if why == "announced" and (round_, team) in desk.absences:
-                yield PairingRecord(0, round_, team, None, desk.absences[round_, team])
+                yield PairingRecord(NO_EVENT, round_, team, None, desk.absences[round_, team])
 
 
 def strengths(record: TournamentRecord, ratings: Mapping[str, int]) -> dict[str, Fraction]:

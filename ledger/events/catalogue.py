@@ -20,6 +20,7 @@ from ledger.events.lists import ListFactUndone
 from ledger.events.model import Event
 from ledger.events.players import PlayerFactUndone
 from ledger.events.tournaments import TournamentFactUndone
+from ledger.identifiers import Seq
 
 AnyEvent: TypeAlias = (
     players.AnyPlayerEvent
@@ -105,7 +106,7 @@ UNDOING: Final = frozenset(
 """The types of events that take others back."""
 
 
-def undone_of(pairs: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+def undone_of(pairs: Iterable[tuple[Seq, Seq]]) -> Mapping[Seq, Seq]:
     """Returns which events are taken back, each with the seq of the event that does.
 
     ``pairs`` are the seqs of events that take back and of those that they name, by seq. One that is
@@ -114,7 +115,7 @@ def undone_of(pairs: Iterable[tuple[int, int]]) -> Mapping[int, int]:
     >>> dict(undone_of([(8, 3), (9, 8), (10, 4)]))
     {4: 10, 8: 9}
     """
-    found: dict[int, int] = {}
+    found: dict[Seq, Seq] = {}
     for seq, undoes in sorted(pairs, reverse=True):
         if seq not in found:
             found[undoes] = seq

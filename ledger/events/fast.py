@@ -42,6 +42,7 @@ from ledger.errors import VerificationFailed
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Event
+from ledger.identifiers import Seq
 from ledger.results import Bye, Result
 
 __all__ = [
@@ -85,7 +86,7 @@ class FastPairing(FastEvent):
 
     if TYPE_CHECKING:
         round: int
-        supersedes: int | None
+        supersedes: Seq | None
 
 
 class FastEntry(FastEvent):

@@ -89,7 +89,7 @@ class ListAdjusted(ListEvent):
 class PublicationEvent(ListEvent):
     """A list went out, as every version of the event says it."""
 
-    basis_seq: Annotated[int, Field(ge=1)]
+    basis_seq: Seq
     edition: Annotated[int, Field(ge=1)]
     list: ListName
     output_sha256: Digest

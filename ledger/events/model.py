@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import ErrorDetails
 
+from ledger import identifiers
 from ledger.errors import InputRefused
 from ledger.wording import Message
 from ledger.wording.values import wrong_value
@@ -30,7 +31,7 @@ Line = Annotated[str, StringConstraints(max_length=300, pattern=PRINTABLE)]
 Federation = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Round = Annotated[int, Field(ge=1, le=999)]
-Seq = Annotated[int, Field(ge=1)]
+Seq = Annotated[identifiers.Seq, Field(ge=1)]
 BoardResult = Annotated[str, StringConstraints(pattern=r"^(0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)s?$")]
 ForfeitResult = Annotated[str, StringConstraints(pattern=r"^(\+/-|-/\+|-/-)$")]
 AdjudicatedResult = Annotated[
@@ -70,7 +71,7 @@ class Event(BaseModel):
         return f"{self.STREAM}:{getattr(self, self.STREAM)}"
 
     @property
-    def named_seqs(self) -> tuple[int, ...]:
+    def named_seqs(self) -> tuple[Seq, ...]:
         """The seqs of earlier events that the event names: what it supersedes or is about."""
         values = (getattr(self, name) for name in _seq_fields(type(self)))
         return tuple(seq for seq in values if seq is not None)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, assert_never
 
 from ledger.events import accounts as ac
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.terms import Role
 
 _ED25519: Final = "MCowBQYDK2VwAyEA"  # 12 bytes of a SubjectPublicKeyInfo, in base64 (RFC 8410)
@@ -30,11 +31,11 @@ class BoundKey:
     ``relying_party`` is the host for which it was made, where it is a passkey.
     """
 
-    since: int
-    revoked: int | None = None
+    since: Seq
+    revoked: Seq | None = None
     relying_party: str | None = None
 
-    def holds(self, first_seq: int) -> bool:
+    def holds(self, first_seq: Seq) -> bool:
         """Whether it signs a commit that begins at a seq: bound before, revoked not before."""
         return self.since < first_seq and (self.revoked is None or first_seq <= self.revoked)
 
@@ -49,9 +50,9 @@ class AccountFacts:
     """
 
     account: str
-    grants: dict[Grant, tuple[int, dt.date]] = field(default_factory=dict)
-    granted: int = 0
-    revoked: int = 0
+    grants: dict[Grant, tuple[Seq, dt.date]] = field(default_factory=dict)
+    granted: Seq = NO_EVENT
+    revoked: Seq = NO_EVENT
     keys: dict[str, BoundKey] = field(default_factory=dict)
 
     def copy(self) -> AccountFacts:
@@ -60,7 +61,7 @@ class AccountFacts:
             self.account, dict(self.grants), self.granted, self.revoked, dict(self.keys)
         )
 
-    def take(self, seq: int, event: ac.AnyAccountEvent, on: dt.date) -> None:
+    def take(self, seq: Seq, event: ac.AnyAccountEvent, on: dt.date) -> None:
         """Takes the next event of the account."""
         match event:
             case ac.AccountGranted():
@@ -95,7 +96,7 @@ class AccountFacts:
             return None
         return frozenset(grant.tournament for grant in self.grants if grant.tournament is not None)
 
-    def keys_at(self, first_seq: int) -> frozenset[str]:
+    def keys_at(self, first_seq: Seq) -> frozenset[str]:
         """Returns the keys with which it signs a commit that begins at a seq."""
         return frozenset(key for key, bound in self.keys.items() if bound.holds(first_seq))
 

@@ -37,6 +37,7 @@ from ledger.facts.tables import (
     Seeds,
     tournament_row,
 )
+from ledger.identifiers import Seq
 
 E = TypeVar("E", bound=Event)
 Dated = TypeVar("Dated", Seeds, AssignedKs, Affiliations)
@@ -96,23 +97,23 @@ class ListAsOf:
     defined: ListDefined
     segments: tuple[CalendarSegment, ...]
     adoptions: tuple[RecordedEvent[RegulationAdopted], ...]
-    adjustments: tuple[tuple[int, ListAdjusted], ...]
+    adjustments: tuple[tuple[Seq, ListAdjusted], ...]
 
 
 class AsOf:
     """The facts as they were known at a seq; everything in it is final for that basis."""
 
-    def __init__(self, facts: Facts, seq: int) -> None:
+    def __init__(self, facts: Facts, seq: Seq) -> None:
         self.facts = facts
         self.seq = seq
         self._affiliations: dict[dt.date, AffiliationColumns] = {}
 
     @cached_property
-    def undone(self) -> Mapping[int, int]:
+    def undone(self) -> Mapping[Seq, Seq]:
         """Which events are taken back by then, each with the seq of the event that does."""
         return self.facts.undone_at(self.seq)
 
-    def holds(self, seq: int) -> bool:
+    def holds(self, seq: Seq) -> bool:
         """Whether an event was known, and not taken back."""
         return seq <= self.seq and seq not in self.undone
 
@@ -240,7 +241,7 @@ class AsOf:
     def tournament(self, index: int) -> TournamentVersion | None:
         """Returns what was last said of a tournament by then, or None before it was opened."""
         facts = self.facts
-        if not self.holds(int(facts.tournaments.seq[index])):
+        if not self.holds(Seq(int(facts.tournaments.seq[index]))):
             return None
         texts = (
             facts.tournament_ids[index],
@@ -261,7 +262,7 @@ class AsOf:
     def player(self, index: int) -> PlayerVersion | None:
         """Returns what was last said of a player by then, or None before he was registered."""
         facts = self.facts
-        if not self.holds(int(facts.players.seq[index])):
+        if not self.holds(Seq(int(facts.players.seq[index]))):
             return None
         corrected = self._corrected_players.get(index)
         return corrected or facts.players.event(index, facts.player_ids[index])

@@ -56,6 +56,7 @@ from ledger.facts.tables import (
     seed_row,
     tournament_row,
 )
+from ledger.identifiers import Seq
 from ledger.journal.batch import row_of
 from ledger.journal.records import StoredRow
 
@@ -80,7 +81,7 @@ class FactsBuilder:
         self._made: Facts | None = None
 
     @property
-    def seq(self) -> int:
+    def seq(self) -> Seq:
         """The last seq taken."""
         return self._state.seq
 
@@ -150,7 +151,7 @@ class FactsBuilder:
             page = []
             for seq, dated in enumerate(some, self.seq + 1):
                 type_, version, day, stream, payload = row_of(dated)
-                page.append((seq, "", 0, type_, version, day, stream, payload, ""))
+                page.append((Seq(seq), "", 0, type_, version, day, stream, payload, ""))
             self.take_folded(folded(page))
         return self
 
@@ -227,7 +228,7 @@ class FactsBuilder:
     # Each of the following takes one kind of event and returns the earliest chess date (ordinal)
     # on which it can change a rating.
 
-    def _taken(self, seq: int, event: AnyEvent, effective_on: dt.date) -> int:
+    def _taken(self, seq: Seq, event: AnyEvent, effective_on: dt.date) -> int:
         match event:
             case pl.PlayerFactUndone() | to.TournamentFactUndone() | adm.ListFactUndone():
                 return self._undone(seq, event)
@@ -244,7 +245,7 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _undone(self, seq: int, event: FactUndone) -> int:
+    def _undone(self, seq: Seq, event: FactUndone) -> int:
         """Takes that an event is taken back; returns the earliest last day of its tournament."""
         state = self._state
         index, first_day = NOBODY, NEVER
@@ -281,12 +282,12 @@ class FactsBuilder:
         day = int(days[place]) if place >= 0 else self._state.day_of(undone.undoes)
         return day if day == NEVER else min(day, first_day)
 
-    def _keep(self, seq: int, from_on: dt.date, event: Event, index: int) -> None:
+    def _keep(self, seq: Seq, from_on: dt.date, event: Event, index: int) -> None:
         """Keeps an event as it is; ``index`` is that of its player or tournament."""
         events = self._state.records.events.setdefault(type(event), [])
         events.append(RecordedEvent(seq, from_on, event, index))
 
-    def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
+    def _player(self, seq: Seq, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
         state = self._state
         player = state.of_players.index[event.player]
         match event:
@@ -320,7 +321,7 @@ class FactsBuilder:
                 assert_never(event)
 
     def _tournament(
-        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+        self, seq: Seq, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
     ) -> int:
         state, rulings = self._state, self._state.records.rulings
         if isinstance(event, to.TournamentAnnounced):
@@ -362,7 +363,7 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:
+    def _list(self, seq: Seq, event: adm.AnyListEvent, effective_on: dt.date) -> int:
         lists = self._state.records.lists
         if isinstance(event, adm.ListDefined):
             if event.list in lists:
@@ -380,7 +381,7 @@ class FactsBuilder:
             case _:
                 return effective_on.toordinal()
 
-    def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
+    def _ladder(self, seq: Seq, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
         ladders = self._state.records.ladders
         if isinstance(event, la.LadderOpened):
             if event.ladder in ladders:
@@ -390,7 +391,7 @@ class FactsBuilder:
             ladders[event.ladder].entries.append(RecordedEvent(seq, effective_on, event))
         return NEVER
 
-    def _account(self, seq: int, event: ac.AnyAccountEvent, effective_on: dt.date) -> int:
+    def _account(self, seq: Seq, event: ac.AnyAccountEvent, effective_on: dt.date) -> int:
         accounts = self._state.records.accounts
         its = accounts.setdefault(event.account, AccountFacts(event.account))
         its.take(seq, event, effective_on)
@@ -400,33 +401,33 @@ class FactsBuilder:
 # Rows of tables. Each of the following takes one and returns the same.
 
 
-def _registered(state: FoldState, seq: int, event: pl.PlayerRegistered, _day: int) -> int:
+def _registered(state: FoldState, seq: Seq, event: pl.PlayerRegistered, _day: int) -> int:
     state.of_players.append(event.player)
     state.players.append(seq, *player_row(event))
     state.birth_years.append(event.birth_year or NO_YEAR)
     return NEVER
 
 
-def _assigned(state: FoldState, seq: int, event: pl.KAssigned, day: int) -> int:
+def _assigned(state: FoldState, seq: Seq, event: pl.KAssigned, day: int) -> int:
     list_ = EVERY_LIST if event.list is None else state.name(event.list)
     state.ks.append(seq, day, list_, state.of_players.index[event.player], event.k)
     return day
 
 
-def _seeded(state: FoldState, seq: int, event: pl.RatingSeeded, day: int) -> int:
+def _seeded(state: FoldState, seq: Seq, event: pl.RatingSeeded, day: int) -> int:
     list_, player = state.name(event.list), state.of_players.index[event.player]
     state.seeds.append(seq, day, *seed_row(event, list_, player))
     return day
 
 
-def _affiliated(state: FoldState, seq: int, event: pl.PlayerAffiliated, day: int) -> int:
+def _affiliated(state: FoldState, seq: Seq, event: pl.PlayerAffiliated, day: int) -> int:
     player = state.of_players.index[event.player]
     row = affiliation_row(event, player, lambda name: state.body(name, seq))
     state.affiliations.append(seq, day, *row)
     return NEVER
 
 
-def _opened(state: FoldState, seq: int, event: to.TournamentOpened, _day: int) -> int:
+def _opened(state: FoldState, seq: Seq, event: to.TournamentOpened, _day: int) -> int:
     state.of_tournaments.append(event.tournament)
     state.tournament_names.append(event.name)
     state.tournament_places.append(event.place)
@@ -436,16 +437,16 @@ def _opened(state: FoldState, seq: int, event: to.TournamentOpened, _day: int) -
     return NEVER
 
 
-def _closed(state: FoldState, seq: int, event: to.TournamentClosed, _day: int) -> int:
+def _closed(state: FoldState, seq: Seq, event: to.TournamentClosed, _day: int) -> int:
     state.closed.append(seq, state.of_tournaments.index[event.tournament])
     return NEVER
 
 
 M = TypeVar("M", bound=Event)
-_Take: TypeAlias = Callable[[FoldState, int, str, int], int]
+_Take: TypeAlias = Callable[[FoldState, Seq, str, int], int]
 
 
-def _table(model: type[M], take: Callable[[FoldState, int, M, int], int]) -> tuple[Key, _Take]:
+def _table(model: type[M], take: Callable[[FoldState, Seq, M, int], int]) -> tuple[Key, _Take]:
     """Returns type and version of a model, and what takes its payloads."""
     read = reader(model)
     return (model.TYPE, model.VERSION), lambda state, seq, payload, day: take(

@@ -38,6 +38,7 @@ from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
 from ledger.facts.tables import Announcements, RecordedEvent, Tables
+from ledger.identifiers import Seq
 from ledger.journal.records import SnapshotHeading, SnapshotName
 
 __all__ = [
@@ -87,7 +88,7 @@ class Acceptance(IntEnum):
 class Merge:
     """From ``seq`` on, everything of ``player`` counts for ``into``."""
 
-    seq: int
+    seq: Seq
     player: int
     into: int
 
@@ -99,8 +100,8 @@ class Undone:
     ``index`` is that of its player or tournament, ``NOBODY`` of a list.
     """
 
-    seq: int
-    undoes: int
+    seq: Seq
+    undoes: Seq
     what: str
     index: int
 
@@ -109,21 +110,21 @@ class Undone:
 class ListFacts:
     """What is recorded of one rating list; each record with the seq from which it is known."""
 
-    seq: int
+    seq: Seq
     defined: ListDefined
-    segments: list[tuple[int, CalendarSegment]]
+    segments: list[tuple[Seq, CalendarSegment]]
     adoptions: list[RecordedEvent[RegulationAdopted]] = field(default_factory=list)
-    adjustments: list[tuple[int, ListAdjusted]] = field(default_factory=list)
-    publications: list[tuple[int, ListPublished]] = field(default_factory=list)
+    adjustments: list[tuple[Seq, ListAdjusted]] = field(default_factory=list)
+    publications: list[tuple[Seq, ListPublished]] = field(default_factory=list)
     two_persons: bool = True
 
     @classmethod
-    def of(cls, seq: int, event: ListDefined) -> Self:
+    def of(cls, seq: Seq, event: ListDefined) -> Self:
         """Returns a list as it was defined."""
         first = CalendarSegment(event.first_on, event.calendar, event.closes_days_before)
         return cls(seq, event, [(seq, first)])
 
-    def take(self, seq: int, event: AnyListEvent, from_on: dt.date) -> None:
+    def take(self, seq: Seq, event: AnyListEvent, from_on: dt.date) -> None:
         """Takes the next event of the list, which is defined already."""
         match event:
             case ListDefined():
@@ -159,7 +160,7 @@ class Ruling:
     With a ``list``, it is rated there in the ``period`` instead of the one in which it ended.
     """
 
-    seq: int
+    seq: Seq
     tournament: int
     acceptance: Acceptance
     list: str | None = None
@@ -262,7 +263,7 @@ class Facts(Tables, Records):
     these facts have kept.
     """
 
-    seq: int
+    seq: Seq
     blocks: list[Block]
     effects: Effects
     of_players: Ids
@@ -303,14 +304,14 @@ class Facts(Tables, Records):
         """The place of each tournament by its id: what no order of recording can change."""
         return alphabetical(self.tournament_ids)
 
-    def undone_at(self, seq: int) -> Mapping[int, int]:
+    def undone_at(self, seq: Seq) -> Mapping[Seq, Seq]:
         """Returns which events are taken back by a seq, each with the seq of what does it."""
         if not self.undone or seq >= self.undone[-1].seq:
             return self._undone_now
         return undone_of((each.seq, each.undoes) for each in self.undone if each.seq <= seq)
 
     @cached_property
-    def _undone_now(self) -> Mapping[int, int]:
+    def _undone_now(self) -> Mapping[Seq, Seq]:
         return undone_of((each.seq, each.undoes) for each in self.undone)
 
     @cached_property
@@ -356,10 +357,10 @@ class Facts(Tables, Records):
         made: list[int] = counts.tolist()
         return made
 
-    def last_effect_upto(self, day: int) -> int:
+    def last_effect_upto(self, day: int) -> Seq:
         """Returns the last seq of an event that can affect a chess date up to a day (ordinal)."""
-        return self.effects.latest(day)
+        return Seq(self.effects.latest(day))
 
-    def first_effect_between(self, after: int, upto: int) -> int:
+    def first_effect_between(self, after: Seq, upto: Seq) -> int:
         """Returns the earliest chess date (ordinal) that events after one seq up to another can."""
         return self.effects.earliest(after, upto)

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ledger.events import desk as de
 from ledger.facts.ids import Stays
+from ledger.identifiers import Seq
 from ledger.results import Bye
 
 
@@ -15,7 +16,7 @@ from ledger.results import Bye
 class PublishedRound:
     """A round as it was published, under the ids that stay after merges."""
 
-    seq: int
+    seq: Seq
     boards: tuple[tuple[str, str], ...]
     bye: str | None
     event: de.RoundPublished
@@ -40,7 +41,7 @@ class PublishedRound:
 class UndoneRound:
     """A round as it had been published, and the seq of the event that withdrew it."""
 
-    seq: int
+    seq: Seq
     published: PublishedRound
 
 
@@ -48,7 +49,7 @@ class UndoneRound:
 class DescribedEntry:
     """What was said last of an entry, with the seq of the event."""
 
-    seq: int
+    seq: Seq
     said: de.EntryDescribed
 
 
@@ -66,7 +67,7 @@ class EnteredTeam:
 class Announcement:
     """Rules as they were announced, with the seq of the event."""
 
-    seq: int
+    seq: Seq
     rules: de.RulesAnnounced
 
 
@@ -84,14 +85,14 @@ class DeskRecord:
     """
 
     announcements: list[Announcement] = field(default_factory=list)
-    prizes: list[tuple[int, de.PrizesAnnounced]] = field(default_factory=list)
+    prizes: list[tuple[Seq, de.PrizesAnnounced]] = field(default_factory=list)
     descriptions: dict[str, DescribedEntry] = field(default_factory=dict)
     absences: dict[tuple[int, str], Bye] = field(default_factory=dict)
     excused: dict[str, int] = field(default_factory=dict)
     expelled: dict[str, int] = field(default_factory=dict)
     rounds: dict[int, PublishedRound] = field(default_factory=dict)
     undone: list[UndoneRound] = field(default_factory=list)
-    standings: list[tuple[int, de.StandingsPublished]] = field(default_factory=list)
+    standings: list[tuple[Seq, de.StandingsPublished]] = field(default_factory=list)
     teams: dict[str, EnteredTeam] = field(default_factory=dict)
     lineups: dict[tuple[int, str], tuple[str | None, ...]] = field(default_factory=dict)
     numbers: de.NumbersAssigned | None = None
@@ -118,7 +119,7 @@ class DeskRecord:
         published = self.rounds.get(round_)
         return published is not None and published.bye == participant
 
-    def take(self, seq: int, event: de.AnyDeskEvent, stays: Stays) -> None:
+    def take(self, seq: Seq, event: de.AnyDeskEvent, stays: Stays) -> None:
         """Takes the next event, and the ids that stay; players' numbers are the tournament's."""
         match event:
             case de.RulesAnnounced():
@@ -189,7 +190,7 @@ class DeskRecord:
         }
 
 
-def _published(seq: int, event: de.RoundPublished, stays: Stays) -> PublishedRound:
+def _published(seq: Seq, event: de.RoundPublished, stays: Stays) -> PublishedRound:
     boards = tuple((stays(white), stays(black)) for white, black in event.boards)
     bye = None if event.bye is None else stays(event.bye)
     return PublishedRound(seq, boards, bye, event)

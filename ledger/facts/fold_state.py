@@ -34,6 +34,7 @@ from ledger.facts.tables import (
     Supersession,
     Tournaments,
 )
+from ledger.identifiers import NO_EVENT, Seq
 
 
 @dataclass
@@ -45,7 +46,7 @@ class FoldState:
     of seq; ``given_up`` are those who were merged into others, by index (None: to be found anew).
     """
 
-    seq: int = 0
+    seq: Seq = NO_EVENT
     effects: list[Effects] = field(default_factory=list)
     blocks: GrowingBlocks = field(default_factory=GrowingBlocks)
     supersession: Growing[Supersession] = field(default_factory=lambda: Growing(Supersession))
@@ -99,7 +100,7 @@ class FoldState:
         ):
             twice = ids.repeated()
             if twice is not None:
-                seq = int(table.table().seq[twice])
+                seq = Seq(int(table.table().seq[twice]))
                 raise opened_twice(seq, f"{kind}:{ids.read()[twice]}")
 
     def last_days_now(self) -> Column:
@@ -113,7 +114,7 @@ class FoldState:
             names.append(list_)
         return names.index(list_)
 
-    def body(self, name: str, seq: int) -> int:
+    def body(self, name: str, seq: Seq) -> int:
         """Returns the position of a club or region; one that is new is first named by the event."""
         if name not in self.of_bodies.index:
             self.of_bodies.append(name)
@@ -178,7 +179,7 @@ class FoldState:
         for days in (self.last_days, self.first_days):
             days.frombytes(content.tournaments.ends_on.astype(np.intc).tobytes())
         self.others += content.others
-        self.seq = content.last_seq
+        self.seq = Seq(content.last_seq)
 
     def _tables(self) -> dict[str, Any]:
         """Returns all tables by name."""
@@ -198,7 +199,7 @@ class FoldState:
                 last_days[correction.index] = correction.event.ends_on.toordinal()
         return Block.of(first_seq, last_seq, self.blocks.between(first_seq, last_seq), last_days)
 
-    def day_of(self, seq: int) -> int:
+    def day_of(self, seq: Seq) -> int:
         """Returns the earliest chess date (ordinal) that an event that was taken can affect."""
         return self._all_effects().earliest(seq - 1, seq)
 
@@ -216,12 +217,12 @@ class FoldState:
         return Effects.joined(self.effects)
 
 
-def opened_twice(seq: int, stream: str) -> VerificationFailed:
+def opened_twice(seq: Seq, stream: str) -> VerificationFailed:
     """Returns the failure of an event that begins what there is already."""
     return VerificationFailed("verify.opened_twice", seq=seq, stream=stream)
 
 
-def merged_again(seq: int, event: PlayersMerged) -> VerificationFailed:
+def merged_again(seq: Seq, event: PlayersMerged) -> VerificationFailed:
     """Returns the failure of a merge of an id that is given up, or of one into itself."""
     return VerificationFailed("verify.merged", seq=seq, player=event.player, into=event.into)
 

@@ -14,6 +14,7 @@ import numpy as np
 from ledger.facts.arrays import AnyColumn, Column, Mask, column_types
 from ledger.facts.blocks import Block, BlockRows, PairingRows
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 
 # Above this share of rows to leave out it is cheaper to choose the others one by one.
 _FEW = 1 / 32
@@ -44,7 +45,7 @@ class GameRows:
 
 
 def gathered(
-    facts: Facts, basis: int, places: Column, fetch: Callable[[int], BlockRows], superseded: Column
+    facts: Facts, basis: Seq, places: Column, fetch: Callable[[int], BlockRows], superseded: Column
 ) -> GameRows:
     """Returns the rows of some places that hold at a basis.
 
@@ -87,7 +88,7 @@ def _runs(facts: Facts, places: Column) -> list[Column]:
     return [run for run in np.split(places, np.flatnonzero(apart) + 1) if len(run)]
 
 
-def _gone(block: Block, basis: int, superseded: Column) -> Mask | None:
+def _gone(block: Block, basis: Seq, superseded: Column) -> Mask | None:
     """Returns, by seq in the block, which rows do not hold or are not known; None: all do."""
     bounds = np.searchsorted(superseded, (block.first_seq, block.last_seq + 1))
     its = superseded[slice(*bounds.tolist())]

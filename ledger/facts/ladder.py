@@ -22,6 +22,7 @@ from ledger.challenge import (
 from ledger.events import ladders as la
 from ledger.facts.tables import RecordedEvent
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.results import Result
 
 Won: TypeAlias = Literal["challenged", "challenger", "drawn"]
@@ -36,7 +37,7 @@ class Challenge:
     ``decision`` is the seq of the last word on who won.
     """
 
-    seq: int
+    seq: Seq
     on: dt.date
     made: la.ChallengeMade
     state: State = "running"
@@ -169,7 +170,7 @@ class Ladder:
 class LadderFacts:
     """What is recorded of one ladder, in order of seq."""
 
-    seq: int
+    seq: Seq
     opened_on: dt.date
     opened: la.LadderOpened
     entries: list[LadderEntry] = field(default_factory=list)
@@ -178,7 +179,7 @@ class LadderFacts:
         """Returns what was taken so far; later entries do not change it."""
         return LadderFacts(self.seq, self.opened_on, self.opened, list(self.entries))
 
-    def known(self, seq: int | None = None) -> Ladder:
+    def known(self, seq: Seq | None = None) -> Ladder:
         """Returns the ladder as it was known at a seq (default: by now)."""
         entries = [entry for entry in self.entries if seq is None or entry.seq <= seq]
         last_words = {
@@ -193,7 +194,7 @@ class LadderFacts:
         return ladder
 
 
-def _take(ladder: Ladder, entry: LadderEntry, last_words: dict[int, LadderEntry]) -> None:
+def _take(ladder: Ladder, entry: LadderEntry, last_words: dict[Seq, LadderEntry]) -> None:
     event = entry.event
     places = list(ladder.places)
     match event:
@@ -218,7 +219,7 @@ def _take(ladder: Ladder, entry: LadderEntry, last_words: dict[int, LadderEntry]
     ladder.arrange(places, entry.from_on)
 
 
-def _decide(ladder: Ladder, seq: int, last_word: LadderEntry) -> list[str]:
+def _decide(ladder: Ladder, seq: Seq, last_word: LadderEntry) -> list[str]:
     """Ends a challenge as its last word has it; returns the places after it."""
     event = last_word.event
     assert isinstance(event, la.ChallengeDecided)

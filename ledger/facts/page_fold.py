@@ -29,6 +29,7 @@ from ledger.facts.columns import Ending
 from ledger.facts.runs import EntryRuns
 from ledger.facts.segment import OtherEvent
 from ledger.facts.tables import Supersession
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.journal.records import EventColumns, StoredRow, columns_of
 from ledger.results import Bye, Result, Termination
 
@@ -55,8 +56,8 @@ class FoldedPages:
     of ids. ``others`` are all other events that facts are made of.
     """
 
-    first_seq: int
-    last_seq: int
+    first_seq: Seq
+    last_seq: Seq
     pairings: PairingRows
     supersession: Supersession
     entered: EntryRuns
@@ -77,7 +78,7 @@ class PageFold:
     """Is shown the events of a range in order, a page at a time."""
 
     def __init__(self) -> None:
-        self._range = (0, 0)
+        self._range = (NO_EVENT, NO_EVENT)
         self._tournaments = _Places()
         self._players = _Players({None: NOBODY})
         self._columns = {

@@ -23,13 +23,14 @@ from ledger.facts.arrays import AnyColumn, column_types
 from ledger.facts.blocks import GameDirectory, require_within
 from ledger.facts.runs import Effects
 from ledger.facts.tables import EVERY_LIST, NOT_TOLD, RATES, SYSTEMS, TABLES, Tables
+from ledger.identifiers import Seq
 
 FORMAT = 5
 _ALIGNED = 8
 _TEXT = "text."
 
 # seq, type, version, effective_on, payload
-OtherEvent: TypeAlias = tuple[int, str, int, str, str]
+OtherEvent: TypeAlias = tuple[Seq, str, int, str, str]
 
 
 @dataclass(frozen=True, kw_only=True)

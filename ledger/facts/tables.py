@@ -16,6 +16,7 @@ from ledger.events.players import PlayerAffiliated, PlayerRegistered, RatingSeed
 from ledger.events.tournaments import TournamentAnnounced, TournamentOpened, TournamentVersion
 from ledger.facts.arrays import NOBODY, AnyColumn, ColumnTable, Int8, Int16, Int32, Int64
 from ledger.facts.runs import EntryRuns
+from ledger.identifiers import Seq
 from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
@@ -39,7 +40,7 @@ class RecordedEvent(Generic[E]):
     ``index`` is that of the player or tournament it is about, ``NOBODY`` of a list or a ladder.
     """
 
-    seq: int
+    seq: Seq
     from_on: dt.date
     event: E
     index: int = NOBODY

@@ -19,6 +19,7 @@ from ledger.events import tournaments as to
 from ledger.events.desk import AnyDeskEvent
 from ledger.facts.desk import DeskRecord
 from ledger.facts.ids import Survivors
+from ledger.identifiers import Seq
 from ledger.results import Bye, Result, Termination
 
 _result = cache(Result.parse)
@@ -35,7 +36,7 @@ class PairingRecord:
     ``corrects`` is whether it was said in place of something else that was recorded wrongly.
     """
 
-    seq: int
+    seq: Seq
     round: int
     white: str
     black: str | None
@@ -55,7 +56,7 @@ class PairingRecord:
         return isinstance(self.result, Result) and self.result.termination is Termination.FORFEIT
 
     @property
-    def corrected_by_seq(self) -> int | None:
+    def corrected_by_seq(self) -> Seq | None:
         """The seq by which it was corrected; None: it was not."""
         return self.seq if self.corrects else None
 
@@ -90,7 +91,7 @@ class ReplacedPairing:
     """What was recorded of a pairing before something else was, or it was struck, at ``until``."""
 
     pairing: PairingRecord
-    until: int
+    until: Seq
 
 
 @dataclass(slots=True)
@@ -108,18 +109,18 @@ class TournamentRecord:
     survivors: Survivors = field(default_factory=Survivors)
     entries: dict[str, int] = field(default_factory=dict)
     pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
-    annulled_pairings: dict[tuple[int, str, str | None], int] = field(default_factory=dict)
+    annulled_pairings: dict[tuple[int, str, str | None], Seq] = field(default_factory=dict)
     replaced: list[ReplacedPairing] = field(default_factory=list)
     withdrawn: dict[str, int] = field(default_factory=dict)
     away: dict[str, list[range]] = field(default_factory=dict)
     """By player, the rounds for which one was away who came back."""
     days: dict[int, dt.date] = field(default_factory=dict)
-    reported_at: int | None = None
+    reported_at: Seq | None = None
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
     flags: tuple[str, ...] = ()
-    replaced_versions: list[tuple[int, to.TournamentVersion]] = field(default_factory=list)
+    replaced_versions: list[tuple[Seq, to.TournamentVersion]] = field(default_factory=list)
     rated_in: dict[str, str] = field(default_factory=dict)
     """By list, the period that was ordered to rate it."""
     desk: DeskRecord = field(default_factory=DeskRecord)
@@ -159,7 +160,7 @@ class TournamentRecord:
             key=lambda pairing: pairing.round,
         )
 
-    def corrected_by(self, round_: int, white: str, black: str | None) -> int | None:
+    def corrected_by(self, round_: int, white: str, black: str | None) -> Seq | None:
         """Returns the seq by which a pairing was corrected or annulled; None: it was not."""
         there = self.pairings.get((round_, white))
         if there is None:
@@ -169,7 +170,7 @@ class TournamentRecord:
         # Colours are corrected by striking the game and recording it with the other ones.
         return self.annulled_pairings.get((round_, there.black, there.white))
 
-    def correction_of(self, pairing: PairingRecord) -> int | None:
+    def correction_of(self, pairing: PairingRecord) -> Seq | None:
         """Returns the seq by which a recorded pairing was corrected; None: it was not."""
         return self.corrected_by(pairing.round, pairing.white, pairing.black)
 
@@ -199,7 +200,7 @@ class TournamentRecord:
     # The fold
 
     def take(
-        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+        self, seq: Seq, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
     ) -> None:
         """Takes the next event of the tournament, which is open already."""
         match event:
@@ -247,7 +248,7 @@ class TournamentRecord:
         if left is not None and left < from_round:
             self.away.setdefault(participant, []).append(range(left, from_round))
 
-    def take_round(self, seq: int, said: fast.FastEvent, effective_on: dt.date) -> None:
+    def take_round(self, seq: Seq, said: fast.FastEvent, effective_on: dt.date) -> None:
         """Takes what an event says of a round, or of who plays it."""
         white = self.survivors(said.white)
         black = None if said.black is None else self.survivors(said.black)
@@ -285,7 +286,7 @@ class TournamentRecord:
         for player in pairing.players:
             self.pairings[pairing.round, player] = pairing
 
-    def _strike(self, seq: int, pairing: PairingRecord) -> None:
+    def _strike(self, seq: Seq, pairing: PairingRecord) -> None:
         self.replaced.append(ReplacedPairing(pairing, seq))
         for player in pairing.players:
             del self.pairings[pairing.round, player]

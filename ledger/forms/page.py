@@ -13,6 +13,7 @@ from functools import partial
 from html import escape
 from typing import Final, TypeAlias
 
+from ledger.identifiers import Seq
 from ledger.rating.decimal_text import signed
 from ledger.wording import Message, revealed
 
@@ -81,7 +82,7 @@ class Raised(str):
     __slots__ = ()
 
 
-def result_words(result: object, corrected_by_seq: int | None, say: Say) -> list[object]:
+def result_words(result: object, corrected_by_seq: Seq | None, say: Say) -> list[object]:
     """Returns a result as words: of one that was corrected, with the mark behind it."""
     return [result, *([] if corrected_by_seq is None else [corrected_mark(say)])]
 
@@ -91,7 +92,7 @@ def corrected_mark(say: Say) -> Raised:
     return Raised(say("page.corrected_letter"))
 
 
-def corrected_note(seqs: Iterable[int | None], say: Say) -> list[str]:
+def corrected_note(seqs: Iterable[Seq | None], say: Say) -> list[str]:
     """Returns the line below a form: which events corrected results in it; nothing without any."""
     known = sorted({seq for seq in seqs if seq is not None})
     return [say("correction.marked", seqs=", ".join(map(str, known)))] if known else []

@@ -23,6 +23,7 @@ from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused, LedgerError, NothingChecked, VerificationFailed
 from ledger.facts.desk import PublishedRound
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.intake.document_copy import Copy
 from ledger.intake.trf.event import event_on_file
 from ledger.intake.trf.parse import parse
@@ -144,7 +145,7 @@ def _published_rounds(
     tournament = record.version.tournament
     rounds = []
     for round_, published in sorted(record.desk.rounds.items()):
-        before = require_tournament(view, tournament, published.seq - 1)
+        before = require_tournament(view, tournament, Seq(published.seq - 1))
         numbers = participants_of(before).entries
         # Under the ids of that day: some were merged into others later.
         then = require_tournament(view, tournament, published.seq).desk.rounds[round_]

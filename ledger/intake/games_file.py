@@ -13,6 +13,7 @@ from itertools import islice
 
 from ledger.answers.directory import person_named
 from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
+from ledger.identifiers import Seq
 from ledger.intake.bulk_games import BulkGames, Contents
 from ledger.intake.csv_table import DocumentTable
 from ledger.intake.document_copy import Copy
@@ -188,7 +189,7 @@ class GamesFile:
         rows = [replace(supplied.completed(each), whole=whole) for each in read]
         streams = [stream for each in rows for stream in each.streams]
         register = self._ledger.register(streams, head.seq)
-        registrar = Registrar(register, head.seq + before, today)
+        registrar = Registrar(register, Seq(head.seq + before), today)
         for as_read, each in zip(read, rows, strict=True):
             notes += restored(registrar, each, found.file)
             self._formulas.look_at_tournament(each)

@@ -16,6 +16,7 @@ from typing import Self
 
 from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, PrintedName, identity_in
+from ledger.identifiers import Seq
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import (
     Document,
@@ -224,7 +225,7 @@ class PlayersFile:
         register = view.register([f"player:{each.player}" for each in players], head.seq)
         register.lists = lists.lists
         self._erased |= erased_in(players, register)
-        registrar = Registrar(register, head.seq + before, view.today)
+        registrar = Registrar(register, Seq(head.seq + before), view.today)
         # No player is in the document twice, so that what is taken of one does not matter to what
         # is planned for the next.
         hows = dict(zip(document.other_lists, others, strict=True))

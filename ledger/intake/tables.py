@@ -20,6 +20,7 @@ from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts
 from ledger.facts.tables import NOT_TOLD
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.intake import headings
 from ledger.lists.publications import calculated
 from ledger.rating.decimal_text import decimal
@@ -142,7 +143,7 @@ def _games(view: LedgerView, facts: Facts) -> Iterator[Page]:
         yield page
 
 
-def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tuple[Any, ...]]:
+def _rows(record: TournamentRecord, days: Mapping[Seq, dt.date]) -> Iterator[tuple[Any, ...]]:
     """Yields the rows of a tournament; ``days`` are those of its events, by seq."""
     about = record.version
     merit = about.merit_hundredths

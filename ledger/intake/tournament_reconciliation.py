@@ -14,6 +14,7 @@ from typing import Any
 from ledger.desk.event_records import DESK_RECORDS
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, TournamentSaid
 from ledger.operations import commands as c
 from ledger.registrar.register import Register
@@ -90,7 +91,7 @@ def missing(said: TournamentSaid, register: Register) -> list[str]:
     return [column for column, field in NEEDED.items() if getattr(said, field) is None]
 
 
-def tournament_notes(said: TournamentSaid, register: Register, since: int) -> Iterator[Message]:
+def tournament_notes(said: TournamentSaid, register: Register, since: Seq) -> Iterator[Message]:
     """Yields what is told of a tournament that was taken: what stays, and what breaks rules.
 
     These are what is recorded and not mentioned in the document, and the rules of a Swiss that
@@ -99,7 +100,7 @@ def tournament_notes(said: TournamentSaid, register: Register, since: int) -> It
     yield from _unmentioned(said, register)
     record = register.tournaments.get(said.tournament)
     if record is not None:
-        yield from notes_of(said.tournament, irregularities(record, since - 1))
+        yield from notes_of(said.tournament, irregularities(record, Seq(since - 1)))
 
 
 def _unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:

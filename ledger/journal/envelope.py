@@ -14,6 +14,7 @@ from hashlib import sha256
 from json.encoder import encode_basestring as quoted
 
 from ledger.errors import InputRefused
+from ledger.identifiers import Seq
 from ledger.journal.batch import batch_of, progress_of
 from ledger.journal.hashed_events import ID_DIGITS, HashedEvents
 from ledger.journal.merkle import CompactRange
@@ -152,8 +153,8 @@ def seal(
         source_sha256=draft.source_sha256,
         idempotency_key=draft.idempotency_key,
         body_sha256=draft.body_sha256,
-        first_seq=head.seq + 1,
-        last_seq=head.seq + len(draft.events),
+        first_seq=Seq(head.seq + 1),
+        last_seq=Seq(head.seq + len(draft.events)),
         peaks="",
         root="",
     )

@@ -8,7 +8,9 @@ hand until the commit was read back, in a private file: 64 bytes for an event.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import cast
 
+from ledger.identifiers import Seq
 from ledger.journal.batch import Batch, EventRow
 from ledger.journal.merkle import HASH_BYTES, CompactRange
 from ledger.journal.records import EventColumns, StoredRow, fields_between, rows_of
@@ -68,7 +70,8 @@ class HashedEvents:
         for page, hashed in zip(self.unhashed(), self._hashes.rows(), strict=True):
             ids, leaves, peaks = hashed
             types, versions, days, streams, payloads = zip(*page, strict=True)
-            seqs, commits = range(seq, seq + len(page)), [self._commit_id] * len(page)
+            seqs = cast(Sequence[Seq], range(seq, seq + len(page)))
+            commits = [self._commit_id] * len(page)
             columns = (
                 seqs, ids.split(), commits, types, versions, days, streams, payloads,
                 leaves.hex(" ", HASH_BYTES).split(),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from ledger.errors import DatabaseError, NotFound
+from ledger.identifiers import NO_EVENT
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
@@ -74,7 +75,7 @@ class PastJournal(ReadJournal):
         self._head = (
             Head(commit.commit_id, commit.last_seq, commit.root)
             if commit
-            else Head(0, 0, EMPTY_ROOT.hex())
+            else Head(0, NO_EVENT, EMPTY_ROOT.hex())
         )
 
     @property

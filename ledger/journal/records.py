@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from ledger.errors import VerificationFailed
 from ledger.events.model import Dated
+from ledger.identifiers import Seq
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 
@@ -85,7 +86,7 @@ class Draft:
 class StoredEvent:
     """An event as it is stored; ``payload`` is the canonical text, ``leaf_hash`` hexadecimal."""
 
-    seq: int
+    seq: Seq
     event_id: str
     commit_id: int
     type: str
@@ -96,11 +97,11 @@ class StoredEvent:
     leaf_hash: str
 
 
-StoredRow: TypeAlias = tuple[int, str, int, str, int, str, str, str, str]
+StoredRow: TypeAlias = tuple[Seq, str, int, str, int, str, str, str, str]
 """The fields of a ``StoredEvent`` in their order, as a database gives them."""
 
 EventColumns: TypeAlias = tuple[
-    Sequence[int], Sequence[str], Sequence[int], Sequence[str], Sequence[int],
+    Sequence[Seq], Sequence[str], Sequence[int], Sequence[str], Sequence[int],
     Sequence[str], Sequence[str], Sequence[str], Sequence[str],
 ]  # fmt: skip
 """The same of some events that follow each other, field by field."""
@@ -138,8 +139,8 @@ class Commit:
     source_sha256: str | None
     idempotency_key: str
     body_sha256: str
-    first_seq: int
-    last_seq: int
+    first_seq: Seq
+    last_seq: Seq
     peaks: str
     root: str
 
@@ -212,7 +213,7 @@ class Head:
     """Where the journal ends: 0, 0 and the hash of the empty tree for an empty one."""
 
     commit_id: int
-    seq: int
+    seq: Seq
     root: str
 
 

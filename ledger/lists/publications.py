@@ -15,6 +15,7 @@ from ledger.events.lists import ListPublished
 from ledger.events.players import PlayerErased, PlayerIdentityCorrected
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.lists.rating_list import RatingList
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import by_itself, replay
@@ -28,7 +29,7 @@ def require_list(facts: Facts, name: str) -> None:
         raise NotFound("list.not_found", list=name, known=known)
 
 
-def publications(facts: Facts, name: str, upto: int | None = None) -> list[ListPublished]:
+def publications(facts: Facts, name: str, upto: Seq | None = None) -> list[ListPublished]:
     """Returns the publications of a list, in the order in which they went out."""
     return [e for seq, e in facts.lists[name].publications if upto is None or seq <= upto]
 
@@ -41,7 +42,7 @@ def lacks_erased_alone(facts: Facts, made: RatingList) -> bool:
     return bool(nameless) and nameless <= erased
 
 
-def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> Period | None:
+def period_of(facts: Facts, name: str, period: str, seq: Seq | None = None) -> Period | None:
     """Returns the list's period of that name, by the calendar known at the seq."""
     known = AsOf(facts, facts.seq if seq is None else seq).list(name)
     return period_named(known.segments, period)
@@ -57,7 +58,7 @@ def editions_in_order(facts: Facts, name: str) -> list[tuple[Period, ListPublish
     return sorted(found, key=lambda made: (made[0].index, made[1].edition))
 
 
-def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
+def calculated(facts: Facts, name: str, basis: Seq, period: Period) -> PeriodOutcome:
     """Returns one period of a list, as known at the basis."""
     outcome = _last(replay(Timeline(AsOf(facts, basis), name), period, since=period))
     assert outcome.period.name == period.name, "a period is asked for by the basis' own calendar"
@@ -117,7 +118,7 @@ def beside_published(
         apart = []
 
 
-def last_shared(facts: Facts, name: str, bases: tuple[int, int], upto: Period) -> Period | None:
+def last_shared(facts: Facts, name: str, bases: tuple[Seq, Seq], upto: Period) -> Period | None:
     """Returns the last period up to one that is the same as known at two bases; None: none is.
 
     Where closed periods stand, or ratings come from another list, none is known to be.
@@ -140,7 +141,7 @@ def _last(outcomes: Iterable[PeriodOutcome]) -> PeriodOutcome:
     return last
 
 
-def said_of_people(facts: Facts) -> list[int]:
+def said_of_people(facts: Facts) -> list[Seq]:
     """Returns at which seqs ids were merged, identities corrected, facts undone, in no order."""
     few = [each.seq for each in facts.merges] + [each.seq for each in facts.undone]
     return few + [event.seq for event in facts.recorded(PlayerIdentityCorrected)]
@@ -156,7 +157,7 @@ def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:
     return last_reaching(facts, period) <= publication.basis_seq
 
 
-def last_reaching(facts: Facts, period: Period) -> int:
+def last_reaching(facts: Facts, period: Period) -> Seq:
     """Returns the seq of the last event that can reach a period; 0 where none can.
 
     As known at any later seq its figures are the same.
@@ -165,7 +166,7 @@ def last_reaching(facts: Facts, period: Period) -> int:
     return facts.last_effect_upto(period.in_force_on.toordinal())
 
 
-def last_deciding(facts: Facts, name: str, period: Period) -> int:
+def last_deciding(facts: Facts, name: str, period: Period) -> Seq:
     """Returns the seq of the last event that decides on a period as known; 0 where none does.
 
     Where published lists stand, the publication of one does: from then on, what became known of it

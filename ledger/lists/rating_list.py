@@ -25,6 +25,7 @@ import numpy as np
 from ledger.exports.columns import as_text
 from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
+from ledger.identifiers import Seq
 from ledger.json_form import PARTS, SHA256, After, Form, JsonForm, derived, form_of
 from ledger.lists.people import People, sort_key
 from ledger.rating.player_state import UNRATED
@@ -252,7 +253,7 @@ SHOWN_ROWS: Final = Form(form_of(Sequence[ListRow]).schema, lambda rows, _: rows
 class Basis(JsonForm):
     """From what an answer was calculated: the events up to ``seq`` under a regulation."""
 
-    seq: int
+    seq: Seq
     regulation: str
     regulation_digest: str
 
@@ -364,7 +365,7 @@ def figures_sha256(outcome: PeriodOutcome) -> str:
     return digest.hexdigest()
 
 
-def basis_of(outcome: PeriodOutcome, seq: int) -> Basis:
+def basis_of(outcome: PeriodOutcome, seq: Seq) -> Basis:
     """Returns the basis of a calculated period."""
     event = outcome.timeline.adoption(outcome.period)
     return Basis(seq, event.regulation, event.digest)
@@ -393,7 +394,7 @@ def ranked(
 
 
 def rating_list(
-    outcome: PeriodOutcome, people: People, *, seq: int, edition: int | None
+    outcome: PeriodOutcome, people: People, *, seq: Seq, edition: int | None
 ) -> RatingList:
     """Makes the list of a calculated period, in the order of ``ranked``."""
     opening, closing = outcome.opening, outcome.closing

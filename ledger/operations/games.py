@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
+from ledger.identifiers import Seq
 from ledger.operations.kinds import (
     ADJUDICATION,
     ANYWAY,
@@ -189,9 +190,9 @@ class RetypeResult(OfGame):
     """Type a result anew that was mistyped; ``supersedes`` is the seq of what was typed."""
 
     result: Result
-    supersedes: int
+    supersedes: Seq
 
-    def names_head(self, _head_seq: int) -> bool:
+    def names_head(self, _head_seq: Seq) -> bool:
         """Whether it holds at this head only: it is no slip where others have relied on it."""
         return True
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import Conflict
+from ledger.identifiers import Seq
 from ledger.operations.kinds import (
     CLOSES_DAYS_BEFORE,
     DAY,
@@ -257,7 +258,7 @@ class PublishList(_OfList):
 
     period: str
     edition: int
-    basis_seq: int
+    basis_seq: Seq
     regulation: str
     regulation_digest: str
     row_count: int
@@ -265,7 +266,7 @@ class PublishList(_OfList):
     ratings_sha256: str
     rows_root: str
 
-    def names_head(self, head_seq: int) -> bool:
+    def names_head(self, head_seq: Seq) -> bool:
         """A list goes out of everything that is known, not of what was known a moment ago."""
         if self.basis_seq != head_seq:
             raise Conflict("list.overtaken", list=self.list, period=self.period)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, get_args, get_type_hints
 
 from ledger.errors import InputRefused, Problem
+from ledger.identifiers import Seq
 from ledger.operations.kinds import PROGRAMS, FieldKind, Given
 from ledger.terms import Role
 from ledger.wording import Message, Wording, places_of
@@ -70,7 +71,7 @@ class Command(Input):
         """Returns the identity document to be stored with it."""
         return None
 
-    def names_head(self, _head_seq: int) -> bool:
+    def names_head(self, _head_seq: Seq) -> bool:
         """Whether it holds at this head only; raises ``Conflict`` if it was made for another."""
         return False
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from ledger.errors import InputRefused
+from ledger.identifiers import Seq
 from ledger.operations.kinds import (
     CLUB,
     DAY,
@@ -167,7 +168,7 @@ class ErasePlayer(Command):
     player: PlayerId
     on: Today
 
-    def names_head(self, _head_seq: int) -> bool:
+    def names_head(self, _head_seq: Seq) -> bool:
         """Whether it holds at this head only: later others may be known to be the same person."""
         return True
 

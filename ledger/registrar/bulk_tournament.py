@@ -16,6 +16,7 @@ from collections.abc import Container, Iterable, Iterator
 from ledger.errors import InputRefused
 from ledger.events.fast import Outcome, entry, quoted
 from ledger.events.tournaments import PlayerEntered
+from ledger.identifiers import NO_EVENT
 from ledger.journal.batch import EventRow, row_of
 from ledger.journal.records import StoredEvent
 from ledger.operations import commands as c
@@ -92,7 +93,7 @@ class BulkTournament:
 
     def opening(self, command: c.OpenTournament, today: dt.date) -> Iterator[EventRow]:
         """Yields, after the last row, what comes before the rounds: the opening, the entries."""
-        registrar = Registrar(Register(), 0, today)
+        registrar = Registrar(Register(), NO_EVENT, today)
         try:
             registrar.take(command)
         except InputRefused as error:

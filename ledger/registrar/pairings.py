@@ -11,6 +11,7 @@ from ledger.errors import Conflict, InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import NO_EVENT
 from ledger.operations.games import (
     AdjournGame,
     AdjudicateGame,
@@ -110,7 +111,7 @@ def _despite(
     """
     if not command.anyway and _is_board(command, record):
         return None
-    said = PairingRecord(0, command.round, command.white, command.black, result)
+    said = PairingRecord(NO_EVENT, command.round, command.white, command.black, result)
     return swiss.despite(record, said, anyway=command.anyway)
 
 
@@ -201,7 +202,7 @@ def give_bye(command: GiveBye, register: Register, _today: dt.date) -> Sequence[
         _check_stays(record, command.player, command.round)
     if before := record.pairings.get((command.round, command.player)):
         raise _paired_twice(command.player, before)
-    said = PairingRecord(0, command.round, command.player, None, command.kind)
+    said = PairingRecord(NO_EVENT, command.round, command.player, None, command.kind)
     despite = swiss.despite(record, said, anyway=command.anyway)
     event = command.event(to.ByeGiven, despite=despite)
     return [Dated(record.version.ends_on, event)]

@@ -32,6 +32,7 @@ from ledger.facts.ids import Survivors
 from ledger.facts.ladder import Ladder, LadderFacts
 from ledger.facts.tables import RecordedEvent
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.journal.records import StoredEvent
 
 Affiliated: TypeAlias = tuple[dt.date, int, pl.PlayerAffiliated]
@@ -48,7 +49,7 @@ class PlayerRecord:
     merged_into: str | None = None
     ks: list[tuple[dt.date, pl.KAssigned]] = field(default_factory=list)
     seeds: list[tuple[dt.date, pl.RatingSeeded]] = field(default_factory=list)
-    seed_seqs: list[int] = field(default_factory=list)
+    seed_seqs: list[Seq] = field(default_factory=list)
     steps: list[tuple[dt.date, pl.RatingAdjusted]] = field(default_factory=list)
     titles: set[str] = field(default_factory=set)
     description: pl.PlayerDescribed | None = None
@@ -94,7 +95,7 @@ def affiliation_on(affiliations: Iterable[Affiliated], day: dt.date) -> Affiliat
 class AnnouncedTournament:
     """What was last announced of a tournament; ``seq`` is that of the event."""
 
-    seq: int
+    seq: Seq
     event: to.TournamentAnnounced
     is_cancelled: bool = False
 
@@ -253,7 +254,7 @@ class Register:
         return facts.known()
 
     def take_stored(
-        self, events: Iterable[StoredEvent], undone: Mapping[int, int] | None = None
+        self, events: Iterable[StoredEvent], undone: Mapping[Seq, Seq] | None = None
     ) -> Register:
         """Takes stored events in order of seq, but for those that are taken back; returns itself.
 
@@ -279,7 +280,7 @@ class Register:
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
         return self
 
-    def _void(self, stored: StoredEvent, by: int) -> None:
+    def _void(self, stored: StoredEvent, by: Seq) -> None:
         """Puts aside what an event began that is taken back: it may hold again."""
         if stored.type in {pl.PlayerRegistered.TYPE, to.TournamentOpened.TYPE}:
             self.voided_at[stored.stream] = by
@@ -306,7 +307,7 @@ class Register:
             case _:
                 pass
 
-    def take(self, seq: int, event: AnyEvent, effective_on: dt.date) -> None:
+    def take(self, seq: Seq, event: AnyEvent, effective_on: dt.date) -> None:
         """Takes one event that has happened."""
         match event:
             case pl.PlayerFactUndone() | to.TournamentFactUndone() | adm.ListFactUndone():
@@ -324,7 +325,7 @@ class Register:
             case _:
                 assert_never(event)
 
-    def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> None:
+    def _player(self, seq: Seq, event: pl.AnyPlayerEvent, effective_on: dt.date) -> None:
         if isinstance(event, pl.PlayerRegistered):
             self.players[event.player] = _registered(event)
             return
@@ -359,7 +360,7 @@ class Register:
                 assert_never(event)
 
     def _tournament(
-        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+        self, seq: Seq, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
     ) -> None:
         match event:
             case to.TournamentOpened():
@@ -373,19 +374,19 @@ class Register:
             case _:
                 self._tournament_of(event.tournament).take(seq, event, effective_on)
 
-    def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> None:
+    def _list(self, seq: Seq, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
             self.lists[event.list] = ListRecord.of(seq, event)
         else:
             self.lists[event.list].take(seq, event, effective_on)
 
-    def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> None:
+    def _ladder(self, seq: Seq, event: la.AnyLadderEvent, effective_on: dt.date) -> None:
         if isinstance(event, la.LadderOpened):
             self.ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
             self.ladders[event.ladder].entries.append(RecordedEvent(seq, effective_on, event))
 
-    def _account(self, seq: int, event: ac.AnyAccountEvent, effective_on: dt.date) -> None:
+    def _account(self, seq: Seq, event: ac.AnyAccountEvent, effective_on: dt.date) -> None:
         its = self.accounts.setdefault(event.account, AccountFacts(event.account))
         its.take(seq, event, effective_on)
 
@@ -394,7 +395,7 @@ def _registered(event: pl.PlayerRegistered) -> PlayerRecord:
     return PlayerRecord(event, identities=[event.identity])
 
 
-def _undoing(events: Iterable[StoredEvent]) -> Iterator[tuple[int, int]]:
+def _undoing(events: Iterable[StoredEvent]) -> Iterator[tuple[Seq, Seq]]:
     """Yields the events that take others back, each with the seq of the other one."""
     for stored in events:
         if stored.type in UNDOING:

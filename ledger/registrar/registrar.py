@@ -15,6 +15,7 @@ from ledger.events.desk import AbsenceAnnounced, TeamEntered
 from ledger.events.model import Dated, bad_value
 from ledger.events.tournaments import ByeGiven, PlayerEntered, Recorded, TournamentClosed
 from ledger.facts.ids import Stays
+from ledger.identifiers import Seq
 from ledger.journal.records import PersonalDocument
 from ledger.operations.operation import Command
 from ledger.operations.tournaments import OpenTournament
@@ -51,7 +52,7 @@ class Registrar:
     federation wants that.
     """
 
-    def __init__(self, register: Register, head_seq: int, today: dt.date) -> None:
+    def __init__(self, register: Register, head_seq: Seq, today: dt.date) -> None:
         self.register = register
         self.events: list[Dated] = []
         self.personal: list[PersonalDocument] = []
@@ -61,9 +62,9 @@ class Registrar:
         self._today = today
 
     @property
-    def first_seq(self) -> int:
+    def first_seq(self) -> Seq:
         """The seq of the first event that it decides."""
-        return self._head_seq + 1
+        return Seq(self._head_seq + 1)
 
     @property
     def warnings(self) -> list[Message]:
@@ -153,4 +154,4 @@ class Registrar:
             self.events.append(dated)
             event: AnyEvent = dated.event  # type: ignore[assignment]  # deciders make no others
             self.tied_to_head |= any(seq > self._head_seq for seq in event.named_seqs)
-            self.register.take(self._head_seq + len(self.events), event, dated.effective_on)
+            self.register.take(Seq(self._head_seq + len(self.events)), event, dated.effective_on)

@@ -22,6 +22,7 @@ from ledger.desk.rounds import MANUAL
 from ledger.errors import InputRefused, Problem
 from ledger.events.tournaments import Breach
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.results import Bye
 from ledger.terms import System
 from ledger.wording import Message
@@ -124,7 +125,7 @@ def rounds_of_pairings(pairings: Iterable[PairingRecord]) -> SwissRounds:
     return SwissRounds(meetings, byes, absences, lambda player: attended[player])
 
 
-def irregularities(record: TournamentRecord, after_seq: int) -> Iterator[Broken]:
+def irregularities(record: TournamentRecord, after_seq: Seq) -> Iterator[Broken]:
     """Yields the rules broken by pairings recorded after a seq, each with an earlier round."""
     if record.version.system is System.SWISS:
         for rule in rounds_of_pairings(record.each_pairing).broken(record.entries):

@@ -20,6 +20,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.rating.first_ratings import Bucket, Buckets, FirstRating, FirstRatings
 from ledger.rating.newcomer_results import Results
 from ledger.rating.player_state import UNRATED, PlayerStates
@@ -69,7 +70,7 @@ class Entitlement:
     in_force: RatingsInForce
     rated: RatedGames
     entitled: PeriodWorth
-    known_before: int
+    known_before: Seq
 
     @property
     def period(self) -> Period:
@@ -176,7 +177,7 @@ class ClosedPeriods:
     """The published periods behind a replay, and what was credited for each."""
 
     def __init__(self) -> None:
-        self._basis = 0
+        self._basis = NO_EVENT
         self._closed: list[Closed] = []
         self._first_rated: dict[int, tuple[dt.date, FirstRating]] = {}
         self._removed: dict[int, Fraction] = {}
@@ -187,7 +188,7 @@ class ClosedPeriods:
         first_rated: FirstRatings,
         removed: Column,
         closing: PlayerStates,
-        basis: int,
+        basis: Seq,
     ) -> None:
         """Takes a calculated period, its first ratings, and where everybody stands after it.
 

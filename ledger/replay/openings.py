@@ -19,6 +19,7 @@ from ledger.calendar import Period
 from ledger.events.players import RatingAdjusted
 from ledger.facts.columns import Column
 from ledger.facts.tables import NOT_TOLD, RATES, RecordedEvent, Seeds
+from ledger.identifiers import Seq
 from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates, nothing
 from ledger.rating.postings import Reason
 from ledger.regulations.interface import Past, Regulation
@@ -29,7 +30,7 @@ from ledger.replay.timeline import Timeline
 class OtherLists:
     """The other lists of a ledger; ``ratings_of`` gives one's as known at a seq, or None."""
 
-    def __init__(self, ratings_of: Callable[[str, int], RatingsInForce | None]) -> None:
+    def __init__(self, ratings_of: Callable[[str, Seq], RatingsInForce | None]) -> None:
         self._ratings_of = ratings_of
         self._lists: dict[tuple[str, int], RatingsInForce | None] = {}
 
@@ -38,7 +39,7 @@ class OtherLists:
         """Whether a regulation of the list looks at another list."""
         return any(rules.enters_from is not None for rules in timeline.regulations())
 
-    def ratings(self, name: str, seq: int, on: dt.date) -> Column | None:
+    def ratings(self, name: str, seq: Seq, on: dt.date) -> Column | None:
         """Returns a list's ratings in force on a day, as known at a seq; None: there are none."""
         if (name, seq) not in self._lists:
             self._lists[name, seq] = self._ratings_of(name, seq)

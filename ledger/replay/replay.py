@@ -23,6 +23,7 @@ from typing import TypeAlias, TypeVar
 from ledger.calendar import Period, period_named
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column
+from ledger.identifiers import Seq
 from ledger.rating.game_sums import Summed
 from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import Games
@@ -85,7 +86,7 @@ def _other_lists(timeline: Timeline, until: Period) -> OtherLists:
     """Returns the other lists of the ledger, replayed when they are asked for."""
     facts = timeline.known.facts
 
-    def ratings_of(other: str, seq: int) -> RatingsInForce | None:
+    def ratings_of(other: str, seq: Seq) -> RatingsInForce | None:
         """Replays another list; what it takes from others itself is not asked for."""
         if other == timeline.name or other not in facts.lists or facts.lists[other].seq > seq:
             return None
@@ -222,7 +223,7 @@ def _restored(opening: PlayerStates, credits_: Credits) -> PlayerStates:
     return replace(made, buckets=made.buckets.without(players))
 
 
-def _first_editions(timeline: Timeline) -> dict[int, int]:
+def _first_editions(timeline: Timeline) -> dict[int, Seq]:
     """Returns the basis of each period's first edition, by the period's index."""
     known = timeline.known
     return {

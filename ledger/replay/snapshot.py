@@ -20,6 +20,7 @@ import numpy as np
 import ledger
 from ledger.calendar import Period
 from ledger.facts.arrays import NEVER, AnyColumn, Column
+from ledger.identifiers import Seq
 from ledger.journal.records import SnapshotName
 from ledger.rating.first_ratings import Buckets
 from ledger.rating.newcomer_results import Achievements, OpponentColumns, Results
@@ -128,7 +129,7 @@ def usable(timeline: Timeline, since: Period) -> State | None:
 def holds(timeline: Timeline, kept: SnapshotName) -> bool:
     """Whether a snapshot says what the timeline would say: the same past, rules and code."""
     facts = timeline.known.facts
-    first, last = sorted((kept.basis, timeline.known.seq))
+    first, last = sorted((Seq(kept.basis), timeline.known.seq))
     if last > facts.seq or not _code():
         return False
     period = timeline.period_at(kept.period)

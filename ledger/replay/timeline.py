@@ -15,6 +15,7 @@ from ledger.events.players import RatingAdjusted
 from ledger.facts.as_of import AsOf, ListAsOf
 from ledger.facts.columns import Column, Facts, Mask
 from ledger.facts.tables import RATES, AssignedKs, RecordedEvent, Seeds
+from ledger.identifiers import Seq
 from ledger.rating.plain_games import PlainGames
 from ledger.rating.player_state import NO_K, Particulars
 from ledger.rating.postings import Games, Reason, Sides
@@ -44,7 +45,7 @@ class Timeline:
         """Returns a list as it is known by now."""
         return cls(AsOf(facts, facts.seq), name, under)
 
-    def at(self, basis: int) -> Timeline:
+    def at(self, basis: Seq) -> Timeline:
         """Returns the same list as it was known at another seq."""
         return Timeline(AsOf(self.known.facts, basis), self.name, self.under)
 
@@ -151,7 +152,7 @@ class Timeline:
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)
 
-    def period_said(self, tournament: int) -> tuple[int, str] | None:
+    def period_said(self, tournament: int) -> tuple[Seq, str] | None:
         """Returns the seq and the name of the period of the word that says where one is rated."""
         said = [
             (ruling.seq, ruling.period)
@@ -288,11 +289,11 @@ class Timeline:
     def _assigned_ks(self) -> AssignedKs:
         return self.known.assigned_ks(self.name)
 
-    def k_assigned(self, player: int, day: dt.date) -> tuple[int, int] | None:
+    def k_assigned(self, player: int, day: dt.date) -> tuple[Seq, int] | None:
         """Returns the seq and the K of the word that assigns a player's K on a day, if one does."""
         ks = self._assigned_ks
         its = np.flatnonzero((ks.player == player) & (ks.from_on <= day.toordinal()))
-        return (int(ks.seq[its[-1]]), int(ks.k[its[-1]])) if len(its) else None
+        return (Seq(int(ks.seq[its[-1]])), int(ks.k[its[-1]])) if len(its) else None
 
     @cached_property
     def seeds(self) -> Seeds:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ledger.events import players as pl
 from ledger.events import tournaments as to
+from ledger.identifiers import Seq
 from ledger.json_form import PARTS, JsonForm, Key, derived
 from ledger.rating.player_state import UNRATED
 from ledger.reports.impact import Moved, RatingShifts
@@ -170,7 +171,7 @@ class CorrectedItem(JsonForm):
     no rating neither.
     """
 
-    seq: int
+    seq: Seq
     type: str
     tournament: str | None
     title: str | None
@@ -187,7 +188,7 @@ class Correction(JsonForm):
     ``items`` are the first of them.
     """
 
-    seq: int
+    seq: Seq
     commit: int
     recorded_at: str
     actor: str

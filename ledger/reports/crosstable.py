@@ -20,6 +20,7 @@ from typing import Annotated, Final, Literal
 
 from ledger.desk.score_sheet import Card, CardLine, How, expelled_by
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.json_form import After, InPlace, JsonForm
 from ledger.rating.decimal_text import halves_text
 from ledger.reports.standings import Place, Standings, StandingsHeading, StandingsLine
@@ -41,7 +42,7 @@ class CrosstableRow(JsonForm):
 
     place: Annotated[StandingsLine, InPlace(Place)]
     squares: Annotated[Mapping[str, tuple[str, ...]], After("name")]
-    corrected: Annotated[Mapping[str, tuple[int, ...]], After("squares")]
+    corrected: Annotated[Mapping[str, tuple[Seq, ...]], After("squares")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Crosstable(JsonForm):
         return self.by == "opponent"
 
     @property
-    def corrected_by_seqs(self) -> set[int]:
+    def corrected_by_seqs(self) -> set[Seq]:
         """The seqs by which results in it were corrected."""
         return {seq for row in self.rows for seqs in row.corrected.values() for seq in seqs}
 
@@ -97,9 +98,9 @@ def _squares(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple[s
     return {column: tuple(found[column]) for column in sorted(found, key=int)}
 
 
-def _corrected(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple[int, ...]]:
+def _corrected(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple[Seq, ...]]:
     """Returns by column the seqs of the corrections of a player's results."""
-    found: dict[str, tuple[int, ...]] = defaultdict(tuple)
+    found: dict[str, tuple[Seq, ...]] = defaultdict(tuple)
     for line in card.lines:
         there = record.pairings.get((line.round, card.player))
         seq = None if there is None else record.correction_of(there)

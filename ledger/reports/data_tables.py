@@ -14,6 +14,7 @@ import numpy as np
 from ledger.events.lists import ListPublished
 from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, constant, words
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.lists.people import People
 from ledger.lists.publications import publications, recalculated
 from ledger.lists.rating_list import PUBLISHED as LISTED
@@ -99,7 +100,7 @@ def postings_table(facts: Facts, name: str) -> ExportTable:
     return ExportTable("postings", POSTINGS, _pages(facts, name, _postings))
 
 
-def rows_table(facts: Facts, name: str, people: Callable[[int], People]) -> ExportTable:
+def rows_table(facts: Facts, name: str, people: Callable[[Seq], People]) -> ExportTable:
     """Returns the published rows of a list (see ``ROWS``).
 
     ``people`` brings the players as they were known at a seq.
@@ -164,7 +165,7 @@ def _postings(outcome: PeriodOutcome, ids: _Ids) -> Page:
 
 
 def _rows(
-    publication: ListPublished, outcome: PeriodOutcome, people: Callable[[int], People]
+    publication: ListPublished, outcome: PeriodOutcome, people: Callable[[Seq], People]
 ) -> Page:
     import pyarrow as pa  # noqa: PLC0415 - as above
 

@@ -17,6 +17,7 @@ from ledger.desk.rounds import turned_games
 from ledger.desk.teams import participants_of
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.json_form import HIDDEN, JsonForm
 from ledger.wording import Message
 
@@ -45,7 +46,7 @@ class DeskChange(JsonForm):
     """
 
     kind: DeskChangeKind
-    seq: int
+    seq: Seq
     reason: str = ""
     round: int | None = None
     number: int | None = None
@@ -194,7 +195,7 @@ def _results(record: TournamentRecord) -> Iterator[DeskChange]:
 
 
 def _paired_from(
-    record: TournamentRecord, pairing: PairingRecord, until: int | None
+    record: TournamentRecord, pairing: PairingRecord, until: Seq | None
 ) -> Iterator[DeskChange]:
     """Yields what was paired from a result that held from its seq until another one."""
     rounds = tuple(

@@ -12,6 +12,7 @@ from ledger.desk.teams import lineup_of, matches, participants_of, participants_
 from ledger.desk.tie_breaks.registry import habitual
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import Status, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.json_form import HIDDEN, JsonForm, Key
 from ledger.reports.tournaments import Participants
 from ledger.terms import Rate, System
@@ -64,7 +65,7 @@ class DeskBoard(JsonForm):
     white_name: str
     black: str
     black_name: str
-    seq: int | None
+    seq: Seq | None
     status: Status | None
     result: str | None
 

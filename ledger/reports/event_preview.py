@@ -18,6 +18,7 @@ from typing import Annotated, Final
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.identifiers import Seq
 from ledger.json_form import HALVES, PARTS, After, Form, JsonForm, Key, derived, form_of
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
@@ -72,7 +73,7 @@ class EventPreview(JsonForm):
     name: str
     list: str
     period: str
-    seq: int
+    seq: Seq
     round: int
     rounds: int
     rows: Annotated[tuple[PreviewRow, ...], Key("players")]
@@ -91,7 +92,7 @@ class EventPreview(JsonForm):
 
 
 def event_preview(
-    event: TitleEvent, outcome: PeriodOutcome, tournament: int, people: People, *, seq: int
+    event: TitleEvent, outcome: PeriodOutcome, tournament: int, people: People, *, seq: Seq
 ) -> EventPreview:
     """Makes the preview.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
+from ledger.identifiers import Seq
 from ledger.lists.people import People
 from ledger.lists.rating_list import basis_of
 from ledger.rating.player_state import UNRATED
@@ -34,7 +35,7 @@ from ledger.reports.statement import (
 )
 
 
-def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) -> Statement:
+def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: Seq) -> Statement:
     """Cuts a player's statement out of a calculated period."""
     return _PlayerLines(outcome, player, people).statement(seq)
 
@@ -84,7 +85,7 @@ class _PlayerLines:
         self._ids = outcome.timeline.known.facts.tournament_ids
         self._calculation = outcome.rated.calculation_of(player)
 
-    def statement(self, seq: int) -> Statement:
+    def statement(self, seq: Seq) -> Statement:
         """Puts the lines together, and checks that they balance; ``seq`` is the basis."""
         outcome, player = self._outcome, self._player
         opening = int(outcome.opening.rating[player]) or None
@@ -138,7 +139,7 @@ class _PlayerLines:
         self._people.read(mine.opponent.tolist())
         return tuple(
             PostingLine(
-                seq=int(mine.game[i]),
+                seq=Seq(int(mine.game[i])),
                 tournament=self._ids[mine.tournament[i]],
                 round=int(mine.round[i]),
                 rating=int(mine.rating[i]),
@@ -169,7 +170,7 @@ class _PlayerLines:
         self._people.read(mine.opponent.tolist())
         return [
             ExcludedLine(
-                seq=int(mine.game[i]),
+                seq=Seq(int(mine.game[i])),
                 tournament=self._ids[mine.tournament[i]],
                 round=int(mine.round[i]),
                 opponent=self._person(int(mine.opponent[i])),

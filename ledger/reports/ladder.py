@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 from ledger.facts.columns import Facts
 from ledger.facts.ladder import Challenge, Exchange, Ladder, Won
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.json_form import JsonForm, Key
 from ledger.lists.people import People
 
@@ -36,7 +37,7 @@ class LadderChallenge(JsonForm):
     they are recorded now, and ``annulled`` where the match is; None: given up.
     """
 
-    seq: int
+    seq: Seq
     on: dt.date
     challenger: str
     challenged: str
@@ -69,7 +70,7 @@ class LadderReport(JsonForm):
     list: str
     opened_on: dt.date
     ratings_on: dt.date
-    seq: int
+    seq: Seq
     places: Sequence[LadderPlace]
     challenges: Sequence[LadderChallenge]
     exchanges: Sequence[PlaceExchange]
@@ -82,7 +83,7 @@ def ladder_report(
     people: People,
     ratings: Mapping[str, int],
     *,
-    seq: int,
+    seq: Seq,
     on: dt.date,
 ) -> LadderReport:
     """Returns the ladder, with the ratings in force on a day."""

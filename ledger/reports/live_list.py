@@ -10,6 +10,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.arrays import Column
+from ledger.identifiers import Seq
 from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.lists.rating_list import ranked
@@ -57,7 +58,7 @@ class LiveList(JsonForm):
 
     list: str
     period: str
-    seq: int
+    seq: Seq
     published: PublishedLast
     rows: tuple[LiveRow, ...]
 
@@ -66,7 +67,7 @@ def live_list(
     outcomes: Iterable[PeriodOutcome],
     published: tuple[Period, int, PeriodOutcome] | None,
     people: People,
-    seq: int,
+    seq: Seq,
 ) -> LiveList:
     """Makes the live list.
 

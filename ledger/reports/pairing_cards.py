@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
+from ledger.identifiers import Seq
 from ledger.json_form import JsonForm
 from ledger.reports.tournaments import Participants
 from ledger.terms import Colour
@@ -36,7 +37,7 @@ class CardRow(JsonForm):
     result: Fraction | None
     circled: bool
     total: Fraction
-    corrected_by_seq: int | None
+    corrected_by_seq: Seq | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def _rows(
     sheet: ScoreSheet,
     names: Mapping[int, str],
     places: Mapping[tuple[int, str], int],
-    corrected: Mapping[tuple[int, str], int | None],
+    corrected: Mapping[tuple[int, str], Seq | None],
 ) -> list[CardRow]:
     totals = accumulate(line.halves for line in card.lines)
     return [

@@ -18,6 +18,7 @@ from ledger.desk.teams import Match, MatchBoard, matches, participants_of, parti
 from ledger.events.desk import WhyNotPaired
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.json_form import HIDDEN, JsonForm, Key
 from ledger.lists.people import People, sort_key
 from ledger.rating.decimal_text import exact
@@ -58,7 +59,7 @@ class MatchGame(JsonForm):
     black_name: str | None
     points: tuple[Fraction, Fraction] | None
     circled: bool
-    corrected_by_seq: int | None
+    corrected_by_seq: Seq | None
     colours_reversed: bool
 
 
@@ -76,7 +77,7 @@ class BoardRow(JsonForm):
     white: Seat
     black: Seat
     result: str | None
-    corrected_by_seq: int | None
+    corrected_by_seq: Seq | None
     colours_reversed: bool = False
     games: tuple[MatchGame, ...] = ()
 
@@ -122,7 +123,7 @@ class RoundSheet(JsonForm):
         return tuple(place for place, board in [*boards, *games] if board.colours_reversed)
 
     @property
-    def corrected_by_seqs(self) -> set[int]:
+    def corrected_by_seqs(self) -> set[Seq]:
         """The seqs by which results in it were corrected."""
         seqs = {board.corrected_by_seq for board in self.boards}
         seqs |= {game.corrected_by_seq for board in self.boards for game in board.games}
@@ -242,7 +243,7 @@ def _game(match: Match, number: int, participants: Participants) -> MatchGame:
     )
 
 
-def _corrected(record: TournamentRecord, round_: int, board: MatchBoard) -> int | None:
+def _corrected(record: TournamentRecord, round_: int, board: MatchBoard) -> Seq | None:
     if board.white is None:
         return None
     return record.corrected_by(round_, board.white, board.black)
@@ -279,7 +280,7 @@ class PairingRow(JsonForm):
     result: str | None
     temporary: bool
     for_rating: str | None
-    corrected_by_seq: int | None
+    corrected_by_seq: Seq | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.errors import NotFound
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
@@ -145,7 +146,7 @@ class ExplainedStandings(JsonForm):
 class ReplacedTieBreaks(JsonForm):
     """Tie-breaks that were announced, and the seq of the rules that replaced them."""
 
-    seq: int
+    seq: Seq
     tie_breaks: tuple[str, ...]
 
 
@@ -173,7 +174,7 @@ class OfferedPrizes:
 class IssuedStandings(JsonForm):
     """Standings that were published: by which event, and whether they are still the same."""
 
-    seq: int
+    seq: Seq
     same: bool
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
 
+from ledger.identifiers import Seq
 from ledger.json_form import (
     EXACT,
     HALVES,
@@ -64,7 +65,7 @@ class PostingLine(JsonForm):
     the real difference is greater than the one that counts; a statement lists the seqs of these.
     """
 
-    seq: int
+    seq: Seq
     tournament: str
     round: int
     rating: Annotated[int, HIDDEN]
@@ -83,7 +84,7 @@ class PostingLine(JsonForm):
 class ExcludedLine(JsonForm):
     """One game that was not rated."""
 
-    seq: int
+    seq: Seq
     tournament: str
     round: int
     opponent: Annotated[PersonRef, UNLESS_BYE]
@@ -244,7 +245,7 @@ class Instruction(JsonForm):
     """
 
     kind: Ordered
-    seq: int
+    seq: Seq
     value: int | str
     tournament: str | None = None
     actor: str = ""
@@ -322,7 +323,7 @@ class Statement(JsonForm):
         return sorted(lines, key=lambda line: (line.tournament, line.round))
 
     @property
-    def seqs(self) -> set[int]:
+    def seqs(self) -> set[Seq]:
         """The seqs of all games, those included that an earlier list owed."""
         late = (game.line for credit in self.credits for game in credit.games)
         return {line.seq for line in (*self.lines, *late)}

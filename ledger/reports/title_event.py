@@ -20,6 +20,7 @@ from functools import cached_property
 from ledger.desk.score_sheet import cycles, score_sheet, without_temporary
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import NO_EVENT
 from ledger.reports.tournaments import Rounds, rounds_by_player
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
@@ -233,7 +234,7 @@ class TitleEvent:
             for round_, published in sorted(self.record.desk.rounds.items())
             if (round_, player) not in self.record.pairings
         )
-        return [PairingRecord(0, round_, *board, None) for round_, board in boards if board]
+        return [PairingRecord(NO_EVENT, round_, *board, None) for round_, board in boards if board]
 
     @cached_property
     def last_round(self) -> int:

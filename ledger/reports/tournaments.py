@@ -18,6 +18,7 @@ from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
 from ledger.facts.tables import RATES, SYSTEMS
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.json_form import JsonForm, Key
 from ledger.lists.people import People
 from ledger.rating.decimal_text import halves_text
@@ -140,7 +141,7 @@ class TournamentPlayer(JsonForm):
     cancelled: bool
     awarded: int
     rounds: Mapping[str, str]
-    corrected: Mapping[str, int]
+    corrected: Mapping[str, Seq]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Annotated
 
+from ledger.identifiers import Seq
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.replay.period_outcome import PeriodOutcome
@@ -62,7 +63,7 @@ class CausePart(JsonForm):
     period: str
     tournament: str | None
     points: Fraction
-    seqs: Annotated[frozenset[int], HIDDEN] = frozenset()
+    seqs: Annotated[frozenset[Seq], HIDDEN] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +280,7 @@ def _postings_revised(before: Statement, now: Statement) -> list[CausePart]:
     return parts
 
 
-def _last_word(line: PostingLine, excluded: Iterable[ExcludedLine]) -> frozenset[int]:
+def _last_word(line: PostingLine, excluded: Iterable[ExcludedLine]) -> frozenset[Seq]:
     """Returns the seq of the last word on a game that one list counts, and the other may name."""
     words = (its.seq for its in excluded if pairing_of(its) == pairing_of(line))
     return frozenset({max([line.seq, *words])})
@@ -318,7 +319,7 @@ def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Cause
 def _merged(parts: list[CausePart]) -> list[CausePart]:
     """Sums the parts of the same cause, period and tournament; drops what is nothing."""
     total: dict[tuple[Cause, str, str | None], Fraction] = defaultdict(Fraction)
-    seqs: dict[tuple[Cause, str, str | None], frozenset[int]] = defaultdict(frozenset)
+    seqs: dict[tuple[Cause, str, str | None], frozenset[Seq]] = defaultdict(frozenset)
     for part in parts:
         key = part.cause, part.period, part.tournament
         total[key] += part.points

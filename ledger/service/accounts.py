@@ -9,6 +9,7 @@ from typing import Literal
 
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.facts.accounts import AccountFacts, Grant, holders
+from ledger.identifiers import Seq
 from ledger.json_form import JsonForm
 from ledger.operations.commands import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.service.ledger import Ledger, Receipt, Request
@@ -26,7 +27,7 @@ class GrantInForce(JsonForm):
 
     role: Role
     tournament: str | None
-    since_seq: int
+    since_seq: Seq
     since_on: dt.date
 
 
@@ -163,8 +164,8 @@ class AccountKey(JsonForm):
     account: str
     key: str
     relying_party: str | None
-    since_seq: int
-    revoked_seq: int | None
+    since_seq: Seq
+    revoked_seq: Seq | None
 
 
 def account_keys(view: LedgerView) -> list[AccountKey]:

@@ -11,6 +11,7 @@ from ledger.archive.manifest import NAME, Manifest, read_manifest, unnamed_files
 from ledger.archive.proof import ArchiveProof, prove
 from ledger.archive.writer import write_archive
 from ledger.errors import InputRefused, LedgerError
+from ledger.identifiers import Seq
 from ledger.journal.interface import Journal
 from ledger.journal.records import Head
 from ledger.journal.stores.database import archive_named, diagnose, open_journal, upgrade
@@ -98,7 +99,7 @@ class Archived:
         manifest = self.manifest
         files = [part for _, part in manifest.parts]
         end = manifest.head
-        head = self.head or Head(end.commit, end.seq, end.root)
+        head = self.head or Head(end.commit, Seq(end.seq), end.root)
         return {
             "done": self.done,
             "dry_run": self.dry_run,

@@ -13,6 +13,7 @@ from ledger.answers.tournaments import require_tournament
 from ledger.desk.rounds import open_boards
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.operations.commands import (
     AdjournGame,
     AdjudicateGame,
@@ -205,7 +206,7 @@ class RecordedTournament:
 
 
 def recorded_tournament(
-    view: LedgerView, tournament: str, round_: int | None, seq: int | None = None
+    view: LedgerView, tournament: str, round_: int | None, seq: Seq | None = None
 ) -> RecordedTournament:
     """Returns a tournament with the boards of a round, as known at a seq (default: now).
 

@@ -17,6 +17,7 @@ from ledger.events.fast import PAIRING_TYPES
 from ledger.events.model import Dated
 from ledger.events.personal import Identity, identity_in
 from ledger.events.players import PlayerDescribed, PlayerErased
+from ledger.identifiers import Seq
 from ledger.journal.records import Head
 from ledger.operations.commands import ErasePlayer
 from ledger.registrar.register import PlayerRecord
@@ -113,7 +114,7 @@ class Mention:
     """
 
     commit: int
-    seq: int | None
+    seq: Seq | None
 
     def message(self) -> Message:
         """Returns where it is, as a sentence."""

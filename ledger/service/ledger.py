@@ -26,6 +26,7 @@ from ledger.errors import (
 from ledger.events.model import Dated
 from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
+from ledger.identifiers import Seq
 from ledger.journal.batch import counts_of
 from ledger.journal.envelope import instant
 from ledger.journal.gc_pause import collector_resting
@@ -89,7 +90,7 @@ class Request:
     source_sha256: str | None = None
     dry_run: bool = False
     second: str | None = None
-    at_seq: int | None = None
+    at_seq: Seq | None = None
     with_impact: bool = True
     signers: tuple[Signer, ...] = ()
     owner: PasskeyOwner | None = None
@@ -111,8 +112,8 @@ class Receipt:
     ``people`` whom a document means.
     """
 
-    first_seq: int
-    last_seq: int
+    first_seq: Seq
+    last_seq: Seq
     commit_id: int | None
     events: Sequence[Dated]
     notes: tuple[Problem, ...] = ()
@@ -329,7 +330,7 @@ class Ledger(LedgerView):
         if request.dry_run and events:
             erasing = bool(counts_of(events)[PlayerErased.TYPE])
             self.journal.check_may_record(erasing=erasing)
-        first, last = head.seq + 1, head.seq + len(events)
+        first, last = Seq(head.seq + 1), Seq(head.seq + len(events))
         receipt = Receipt(first, last, None, events, decided.notes, request.dry_run)
         if not request.dry_run or not request.with_impact:
             return receipt

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from ledger.answers.tournaments import StandingsAsked
 from ledger.calendar import Calendar, ListCalendar
+from ledger.identifiers import NO_EVENT
 from ledger.operations.games import CorrectResult
 from ledger.operations.kinds import FieldKind
 from ledger.operations.lists import NewList, NewRegulation, PublishPeriod
@@ -95,7 +96,7 @@ def _publish(ledger: Ledger, period: PublishPeriod, request: Request) -> Receipt
         anyway=period.anyway,
         acknowledged=period.acknowledged,
     )
-    return published.receipt or Receipt(0, 0, None, (), dry_run=request.dry_run)
+    return published.receipt or Receipt(NO_EVENT, NO_EVENT, None, (), dry_run=request.dry_run)
 
 
 def _boards(ledger: Ledger, boards: RecordBoards, request: Request) -> Receipt:

@@ -13,6 +13,7 @@ from ledger.errors import Conflict, InputRefused, Problem, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.lists.committed_rows import rows_root
 from ledger.lists.publications import calculated, publications
 from ledger.lists.rating_list import RatingList, rating_list
@@ -42,7 +43,8 @@ class PublishedList:
         """Returns the answer of a dry run where so many events would be recorded before."""
         if self.receipt is None:
             return self
-        first, last = self.receipt.first_seq + events, self.receipt.last_seq + events
+        first = Seq(self.receipt.first_seq + events)
+        last = Seq(self.receipt.last_seq + events)
         return replace(self, receipt=replace(self.receipt, first_seq=first, last_seq=last))
 
 

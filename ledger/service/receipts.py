@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 
 from ledger.errors import Problem
 from ledger.events.model import Dated
+from ledger.identifiers import Seq
 from ledger.json_form import ANYTHING, ISO_DAY, Form, JsonForm, form_of
 from ledger.reports.impact import RatingShift
 from ledger.service.ledger import Receipt
@@ -89,8 +90,8 @@ class ReceiptReport(JsonForm):
     ``impact`` is whom a dry run would move.
     """
 
-    first_seq: int | None
-    last_seq: int | None
+    first_seq: Seq | None
+    last_seq: Seq | None
     commit: int | None
     dry_run: bool
     repeated: bool

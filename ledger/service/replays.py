@@ -18,6 +18,7 @@ from ledger.cluster.shards import Coordinator, Engine, ShardPlace
 from ledger.errors import DatabaseError
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.journal.stores.database import ARCHIVE
 from ledger.json_form import HIDDEN, SHA256, JsonForm
 from ledger.lists.people import People
@@ -40,7 +41,7 @@ class WantedList:
     """
 
     url: str = field(repr=False)
-    seq: int
+    seq: Seq
     list: str
     period: str
 
@@ -57,7 +58,7 @@ class Replayed(JsonForm):
 
     list: str
     period: str
-    seq: int
+    seq: Seq
     periods: int
     postings: int
     players: int
@@ -117,7 +118,7 @@ def replay_list(wanted: WantedList) -> Replayed:
 
 
 @lru_cache(maxsize=1)
-def facts_at(url: str, seq: int) -> Facts:
+def facts_at(url: str, seq: Seq) -> Facts:
     """Returns the facts of the ledger at a URL; a process reads them once.
 
     Raises:

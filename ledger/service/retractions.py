@@ -35,6 +35,7 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import with_anybody
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.journal.records import Commit, Head, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.operations.retractions import SplitPlayer, UndoCommit
@@ -158,7 +159,7 @@ class _Undoing:
         self._known = AsOf(self._facts, head.seq)
         self._problems: list[Message] = []
 
-    def events(self, seqs: Collection[int] | None) -> Sequence[Dated]:
+    def events(self, seqs: Collection[Seq] | None) -> Sequence[Dated]:
         """Returns what is to be recorded; ``seqs`` are those to be taken back (None: all)."""
         chosen = self._chosen(seqs)
         if not chosen.events and not chosen.tournaments:
@@ -170,7 +171,7 @@ class _Undoing:
         taken = [*chosen.events, *chosen.tournaments.values()]
         return [_undone(event) for event in sorted(taken, key=lambda each: -each.seq)]
 
-    def _chosen(self, seqs: Collection[int] | None) -> _Chosen:
+    def _chosen(self, seqs: Collection[Seq] | None) -> _Chosen:
         """Reads what of the commit holds; of what it began only the beginning is needed."""
         chosen = _Chosen()
         opened = set[str]()
@@ -214,7 +215,7 @@ class _Undoing:
             elif kind == "list":
                 self._check_list(id_, events)
 
-    def _is_of_commit(self, seq: int) -> bool:
+    def _is_of_commit(self, seq: Seq) -> bool:
         return self._commit.first_seq <= seq <= self._commit.last_seq
 
     def _of_others(self, streams: Collection[str]) -> Iterator[StoredEvent]:
@@ -302,13 +303,13 @@ class _Undoing:
             self._problems.append(message)
 
     @cached_property
-    def _pairs(self) -> list[tuple[int, int]]:
+    def _pairs(self) -> list[tuple[Seq, Seq]]:
         return [(e.seq, e.undoes) for e in self._facts.undone if e.seq <= self._head.seq]
 
     def _without(self, stream: str, events: Sequence[StoredEvent]) -> Register | None:
         """Returns the register of a stream without some events; None where it cannot be."""
         after = self._head.seq + 1
-        undone = undone_of([*self._pairs, *((after + n, e.seq) for n, e in enumerate(events))])
+        undone = undone_of([*self._pairs, *((Seq(after + n), e.seq) for n, e in enumerate(events))])
         register = Register(survivors_at(self._facts, self._head.seq))
         stored = self._view.journal.streams([stream], upto=self._head.seq)
         try:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from ledger.errors import InputRefused
+from ledger.identifiers import Seq
 from ledger.journal.assertions import is_asserted
 from ledger.journal.batch import Batch, EventRow, pages_of
 from ledger.journal.envelope import not_before, seal
@@ -44,7 +45,7 @@ class PasskeyDraft:
 
     account: str
     text: str
-    seq: int
+    seq: Seq
     recorded_at: str
     digest: str
     events: tuple[EventRow, ...]

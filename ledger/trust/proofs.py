@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.journal.checkpoint import Checkpoint, Signer, make_checkpoint
 from ledger.journal.envelope import envelope, header, header_digest
 from ledger.journal.records import StoredEvent
@@ -60,7 +61,7 @@ def signed_now(
     return replace(bare, signatures=(signer.sign(bare.text),))
 
 
-def prove_event(view: LedgerView, seq: int, page: Checkpoint) -> TlogProof:
+def prove_event(view: LedgerView, seq: Seq, page: Checkpoint) -> TlogProof:
     """Proves that an event, with the header of its commit, is in the tree of a checkpoint.
 
     Raises:
@@ -198,12 +199,12 @@ def edition_named(
     """
     facts = view.facts()
     if edition is None and name in facts.lists:
-        covered = editions_of(facts, name, period, page.size)
+        covered = editions_of(facts, name, period, Seq(page.size))
         edition = covered[-1].edition if covered else None
     return require_edition(facts, name, period, edition)
 
 
-def _seq(facts: Facts, publication: ListPublished) -> int:
+def _seq(facts: Facts, publication: ListPublished) -> Seq:
     found = facts.lists[publication.list].publications
     wanted = publication.period, publication.edition
     return next(seq for seq, each in found if (each.period, each.edition) == wanted)
@@ -248,7 +249,7 @@ class CheckedProof(JsonForm):
     root: str
     signed_by: str
     cosigned: tuple[Cosigner, ...]
-    seq: int | None
+    seq: Seq | None
     type: str | None
     effective_on: str | None
     payload: Mapping[str, object] | None

@@ -13,6 +13,7 @@ from typing import Final
 from ledger.errors import RightsLacking
 from ledger.facts.accounts import AccountFacts
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.terms import Role
 
 _NONE: Final = AccountFacts("")
@@ -32,7 +33,7 @@ class RequiredRights:
     roles: frozenset[Role] = frozenset()
     everywhere: bool = False
     tournament: str | None = None
-    since: int
+    since: Seq
 
     def check(self, facts: Facts) -> None:
         """Raises ``RightsLacking`` where the account is not what is required, by the facts."""

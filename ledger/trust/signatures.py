@@ -13,6 +13,7 @@ from ledger.events.accounts import AccountGranted, AccountRevoked, KeyBound, Key
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.lists import ListDefined, TwoPersonsSet
 from ledger.facts.accounts import AccountFacts, key_owner
+from ledger.identifiers import Seq
 from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, CommitSignature
 from ledger.journal.signatures import commit_digest, is_good, proposed_text
@@ -55,7 +56,7 @@ class KeyChanges:
                 yield _about_keys("signing.key_again", commit, event.account)
             self._take(seq, event)
 
-    def _events_of(self, commit: Commit) -> Iterator[tuple[int, AnyEvent]]:
+    def _events_of(self, commit: Commit) -> Iterator[tuple[Seq, AnyEvent]]:
         """Yields the events of a commit that matter here; those before it were asked for."""
         while self._next is not None and self._next.seq <= commit.last_seq:
             events = self._next
@@ -70,7 +71,7 @@ class KeyChanges:
         keys = self._accounts.get(change.account)
         return keys is not None and change.key in keys.keys_in_force
 
-    def _take(self, seq: int, event: AnyEvent) -> None:
+    def _take(self, seq: Seq, event: AnyEvent) -> None:
         match event:
             case ListDefined():
                 self._lists[event.list] = True

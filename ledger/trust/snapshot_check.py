@@ -13,6 +13,7 @@ from ledger.derived.store import readable
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
+from ledger.identifiers import Seq
 from ledger.journal.interface import MOST_SNAPSHOTS, Journal
 from ledger.journal.records import SnapshotHeading
 from ledger.journal.verify.check import Finding
@@ -34,7 +35,7 @@ def wrong_snapshots(view: LedgerView, facts: Facts) -> list[Finding]:
     software would use if they had one, are compared with a replay; if they are right, they get one.
     """
     findings: list[Finding] = []
-    doubtful: dict[tuple[str, int], list[SnapshotHeading]] = {}
+    doubtful: dict[tuple[str, Seq], list[SnapshotHeading]] = {}
     found = readable(view.journal.snapshots)
     for name, count in Counter(snapshot.list for snapshot in found).items():
         if count > MOST_SNAPSHOTS:  # no more are kept of a list
@@ -66,7 +67,7 @@ def _damage(journal: Journal, facts: Facts, snapshot: SnapshotHeading) -> Messag
     if snapshot.basis < facts.lists[snapshot.list].seq:
         return Message.of("verify.snapshot_foreign", **values)
     # By the calendar and the games of its basis: since then the list may have got fewer periods.
-    last = Timeline(AsOf(facts, snapshot.basis), snapshot.list).last_period.index
+    last = Timeline(AsOf(facts, Seq(snapshot.basis)), snapshot.list).last_period.index
     if not 0 <= snapshot.period <= last:
         return Message.of("verify.snapshot_foreign", **values)
     if loaded(journal, snapshot) is None and journal.snapshot_data(snapshot) is not None:
@@ -74,14 +75,14 @@ def _damage(journal: Journal, facts: Facts, snapshot: SnapshotHeading) -> Messag
     return None
 
 
-def _comparable_at(facts: Facts, snapshot: SnapshotHeading) -> int | None:
+def _comparable_at(facts: Facts, snapshot: SnapshotHeading) -> Seq | None:
     """Returns the basis at which a snapshot can be held against a replay; None: it is never used.
 
     That is the head, where it holds there, so that one replay serves many.
     """
     if snapshot.basis > facts.seq:
         return None
-    for basis in (facts.seq, snapshot.basis):
+    for basis in (facts.seq, Seq(snapshot.basis)):
         if holds(Timeline(AsOf(facts, basis), snapshot.list), snapshot):
             return basis
     return None
@@ -112,7 +113,7 @@ def _is_same(state_: State | None, state: State) -> bool:
 
 
 def compared(
-    journal: Journal, facts: Facts, name: str, basis: int, snapshots: Sequence[SnapshotHeading]
+    journal: Journal, facts: Facts, name: str, basis: Seq, snapshots: Sequence[SnapshotHeading]
 ) -> tuple[list[SnapshotHeading], list[SnapshotHeading]]:
     """Compares snapshots of a list with a full replay at a basis.
 

@@ -10,6 +10,7 @@ from ledger.errors import NotFound
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.journal.interface import Journal
 from ledger.lists.publications import (
     editions_in_order,
@@ -35,7 +36,7 @@ def only_list(facts: Facts) -> str:
     raise NotFound("list.which" if lists else "list.none", known=", ".join(lists))
 
 
-def require_period(facts: Facts, name: str, period_name: str, basis: int | None = None) -> Period:
+def require_period(facts: Facts, name: str, period_name: str, basis: Seq | None = None) -> Period:
     """Returns a period of a list, by the calendar of the basis (default: by now).
 
     Raises:
@@ -56,7 +57,7 @@ def require_period(facts: Facts, name: str, period_name: str, basis: int | None 
     return period
 
 
-def _require_known(facts: Facts, name: str, seq: int) -> None:
+def _require_known(facts: Facts, name: str, seq: Seq) -> None:
     first = facts.lists[name].adoptions[0].seq  # right after its definition
     if not first <= seq <= facts.seq:
         raise NotFound("list.not_known_at", list=name, seq=seq, first=first, last=facts.seq)
@@ -100,7 +101,7 @@ def edition_state(view: LedgerView, name: str, period_name: str, edition: int) -
 
 
 def editions_of(
-    facts: Facts, name: str, period_name: str, upto: int | None = None
+    facts: Facts, name: str, period_name: str, upto: Seq | None = None
 ) -> list[ListPublished]:
     """Returns the publications of a period, as known at a seq (default: now)."""
     return [p for p in publications(facts, name, upto) if p.period == period_name]
@@ -210,7 +211,7 @@ def edition_before(view: LedgerView, edition: ListPublished) -> ListPublished | 
     return editions[at - 1] if at else None
 
 
-def root_with(journal: Journal, seq: int) -> str:
+def root_with(journal: Journal, seq: Seq) -> str:
     """Returns the root after the commit that an event came by; empty where there is none."""
     before = journal.commit_by(seq - 1)
     commit = next(journal.commits(after=before.commit_id if before else 0), None)

@@ -13,6 +13,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from ledger.calendar import Period
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.lists.publications import calculated
 from ledger.replay.period_outcome import PeriodOutcome
 
@@ -60,7 +61,7 @@ class KeptValues(Generic[Key, Value]):
             self._slots.clear()
 
 
-Calculate: TypeAlias = Callable[[Facts, str, int, Period], PeriodOutcome]
+Calculate: TypeAlias = Callable[[Facts, str, Seq, Period], PeriodOutcome]
 """Returns a period of a list as known at a basis: facts, list, basis, period."""
 
 
@@ -75,10 +76,10 @@ class KeptOutcomes:
     """
 
     def __init__(self, most: int) -> None:
-        self._kept = KeptValues[tuple[str, int, int], PeriodOutcome](most)
+        self._kept = KeptValues[tuple[str, Seq, int], PeriodOutcome](most)
         self._turn = Lock()
 
-    def __call__(self, facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
+    def __call__(self, facts: Facts, name: str, basis: Seq, period: Period) -> PeriodOutcome:
         """Returns a period of a list, as known at the basis."""
 
         def calculate() -> PeriodOutcome:

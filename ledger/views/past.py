@@ -15,6 +15,7 @@ from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.journal.envelope import instant
 from ledger.journal.past import PastJournal
 from ledger.journal.records import Commit
@@ -83,7 +84,7 @@ class PastLedger(LedgerView):
         NotFound: the ledger has no such seq.
     """
 
-    def __init__(self, ledger: LedgerView, seq: int) -> None:
+    def __init__(self, ledger: LedgerView, seq: Seq) -> None:
         self._past = PastJournal(ledger.journal, seq)
         super().__init__(self._past, ledger.clock, ledger.progress, ledger.notice, ledger.store)
         self.calculated = ledger.calculated
@@ -96,7 +97,7 @@ class PastLedger(LedgerView):
         self._names = KeptDocuments(self._past.personal_documents)
 
     @classmethod
-    def upto(cls, ledger: LedgerView, seq: int) -> PastLedger:
+    def upto(cls, ledger: LedgerView, seq: Seq) -> PastLedger:
         """Returns a view of the events up to a seq, also where that is in the middle of a commit.
 
         Of such a commit what is said beside its events is known, as who recorded it.
@@ -125,7 +126,7 @@ class PastLedger(LedgerView):
         self.whole.times_asked += 1
         return self._facts or super().facts()
 
-    def people(self, facts: Facts, seq: int | None = None) -> People:
+    def people(self, facts: Facts, seq: Seq | None = None) -> People:
         """Returns names and ids as known at the seq; what is read of them, others have too."""
         return People(AsOf(facts, facts.seq if seq is None else seq), self._names)
 
@@ -133,7 +134,7 @@ class PastLedger(LedgerView):
         """Lets go of names: somebody was erased."""
         self._names.forget()
 
-    def tournament(self, tournament: str, upto: int) -> TournamentRecord | None:
+    def tournament(self, tournament: str, upto: Seq) -> TournamentRecord | None:
         """Returns a tournament as known at a seq, which is read once."""
         return self._tournaments.get(
             (tournament, upto), lambda: super(PastLedger, self).tournament(tournament, upto)
@@ -153,7 +154,7 @@ class PastLedger(LedgerView):
         return self._facts or super()._facts_at_head()
 
 
-def known_on(view: LedgerView, day: dt.date) -> int:
+def known_on(view: LedgerView, day: dt.date) -> Seq:
     """Returns the last seq that had been recorded when a day was over, where the clock is.
 
     Raises:
@@ -165,7 +166,7 @@ def known_on(view: LedgerView, day: dt.date) -> int:
     end = instant(dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), now.tzinfo))
     numbers = range(1, view.journal.head().commit_id + 1)
     count = bisect_left(numbers, end, key=lambda number: _commit(view, number).recorded_at)
-    return _commit(view, count).last_seq if count else 0
+    return _commit(view, count).last_seq if count else NO_EVENT
 
 
 def _commit(view: LedgerView, number: int) -> Commit:
@@ -190,7 +191,7 @@ def newest_of(ledger: LedgerView) -> PastLedger:
     return past
 
 
-def before_long_commit(ledger: LedgerView, known: int) -> int | None:
+def before_long_commit(ledger: LedgerView, known: Seq) -> Seq | None:
     """Returns the last seq before a long commit that is just being read back; None: there is none.
 
     Whoever records a long commit reads it back for everybody (``Ledger.seal``): who does not wait
@@ -209,11 +210,11 @@ def before_long_commit(ledger: LedgerView, known: int) -> int | None:
         is_long = commit.last_seq - commit.first_seq + 1 >= segments.LEAST_EVENTS
         ago = ledger.clock() - dt.datetime.fromisoformat(commit.recorded_at)
         if is_long and abs(ago) < _READ_BACK:
-            return commit.first_seq - 1
+            return Seq(commit.first_seq - 1)
     return None
 
 
-def is_erased_since(ledger: LedgerView, seq: int) -> bool:
+def is_erased_since(ledger: LedgerView, seq: Seq) -> bool:
     """Whether an event after a seq erased somebody: then names are gone."""
     return ledger.journal.count_of([PlayerErased.TYPE], after=seq) > 0
 

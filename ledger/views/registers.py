@@ -18,6 +18,7 @@ from ledger.errors import VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
 from ledger.facts.columns import Facts
 from ledger.facts.ids import Survivors
+from ledger.identifiers import Seq
 from ledger.journal.interface import Journal
 from ledger.journal.records import StoredEvent
 from ledger.journal.verify.event_check import EventCheck
@@ -31,7 +32,7 @@ def read_register(
     journal: Journal,
     check: EventCheck,
     streams: Iterable[str],
-    upto: int,
+    upto: Seq,
     facts: Callable[[bool], Facts | None],
 ) -> Register:
     """Returns the register of the streams at a seq.
@@ -76,7 +77,7 @@ def read_register(
     return register
 
 
-def survivors_at(facts: Facts | None, seq: int) -> Survivors:
+def survivors_at(facts: Facts | None, seq: Seq) -> Survivors:
     """Returns who was merged into whom at a seq, as far as the facts know."""
     survivors = Survivors()
     if facts is None:
@@ -109,7 +110,7 @@ def _merged_into_others(register: Register) -> set[str]:
 
 
 def _read(
-    journal: Journal, names: set[str], every: Collection[str], upto: int
+    journal: Journal, names: set[str], every: Collection[str], upto: Seq
 ) -> Iterator[StoredEvent]:
     """Yields the events of the streams; of all tournaments in the order in which they stand."""
     if "tournament:*" in every:  # they are nearly all events

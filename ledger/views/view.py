@@ -18,6 +18,7 @@ from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.journal.interface import Journal
 from ledger.journal.records import Progress, no_progress
 from ledger.journal.verify.event_check import CheckedCommits, EventCheck
@@ -129,12 +130,12 @@ class LedgerView:
             self._read, self._facts = facts, replace(facts, snapshots=kept)
         return self._facts
 
-    def people(self, facts: Facts, seq: int | None = None) -> People:
+    def people(self, facts: Facts, seq: Seq | None = None) -> People:
         """Returns names and ids as known at the seq (default: the facts' own)."""
         known = AsOf(facts, facts.seq if seq is None else seq)
         return People(known, self.journal.personal_documents)
 
-    def player_index(self, facts: Facts, player: str, basis: int | None = None) -> int:
+    def player_index(self, facts: Facts, player: str, basis: Seq | None = None) -> int:
         """Returns a player's index; under which one his games count depends on the basis.
 
         Raises:
@@ -152,7 +153,7 @@ class LedgerView:
         require_list(facts, name)
         return facts
 
-    def register(self, streams: Iterable[str], upto: int) -> Register:
+    def register(self, streams: Iterable[str], upto: Seq) -> Register:
         """Returns the register of the streams at a seq; ``list:*`` stands for all of that kind.
 
         It is the caller's own: what is decided is taken into it.
@@ -169,7 +170,7 @@ class LedgerView:
         register.unannounced = self.federation.unannounced
         return register
 
-    def tournament(self, tournament: str, upto: int) -> TournamentRecord | None:
+    def tournament(self, tournament: str, upto: Seq) -> TournamentRecord | None:
         """Returns a tournament as known at a seq; None where it was not open yet.
 
         It is only to be looked at: others may have the same one. Raises as ``register`` does.

@@ -15,6 +15,7 @@ from ledger.answers.tournament_calendar import (
 from ledger.answers.tournaments import require_tournament
 from ledger.errors import InputRefused
 from ledger.events.tournaments import ReportDetails
+from ledger.identifiers import Seq
 from ledger.intake.documents import Document, Supplied
 from ledger.intake.imports import import_document
 from ledger.intake.report_file import tournament_report
@@ -189,7 +190,7 @@ def test_what_is_announced_last_holds(ledger: Ledger) -> None:
     receipt = do(ledger, moved)
     assert rows(ledger, until=TODAY + 30 * DAY) == {}
     assert rows(ledger)["copa"].starts_on == moved.starts_on
-    before = PastLedger(ledger, receipt.first_seq - 1)
+    before = PastLedger(ledger, Seq(receipt.first_seq - 1))
     assert rows(before)["copa"].starts_on == COPA.starts_on  # type: ignore[arg-type]  # a view
     undo(ledger, receipt.commit_id)
     assert rows(ledger)["copa"].starts_on == COPA.starts_on

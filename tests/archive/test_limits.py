@@ -24,6 +24,7 @@ from ledger.archive.parts import Parts
 from ledger.archive.proof import prove
 from ledger.archive.writer import PartWriter, write_archive
 from ledger.errors import LedgerError, VerificationFailed
+from ledger.identifiers import Seq
 from ledger.journal.records import Commit
 from tests.archive.club import filled
 from tests.archive.mutations import rehash, write
@@ -291,7 +292,8 @@ def test_a_long_text_in_every_row_is_there_once(
     assert ArchiveTable.COMMITS.group_rows == rows
     with PartWriter(tmp_path, ArchiveTable.COMMITS) as writer:
         for number in range(1, rows + 1):
-            writer.add([Commit(number, "", "", reason, None, None, str(number), "", 1, 1, "", "")])
+            key, seqs = str(number), (Seq(1), Seq(1))
+            writer.add([Commit(number, "", "", reason, None, None, key, "", *seqs, "", "")])
         part = writer.end()
     before, most = pa.total_allocated_bytes(), 0
     parts = Parts(tmp_path)

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from sqlalchemy import Connection, func, insert, select
 
+from ledger.identifiers import Seq
 from tests.cli.running import run
 from web.accounts.attempts import Attempts
 from web.accounts.codes import matching_step
@@ -177,7 +178,7 @@ class TestSignOut:
                 password = credentials.Password("hash", SECRET, 0, now)
                 credentials.set_password(connection, name, password)
                 credentials.set_recovery_codes(connection, name, [f"{name} code"])
-                sessions.begin(connection, name, seq=9, agent="", now=now)
+                sessions.begin(connection, name, seq=Seq(9), agent="", now=now)
                 connection.execute(
                     insert(TOKENS).values(
                         hash=name.encode(), account=name, seq=9, name="t", scopes="",

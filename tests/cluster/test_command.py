@@ -9,6 +9,7 @@ import pytest
 from ledger.archive.manifest import read_manifest
 from ledger.cluster.dask import OnDask
 from ledger.errors import DatabaseError, InputRefused
+from ledger.identifiers import Seq
 from ledger.service.replays import WantedList, replay_list, replay_lists
 from tests.cli.running import run, start
 from tests.cluster.federation import LISTS, filled
@@ -82,7 +83,7 @@ def test_a_list_that_is_not_there(archived: Path, tmp_path: Path) -> None:
 def test_a_worker_that_sees_an_older_ledger(dask: OnDask, archived: Path) -> None:
     """Whoever is behind says so, instead of calculating from less."""
     seq = read_manifest(archived).head.seq
-    wanted = WantedList(f"archive:{archived}", seq + 1, "ENF", "2024-03")
+    wanted = WantedList(f"archive:{archived}", Seq(seq + 1), "ENF", "2024-03")
     with pytest.raises(DatabaseError) as failed:
         list(dask.map(replay_list, [wanted]))
     assert failed.value.message.key == "replay.behind"

@@ -6,6 +6,7 @@ import pickle
 from functools import partial
 
 from ledger.cluster.shards import ShardPlace
+from ledger.identifiers import Seq
 from ledger.service.replays import WantedList, facts_at
 
 URL = "postgresql://ana:hunter-2@host/club"
@@ -13,7 +14,7 @@ URL = "postgresql://ana:hunter-2@host/club"
 
 def test_a_task_does_not_show_the_database() -> None:
     for task in (
-        WantedList(URL, 10, "ENF", "2010-07"),
+        WantedList(URL, Seq(10), "ENF", "2010-07"),
         ShardPlace(partial(facts_at, URL, 10), "ENF"),
     ):
         assert "hunter-2" not in repr(task)

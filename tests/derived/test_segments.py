@@ -17,6 +17,7 @@ from ledger.derived.store import DerivedStore
 from ledger.events.personal import Identity
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.segment import digest, pack, unpack
+from ledger.identifiers import Seq
 from ledger.journal.interface import Journal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
@@ -426,6 +427,6 @@ def test_a_root_is_known_of_commits_that_were_walked_to() -> None:
     assert reader.root_at(facts.seq + 1) is None
     again = reopened(ledger)
     again.facts()
-    behind = dataclasses.replace(before, last_seq=before.last_seq - 3, root="0" * 64)
+    behind = dataclasses.replace(before, last_seq=Seq(before.last_seq - 3), root="0" * 64)
     journal._commits[0] = behind
     assert again._reader.root_at(behind.last_seq) is None

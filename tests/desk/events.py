@@ -9,6 +9,7 @@ from itertools import count
 from ledger.desk.score_sheet import ScoreSheet, score_sheet
 from ledger.events.tournaments import TournamentOpened
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.identifiers import Seq
 from ledger.results import BYE_OF_LETTER, Result
 from ledger.terms import Rate, System
 
@@ -56,9 +57,9 @@ def _pairing(
     who, result = board.split()
     white, _, black = who.partition("-")
     if not black:
-        return PairingRecord(seq, round_, white, None, BYE_OF_LETTER[result])
+        return PairingRecord(Seq(seq), round_, white, None, BYE_OF_LETTER[result])
     if result == "*":
-        return PairingRecord(seq, round_, white, black, None, "adjourned")
+        return PairingRecord(Seq(seq), round_, white, black, None, "adjourned")
     status = "temporary" if (round_, int(white)) in temporary else "recorded"
     return PairingRecord(seq, round_, white, black, Result.parse(result), status)  # type: ignore[arg-type]
 

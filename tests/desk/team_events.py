@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.results import Result, Termination
 from ledger.terms import PairingMethod, Rate, System
 
@@ -70,7 +71,7 @@ class TeamEvent:
     def take(self, event: to.AnyTournamentEvent | de.AnyDeskEvent) -> None:
         """Takes the next event."""
         self._seq += 1
-        self.record.take(self._seq, event, DAY)
+        self.record.take(Seq(self._seq), event, DAY)
 
     def round(
         self,

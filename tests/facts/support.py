@@ -9,6 +9,7 @@ import numpy as np
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.replay.timeline import Timeline
 
 IN_TABLES = (
@@ -64,15 +65,15 @@ def same_effects(one: Facts, other: Facts) -> bool:
         one.last_effect_upto(day) == other.last_effect_upto(day)
         for day in {*one.effects.day.tolist(), *other.effects.day.tolist()}
     ) and all(
-        one.first_effect_between(seq, upto) == other.first_effect_between(seq, upto)
+        one.first_effect_between(*between) == other.first_effect_between(*between)
         for seq in range(0, one.seq + 1, 7)
-        for upto in range(seq, one.seq + 1, 5)
+        for between in ((Seq(seq), Seq(upto)) for upto in range(seq, one.seq + 1, 5))
     )
 
 
 def known(facts: Facts, seq: int) -> list[Any]:
     """Returns what was known at a seq, to be compared."""
-    at = AsOf(facts, seq)
+    at = AsOf(facts, Seq(seq))
     rows = at.games()
     games = sorted(
         zip(*(getattr(rows, name).tolist() for name in type(rows).__slots__), strict=True)
@@ -98,7 +99,7 @@ def known(facts: Facts, seq: int) -> list[Any]:
 
 def periods(facts: Facts, seq: int) -> list[list[tuple[int, ...]]]:
     """Returns the games of every period of every list, as known at a seq."""
-    at = AsOf(facts, seq)
+    at = AsOf(facts, Seq(seq))
     found = []
     for name, about in facts.lists.items():
         if about.adoptions[0].seq <= seq:

@@ -22,6 +22,7 @@ from ledger.facts.builder import FactsBuilder
 from ledger.facts.columns import Ending
 from ledger.facts.page_fold import FoldedPages, PageFold, folded
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.journal.records import StoredRow, columns_of
 from ledger.results import Bye, Result, Termination
 
@@ -103,8 +104,9 @@ def said(event: Any) -> Entry:
 
 
 def rows_of(given_: list[Event]) -> list[StoredRow]:
+    day = "2025-01-01"
     return [
-        (seq, "", 1, event.TYPE, event.VERSION, "2025-01-01", event.stream, event.canonical(), "")
+        (Seq(seq), "", 1, event.TYPE, event.VERSION, day, event.stream, event.canonical(), "")
         for seq, event in enumerate(given_, start=1)
     ]
 
@@ -200,7 +202,7 @@ SAMPLES = json.loads((Path(__file__).parents[1] / "events" / "pinned.json").read
 def test_every_event_of_a_pairing_is_folded(type_: str) -> None:
     """By pages, and into the record of its tournament: neither fold forgets one."""
     payload = SAMPLES[f"{type_}/1"]["payload"]
-    one = (1, "", 1, type_, 1, "2025-01-01", "", payload, "")
+    one = (Seq(1), "", 1, type_, 1, "2025-01-01", "", payload, "")
     assert len(folded([one]).pairings) == 1
     its = fast.read(type_, 1, payload)
     assert isinstance(its, fast.FastPairing)
@@ -210,9 +212,9 @@ def test_every_event_of_a_pairing_is_folded(type_: str) -> None:
     game = {"black": "b", "result": "1-0", "round": its.round, "tournament": "t"}
     before = fast.read("result.recorded", 1, json.dumps({**game, "white": its.white}))
     assert before is not None
-    record.take_round(1, before, dt.date(2025, 1, 1))
+    record.take_round(Seq(1), before, dt.date(2025, 1, 1))
     there = dict(record.pairings)
-    record.take_round(2, its, dt.date(2025, 1, 1))
+    record.take_round(Seq(2), its, dt.date(2025, 1, 1))
     assert record.pairings != there
 
 
@@ -220,7 +222,7 @@ GOOD = {"black": "b", "result": "1-0", "round": 1, "tournament": "t", "white": "
 
 
 def row(version: int, payload: str) -> StoredRow:
-    return 1, "", 1, "result.recorded", version, "2025-01-01", "tournament:t", payload, ""
+    return Seq(1), "", 1, "result.recorded", version, "2025-01-01", "tournament:t", payload, ""
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from ledger.events.lists import ListDefined
 from ledger.events.model import Event
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.journal.batch import Batch, pages_of
 from ledger.journal.interface import HeadMoved, Journal
 from ledger.journal.merkle import EMPTY_ROOT
@@ -30,7 +31,7 @@ from tests.journal.drafts import BODY, DAY, NOON, append, dated, draft, fill, ga
 
 
 def test_an_empty_journal_has_the_empty_tree(journal: Journal) -> None:
-    assert journal.head() == Head(0, 0, EMPTY_ROOT.hex())
+    assert journal.head() == Head(0, NO_EVENT, EMPTY_ROOT.hex())
     assert list(journal.events()) == []
     assert list(journal.commits()) == []
     assert journal.stream_names("") == []
@@ -67,7 +68,7 @@ def test_a_store_says_whether_it_holds_events(journal: Journal) -> None:
             other = value + 1 if isinstance(value, int) else f"{value}x"
             changed = cast(StoredRow, (*row[:place], other, *row[place + 1 :]))
             assert not journal.holds(columns_of([*rows[:at], changed, *rows[at + 1 :]]))
-    assert not journal.holds(columns_of([*rows, (11, *rows[-1][1:])]))
+    assert not journal.holds(columns_of([*rows, (Seq(11), *rows[-1][1:])]))
     assert not journal.holds(columns_of([*rows[:3], *rows[4:]]))
 
 

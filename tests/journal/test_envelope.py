@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from ledger.errors import InputRefused
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
+from ledger.identifiers import NO_EVENT
 from ledger.journal.envelope import (
     envelope,
     event_id,
@@ -32,7 +33,7 @@ from ledger.journal.records import Commit, Draft, Head, StoredEvent
 from ledger.terms import Rate, System
 from tests.journal.drafts import NOON, draft, game
 
-EMPTY = Head(0, 0, EMPTY_ROOT.hex())
+EMPTY = Head(0, NO_EVENT, EMPTY_ROOT.hex())
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 numbers = st.integers(0, 2**53 - 1)
 

@@ -7,6 +7,7 @@ import pytest
 from ledger.answers.lists import show
 from ledger.answers.tournaments import show_tournament
 from ledger.errors import DatabaseError, NotFound
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.journal.interface import Journal
 from ledger.journal.past import PastJournal
 from ledger.operations import commands as c
@@ -66,7 +67,7 @@ def test_the_past_is_what_the_journal_was(journal: Journal) -> None:
 
 def test_a_ledger_of_the_past_answers_as_it_did_then(journal: Journal) -> None:
     ledger, before = _filled(journal)
-    past = PastLedger(ledger, before)
+    past = PastLedger(ledger, Seq(before))
     assert show_tournament(past, "open") != show_tournament(ledger, "open")
     then, now = (show(each, "ENF", "2010-07").rows for each in (past, ledger))
     assert then != now
@@ -85,13 +86,13 @@ def test_the_newest_state_does_not_move_while_it_is_asked(journal: Journal) -> N
 def test_the_middle_of_a_commit_stands_for_the_commit_before(journal: Journal) -> None:
     ledger, before = _filled(journal)
     first = next(commit for commit in journal.commits() if commit.last_seq == before).first_seq
-    assert PastLedger(ledger, before - 1).seq == first - 1
-    assert PastLedger(ledger, 0).facts().seq == 0
+    assert PastLedger(ledger, Seq(before - 1)).seq == first - 1
+    assert PastLedger(ledger, NO_EVENT).facts().seq == 0
 
 
 def test_nothing_is_recorded_in_the_past(journal: Journal) -> None:
     ledger, before = _filled(journal)
-    past = PastLedger(ledger, before)
+    past = PastLedger(ledger, Seq(before))
     assert not hasattr(past, "append_decided")
     with pytest.raises(DatabaseError, match="in the past"):
         past.journal.append(draft(), expected_seq=before, recorded_at=NOW)
@@ -102,4 +103,4 @@ def test_nothing_is_recorded_in_the_past(journal: Journal) -> None:
 def test_the_future_is_not_there(journal: Journal, beyond: int) -> None:
     ledger, _ = _filled(journal)
     with pytest.raises(NotFound, match="there is no seq"):
-        PastLedger(ledger, ledger.journal.head().seq + beyond)
+        PastLedger(ledger, Seq(ledger.journal.head().seq + beyond))

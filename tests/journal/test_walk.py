@@ -19,6 +19,7 @@ from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import Event
+from ledger.identifiers import Seq
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
 from ledger.journal.interface import Journal
 from ledger.journal.merkle import CompactRange, leaf_hash
@@ -168,15 +169,13 @@ def test_a_history_of_payloads_that_no_model_writes_is_refused() -> None:
 def forged(payloads: list[tuple[str, int, str]]) -> MemoryJournal:
     """A journal of these events, every hash of it as it should be."""
     journal = MemoryJournal()
-    last = len(payloads)
-    bare = Commit(
-        1, "2026-01-01T12:00:00.000000Z", "Eva", "", None, None, "key", HEX, 1, last, "", ""
-    )
+    instant, seqs = "2026-01-01T12:00:00.000000Z", (Seq(1), Seq(len(payloads)))
+    bare = Commit(1, instant, "Eva", "", None, None, "key", HEX, *seqs, "", "")
     tree, header = CompactRange(), header_digest(bare)
     for seq, (type_, version, payload) in enumerate(payloads, start=1):
         stream = f"tournament:{tournament_of(payload)}"
         id_ = event_id("key", seq)
-        event = StoredEvent(seq, id_, 1, type_, version, "2025-01-01", stream, payload, "")
+        event = StoredEvent(Seq(seq), id_, 1, type_, version, "2025-01-01", stream, payload, "")
         leaf = leaf_hash(envelope(event, header))
         tree.append(leaf)
         journal._events.append(replace(event, leaf_hash=leaf.hex()))

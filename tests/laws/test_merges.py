@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.answers.player_questions import explain, history_of
+from ledger.identifiers import NO_EVENT
 from ledger.intake.report_file import tournament_report
 from ledger.operations.commands import AnnulResult, Command, CorrectResult, MergePlayers
 from ledger.reports.tournaments import tournament_sheet
@@ -168,8 +169,8 @@ def _told(ledger: Ledger, player: str) -> list[object]:
     for period in PERIODS:
         made = explain(ledger, player, LIST, period)
         found += [made.player, made.opening, made.closing, made.rounding]
-        found += [replace(line, seq=0) for line in made.postings]
-        found += [replace(line, seq=0) for line in made.excluded]
+        found += [replace(line, seq=NO_EVENT) for line in made.postings]
+        found += [replace(line, seq=NO_EVENT) for line in made.excluded]
     return found
 
 

@@ -12,6 +12,7 @@ from ledger.answers.period_states import period_states
 from ledger.answers.player_questions import history_of, log_of, why_of
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
+from ledger.identifiers import Seq
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
 from ledger.lists.publications import beside_published, period_of, publications, recalculated
@@ -123,9 +124,9 @@ def test_why_is_the_same_from_the_first_period_on(regulation: str, seed: int) ->
 
 
 def _up_to(facts: Facts, name: str, basis: int) -> list[PeriodOutcome]:
-    period = period_of(facts, LIST, name, basis)
+    period = period_of(facts, LIST, name, Seq(basis))
     assert period is not None
-    return list(replay(Timeline(AsOf(bare(facts), basis), LIST), period))
+    return list(replay(Timeline(AsOf(bare(facts), Seq(basis)), LIST), period))
 
 
 @UNDER_EACH

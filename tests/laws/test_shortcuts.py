@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
+from ledger.identifiers import Seq
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
 from ledger.replay.opening_ratings import RatingsInForce
@@ -44,7 +45,7 @@ def closing(outcome: PeriodOutcome) -> bytes:
 def full(facts: Facts, basis: int) -> list[PeriodOutcome]:
     """Every period, from the first one on, without anything kept."""
     bare = replace(facts, snapshots=Snapshots())
-    return list(replay(Timeline(AsOf(bare, basis), LIST), last_period(bare, LIST)))
+    return list(replay(Timeline(AsOf(bare, Seq(basis)), LIST), last_period(bare, LIST)))
 
 
 @UNDER_EACH

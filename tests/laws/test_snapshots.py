@@ -12,6 +12,7 @@ from ledger.calendar import Period
 from ledger.errors import VerificationFailed
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
+from ledger.identifiers import Seq
 from ledger.journal.interface import MOST_SNAPSHOTS, Journal
 from ledger.journal.records import KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
@@ -38,7 +39,8 @@ def closing(outcome: PeriodOutcome) -> bytes:
 
 def full(facts: Facts, basis: int, until: Period) -> list[PeriodOutcome]:
     """Every period, from the first one on, without anything kept."""
-    return list(replay(Timeline(AsOf(replace(facts, snapshots=Snapshots()), basis), LIST), until))
+    known = AsOf(replace(facts, snapshots=Snapshots()), Seq(basis))
+    return list(replay(Timeline(known, LIST), until))
 
 
 @law(40)

@@ -14,6 +14,7 @@ from ledger import challenge
 from ledger.answers.lists import rating_on
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.personal import Identity
+from ledger.identifiers import Seq
 from ledger.journal.records import Commit, Draft
 from ledger.operations import commands as c
 from ledger.results import Result
@@ -496,10 +497,10 @@ class TestTheApplication:
         then = show_ladder(PastLedger(ledger, opened), "Club", on=DAY).data()
         assert [(row["id"], row["rating"]) for row in then["places"]] == list(RATINGS.items())[:4]
         assert then["challenges"] == then["exchanges"] == []
-        running = show_ladder(PastLedger(ledger, opened + 5), "Club", on=DAY).data()
+        running = show_ladder(PastLedger(ledger, Seq(opened + 5)), "Club", on=DAY).data()
         assert [row["match"] for row in running["places"]] == [None, None, "DC", "DC"]
         with pytest.raises(NotFound):
-            show_ladder(PastLedger(ledger, opened - 1), "Club", on=DAY)
+            show_ladder(PastLedger(ledger, Seq(opened - 1)), "Club", on=DAY)
 
     def test_its_games_are_rated_as_any_others(self, ledger: Ledger) -> None:
         for command in (challenges("D", "C"), plays("DC", 1, "1-0"), plays("DC", 2, "1-0")):
@@ -572,7 +573,7 @@ def test_whatever_happens_places_are_a_permutation(data: st.DataObject) -> None:
             case _:
                 pass
     for seq in range(ledger.facts().ladders["Club"].seq, ledger.journal.head().seq + 1):
-        known = ledger.facts().ladders["Club"].known(seq)
+        known = ledger.facts().ladders["Club"].known(Seq(seq))
         assert len(set(known.places)) == len(known.places)
         assert known.since.keys() == set(known.places)
         busy = [p for made in known.challenges.values() if made.state == "running"

@@ -10,6 +10,7 @@ from ledger.answers.lists import compare, show
 from ledger.answers.player_questions import explain, history_of, why_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
+from ledger.identifiers import Seq
 from ledger.operations import commands as c
 from ledger.reports.why import Cause
 from ledger.results import Result
@@ -172,7 +173,7 @@ class TestBasis:
     @pytest.mark.parametrize("seq", [0, 1, 9999])
     def test_a_seq_that_cannot_be_asked_for(self, seq: int) -> None:
         with pytest.raises(NotFound):
-            explain(PastLedger(ledger_with(), seq), "A", "ENF", "2010-07")
+            explain(PastLedger(ledger_with(), Seq(seq)), "A", "ENF", "2010-07")
 
     def test_a_period_that_the_calendar_did_not_have_then(self) -> None:
         ledger = ledger_with()

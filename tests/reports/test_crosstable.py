@@ -18,6 +18,7 @@ from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ResultRecorded
+from ledger.identifiers import Seq
 from ledger.intake.report_file import tournament_report
 from ledger.operations import commands as c
 from ledger.registrar.registrar import Registrar
@@ -204,7 +205,7 @@ def test_a_crosstable_obeys_as_known_at() -> None:
     assert now.players[3].withdrew_from == 1
     assert show_tournament(PastLedger(ledger, seq), "t") == before
     # In the middle of a commit nothing of it is known: the result was corrected in it.
-    assert show_tournament(PastLedger(ledger, seq + 1), "t") == before
+    assert show_tournament(PastLedger(ledger, Seq(seq + 1)), "t") == before
     for unknown, at in (("t", 1), ("t", ledger.facts().seq + 9), ("u", ledger.facts().seq)):
         with pytest.raises(NotFound):
-            show_tournament(PastLedger(ledger, at), unknown)
+            show_tournament(PastLedger(ledger, Seq(at)), unknown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import InputRefused, LedgerError, NotFound
+from ledger.identifiers import Seq
 from ledger.service.accounts import (
     accounts,
     grant_role,
@@ -50,8 +51,8 @@ def test_a_role_that_was_revoked_is_gone_and_can_be_granted_again() -> None:
 def test_what_was_granted_at_a_seq_is_known_for_ever() -> None:
     ledger = granted(("ana", Role.OFFICER))
     revoke_role(ledger, "ana", Role.OFFICER, request=request())
-    assert rights_of(PastLedger(ledger, 1), "ana").roles == {Role.OFFICER}
-    assert rights_of(PastLedger(ledger, 2), "ana").roles == frozenset()
+    assert rights_of(PastLedger(ledger, Seq(1)), "ana").roles == {Role.OFFICER}
+    assert rights_of(PastLedger(ledger, Seq(2)), "ana").roles == frozenset()
 
 
 def test_an_arbiter_may_be_limited_to_tournaments() -> None:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
+from ledger.identifiers import NO_EVENT
 from ledger.intake import players_file
 from ledger.intake.games_file import GamesFile
 from ledger.intake.imports import Document, import_document
@@ -374,7 +375,7 @@ class Held(Ledger):
                 do(empty_ledger(self.journal), command)
             kept = outcome(decision.at, self.journal.head())
         assert kept == self._anew()
-        return Receipt(0, 0, None, ())
+        return Receipt(NO_EVENT, NO_EVENT, None, ())
 
     def _anew(self) -> object:
         with pytest.raises(Told) as told:

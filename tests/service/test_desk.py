@@ -20,6 +20,7 @@ from ledger.events.personal import Identity
 from ledger.forms.grid import crosstable_grid, score_form_grid
 from ledger.forms.page import saying
 from ledger.forms.standings import standings_notes
+from ledger.identifiers import Seq
 from ledger.intake.event_check import check_tournament
 from ledger.operations.commands import (
     AnnounceRules,
@@ -320,7 +321,7 @@ def test_the_input_of_a_pairing_is_known_again_from_what_was_recorded() -> None:
     ledger = event()
     publish_round(ledger, PairRound(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
-    before = require_tournament(ledger, "T", record.desk.rounds[1].seq - 1)
+    before = require_tournament(ledger, "T", Seq(record.desk.rounds[1].seq - 1))
     assert input_sha256(round_to_pair(before, 1)) == record.desk.rounds[1].event.input_sha256
 
 

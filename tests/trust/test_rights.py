@@ -14,6 +14,7 @@ from ledger.errors import RightsLacking
 from ledger.events.accounts import AccountEntrusted, AccountGranted, AccountRevoked
 from ledger.events.model import Dated, Event
 from ledger.events.tournaments import TournamentClosed
+from ledger.identifiers import Seq
 from ledger.journal.records import Commit, Draft, Head
 from ledger.operations import commands as c
 from ledger.service.archives import open_ledger
@@ -24,7 +25,7 @@ from tests.ledgers import NOW, do, empty_ledger, request
 
 DAY = dt.date(2026, 1, 1)
 _SECONDS = 30  # that are waited for another thread
-OFFICER = RequiredRights(account="ana", roles=frozenset({Role.OFFICER}), since=10**6)
+OFFICER = RequiredRights(account="ana", roles=frozenset({Role.OFFICER}), since=Seq(10**6))
 DESK = replace(OFFICER, roles=frozenset({Role.OFFICER, Role.ARBITER}))
 OPEN = c.OpenTournament(
     tournament="t", name="T", starts_on=DAY, ends_on=DAY, system=System.SWISS,
@@ -105,7 +106,7 @@ EVA = replace(DESK, account="eva", tournament="t")
     ("event", "rights", "key"),
     [
         (REVOKED, OFFICER, LOST),
-        (AccountEntrusted(account="ana", way="link"), replace(OFFICER, since=5), LOST),
+        (AccountEntrusted(account="ana", way="link"), replace(OFFICER, since=Seq(5)), LOST),
         (AccountRevoked(account="eva", role=Role.ARBITER, tournament="t"), EVA, LOST),
         (AccountRevoked(account="max", role=Role.ARBITER), replace(EVA, account="max"),
          LOST),

@@ -17,6 +17,7 @@ from ledger.errors import InputRefused
 from ledger.events.personal import Identity
 from ledger.events.players import PlayerErased
 from ledger.facts.columns import Facts
+from ledger.identifiers import Seq
 from ledger.intake.imports import Document, import_document
 from ledger.journal.past import PastJournal
 from ledger.journal.stores.memory import MemoryJournal
@@ -47,7 +48,7 @@ def test_a_tournament_is_read_once_for_all_questions_about_a_view(
     assert not is_closed(view, "t")
     assert require_tournament(view, "t", view.seq) is record
     assert read == [["tournament:t"]] * 2, "whether there is one, then its events"
-    assert require_tournament(view, "t", view.seq - 1) is not record
+    assert require_tournament(view, "t", Seq(view.seq - 1)) is not record
     assert require_tournament(newest_of(ledger), "t", view.seq) is not record
 
 

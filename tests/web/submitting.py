@@ -13,6 +13,7 @@ import httpx2 as httpx
 from fastapi import Request
 from fastapi.testclient import TestClient
 
+from ledger.identifiers import Seq
 from ledger.service.accounts import grant_role
 from ledger.service.ledger import Ledger
 from ledger.terms import Role
@@ -127,7 +128,7 @@ class Staffed:
         return Person(self.client, name)
 
     @property
-    def head(self) -> int:
+    def head(self) -> Seq:
         return self.ledger.journal.head().seq
 
     @property

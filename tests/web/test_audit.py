@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from ledger.answers.commits import audited_event, commits_back, events_of
 from ledger.answers.player_questions import log_of
+from ledger.identifiers import Seq
 from ledger.journal.checkpoint import check_against, parse
 from ledger.journal.merkle import includes
 from ledger.service.ledger import Ledger
@@ -18,7 +19,7 @@ from tests.web.support import links_on, pages_from, read
 def test_every_event_is_proved_to_be_in_the_tree_after_its_commit(demo_ledger: Ledger) -> None:
     head = demo_ledger.journal.head()
     for seq in range(1, head.seq + 1):
-        made = audited_event(demo_ledger, seq)
+        made = audited_event(demo_ledger, Seq(seq))
         proof, leaf = made.inclusion, bytes.fromhex(made.event.leaf_hash)
         path = [bytes.fromhex(step) for step in proof.path]
         assert proof.root == demo_ledger.journal.root_at(proof.size)

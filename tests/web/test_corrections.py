@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from ledger.answers.corrections import MOST, correction_report, corrections
 from ledger.errors import NotFound
+from ledger.identifiers import Seq
 from ledger.operations.commands import (
     AdjournGame,
     AnnulResult,
@@ -42,7 +43,7 @@ def ledger() -> Ledger:
     return ledger
 
 
-def newest(ledger: Ledger) -> int:
+def newest(ledger: Ledger) -> Seq:
     return corrections(ledger)[0].seq
 
 
@@ -187,7 +188,7 @@ def marks(site: TestClient, address: str) -> list[str]:
 def test_what_corrects_nothing_has_no_page(browse: Browse, ledger: Ledger, seq: int) -> None:
     assert browse(ledger).get(f"/corrections/{seq}").status_code == 404
     with pytest.raises(NotFound):
-        correction_report(ledger, seq)
+        correction_report(ledger, Seq(seq))
 
 
 @pytest.mark.parametrize("address", ["/corrections/0", "/corrections/x", "/corrections?before=-1"])

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from ledger.derived.store import DerivedStore, EntryKey
 from ledger.errors import DatabaseError
+from ledger.identifiers import Seq
 from ledger.service.ledger import Ledger
 from tests.ledgers import PLAYERS_HEADER, games, import_text, ledger_of, publish_period
 from tests.web.conftest import ORIGIN, Browse
@@ -103,7 +104,7 @@ def office(office_url: str) -> Iterator[Office]:
             )  # fmt: skip
             data = f"{CANARY} {id_}".encode() * 500
             kept.add(connection, made, SubmittedFile(id_ * 16, data))
-            keep_preview(connection, made, KeptPreview(1, 7, "d", CANARY * 500))
+            keep_preview(connection, made, KeptPreview(1, Seq(7), "d", CANARY * 500))
     for kind in ("compare", "verification"):
         start(opened, kind, {"seq": 7})
         job = claim(opened, "r1")

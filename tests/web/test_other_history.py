@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.identifiers import Seq
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
@@ -223,7 +224,7 @@ def test_an_earlier_state_that_is_shown_for_a_while_is_no_other_history(
     ledger = history("one")
     shown = ShownHead(ledger.journal, tmp_path)
     assert shown.take(ledger.journal.head())
-    assert shown.take(PastLedger(ledger, 5).journal.head())
+    assert shown.take(PastLedger(ledger, Seq(5)).journal.head())
     assert shown.fault() is None
     assert not caplog.messages
 
@@ -251,7 +252,8 @@ def test_a_slower_worker_does_not_take_back_what_another_has_shown(club: Club) -
     with closing(open_journal(str(club.file))) as journal:
         ledger = Ledger(journal, lambda: NOW)
         slower, faster = (ShownHead(journal, club.cache) for _ in range(2))
-        head, before = journal.head(), PastLedger(ledger, journal.head().seq - 1).journal.head()
+        head = journal.head()
+        before = PastLedger(ledger, Seq(head.seq - 1)).journal.head()
         assert faster.take(head)
         assert slower.take(before)
         (file,) = (club.cache / "shown").iterdir()

@@ -17,6 +17,7 @@ from fastapi import Request
 from fastapi.testclient import TestClient
 
 from ledger.derived import segments
+from ledger.identifiers import Seq
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
@@ -88,7 +89,7 @@ def test_a_slow_question_stops_no_other_request(tmp_path: Path, way: str) -> Non
     desk = desk_of(ledger, tmp_path)
     site: Site = desk.app.state.site  # type: ignore[attr-defined]
     head = site.head()
-    views = {"newest": site.newest(), "public": site.public(), "past": site.at(head - 1)}
+    views = {"newest": site.newest(), "public": site.public(), "past": site.at(Seq(head - 1))}
 
     def ask(question: Callable[[LedgerView], int]) -> int:
         return site.preview(question) if way == "preview" else views[way].ask(question)

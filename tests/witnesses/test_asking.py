@@ -12,6 +12,7 @@ import pytest
 from ledger.derived.store import DerivedStore
 from ledger.derived.tree_hashes import TreeHashes
 from ledger.errors import InputRefused, LedgerError, VerificationFailed
+from ledger.identifiers import Seq
 from ledger.journal.checkpoint import Checkpoint, Signer, parse
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.proofs.check import check_checkpoint, check_proof, check_witnesses
@@ -109,7 +110,7 @@ def test_whoever_was_asked_before_is_not_asked_for_the_size(
 
 
 def test_a_proof_carries_the_cosignatures(ledger: Ledger, policy: Policy) -> None:
-    proof = prove_event(ledger, 7, asked(ledger, policy)).text()
+    proof = prove_event(ledger, Seq(7), asked(ledger, policy)).text()
     assert check_proof(proof, policy, NOW).cosigned == {"w1": NOW}
 
 

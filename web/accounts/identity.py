@@ -12,6 +12,7 @@ from typing import Any, Final
 from fastapi import Depends, Request, Response
 
 from ledger.facts.accounts import AccountFacts
+from ledger.identifiers import Seq
 from ledger.service.accounts import rights_of
 from web.access import SESSION, Account, account_of, cookie_name, scopes_for, set_cookie
 from web.asked_view import site_of
@@ -104,7 +105,7 @@ def was_ended_by_change(request: Request) -> bool:
 
 def begin_session(
     request: Request, response: Response, account: str, proved_at: int | None = None,
-    *, seq: int | None = None,
+    *, seq: Seq | None = None,
 ) -> None:  # fmt: skip
     """Signs somebody in: a new session, in the place of the one that the browser had.
 

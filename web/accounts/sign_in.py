@@ -9,6 +9,7 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel
 
+from ledger.identifiers import Seq
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, client_address
@@ -132,7 +133,7 @@ def sign_out(request: Request) -> Response:
     return response
 
 
-def _signed_in(request: Request, account: str, wanted: str, seq: int) -> Response:
+def _signed_in(request: Request, account: str, wanted: str, seq: Seq) -> Response:
     """Returns the answer that signs somebody in, as known at a seq, and sends them on."""
     response = RedirectResponse(own_address(wanted), HTTPStatus.SEE_OTHER)
     begin_session(request, response, account, seq=seq)

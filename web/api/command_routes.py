@@ -31,6 +31,7 @@ from pydantic_core import PydanticCustomError
 from ledger.events.personal import Identity
 from ledger.events.players import PlayerErased
 from ledger.events.tournaments import ReportDetails
+from ledger.identifiers import Seq
 from ledger.operations.commands import OPERATIONS, ErasePlayer
 from ledger.operations.kinds import FieldKind, Given
 from ledger.operations.operation import Operation, kinds_of
@@ -209,7 +210,7 @@ def _asked(
         idempotency_key=f"api:{account.name}:{key}" if key else "",
         body=json.dumps(body, sort_keys=True),
         dry_run=key is None,
-        at_seq=int(found[1]) if found else None,
+        at_seq=Seq(int(found[1])) if found else None,
     )
 
 

@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 
 from ledger.errors import NotFound
+from ledger.identifiers import Seq
 from ledger.json_form import INSTANT, PARTS, JsonForm
 from ledger.service.accounts import AccountReport, Accounts, accounts, require_account
 from ledger.terms import Role
@@ -35,7 +36,7 @@ JobId = Annotated[str, Path(alias="job", description="The job's id.")]
 class LastVerification(JsonForm):
     """What the last verification of everything found, up to a seq."""
 
-    seq: int
+    seq: Seq
     verified_at: Annotated[str, INSTANT]
     found: Annotated[Verification, PARTS]
 

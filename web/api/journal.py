@@ -22,6 +22,7 @@ from ledger.answers.commits import (
 from ledger.answers.corrections import correction_report, corrections
 from ledger.answers.player_questions import EventReport, EventReports, log_of
 from ledger.errors import NotFound
+from ledger.identifiers import Seq
 from ledger.journal.checkpoint import make_checkpoint
 from ledger.reports.cascade import MOST_PLAYERS, CorrectionReport, Corrections
 from ledger.views.view import LedgerView
@@ -88,7 +89,7 @@ def events(
 
 @routes.reads("/events/{seq}", PUBLIC)
 def event_described(
-    view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST, description="Its seq.")]
+    view: Asked, seq: Annotated[Seq, Path(ge=1, le=LARGEST, description="Its seq.")]
 ) -> EventReport:
     """One event with its commit, its canonical payload and its leaf in the tree."""
     return view.ask(_event, seq)
@@ -96,13 +97,13 @@ def event_described(
 
 @routes.reads("/events/{seq}/proof", PUBLIC)
 def event_proved(
-    view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST, description="Its seq.")]
+    view: Asked, seq: Annotated[Seq, Path(ge=1, le=LARGEST, description="Its seq.")]
 ) -> Inclusion:
     """That an event is in the tree after its commit (RFC 9162): the hashes beside its way up."""
     return view.ask(audited_event, seq).inclusion
 
 
-def _event(view: LedgerView, seq: int) -> EventReport:
+def _event(view: LedgerView, seq: Seq) -> EventReport:
     last = view.journal.head().seq
     if seq > last:
         raise NotFound("database.no_such_seq", seq=seq, last=last)
@@ -118,7 +119,7 @@ def all_corrections(
     request: Request,
     view: Asked,
     before: Annotated[
-        int | None, Query(ge=1, le=LARGEST, description="The seq of the last one that is known.")
+        Seq | None, Query(ge=1, le=LARGEST, description="The seq of the last one that is known.")
     ] = None,
     limit: Limit = USUAL,
 ) -> Corrections:
@@ -132,7 +133,7 @@ def all_corrections(
 @correction_routes.reads("/corrections/{seq}", PUBLIC)
 def correction_moved(
     view: Asked,
-    seq: Annotated[int, Path(ge=1, le=LARGEST, description="That of any of its events.")],
+    seq: Annotated[Seq, Path(ge=1, le=LARGEST, description="That of any of its events.")],
     most: Annotated[
         int, Query(ge=1, le=1_000, description="Players of each list, the most moved.")
     ] = MOST_PLAYERS,

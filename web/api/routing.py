@@ -23,6 +23,7 @@ from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from ledger.identifiers import Seq
 from ledger.json_form import JsonForm, Schema, ref
 from ledger.wording import Message
 from web.access import Access, Routes, WordRoute, access_of, check_access
@@ -86,7 +87,7 @@ def name_next(
     key: object,
     *,
     word: str = "after",
-    known_at: int | None = None,
+    known_at: Seq | None = None,
 ) -> None:
     """Has the answer say in ``Link`` where the page after a key is; ``word`` is that of the query.
 

@@ -11,6 +11,7 @@ from fastapi import Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from ledger.errors import Conflict, Outdated
+from ledger.identifiers import Seq
 from ledger.json_form import INSTANT, PARTS, SHA256, JsonForm, data_of
 from ledger.reports.impact import RatingShift
 from web.access import required_account
@@ -84,7 +85,7 @@ class Refusal(JsonForm):
 class PreviewReport(JsonForm):
     """What accepting a submission would record, and the first of those whom it would move."""
 
-    seq: int
+    seq: Seq
     digest: Annotated[str, SHA256]
     can_be_recorded: bool
     reaches_published: bool

@@ -22,6 +22,7 @@ from sqlalchemy import (
     update,
 )
 
+from ledger.identifiers import Seq
 from ledger.json_form import JsonForm
 from web.office.schema import (
     CEREMONIES,
@@ -51,7 +52,7 @@ class Session:
 
     hash: bytes
     account: str
-    seq: int
+    seq: Seq
     created_at: int
     seen_at: int
     fresh_at: int
@@ -67,7 +68,7 @@ _COLUMNS = tuple(SESSIONS.c[name] for name in Session.__slots__)
 
 
 def begin(
-    connection: Connection, account: str, *, seq: int, agent: str, now: int,
+    connection: Connection, account: str, *, seq: Seq, agent: str, now: int,
     fresh_at: int | None = None,
 ) -> str:  # fmt: skip
     """Begins a session; returns the secret that its browser is given.
@@ -131,7 +132,7 @@ def end_lasting(connection: Connection, account: str | None, now: int) -> int:
     return count
 
 
-def end_before(connection: Connection, account: str, seq: int) -> None:
+def end_before(connection: Connection, account: str, seq: Seq) -> None:
     """Ends the sessions of an account that began before a seq."""
     _end(connection, SESSIONS.c.account == account, SESSIONS.c.seq < seq)
 

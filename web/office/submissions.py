@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 
 from ledger.errors import Conflict
+from ledger.identifiers import Seq
 from ledger.trust.passkeys import PasskeySignature
 from web.office.jobs import alive
 from web.office.schema import (
@@ -50,12 +51,12 @@ class KeptPreview:
     """What somebody saw of a submission at a seq of the ledger; ``data`` is JSON."""
 
     version: int
-    seq: int
+    seq: Seq
     digest: str
     data: str
 
 
-def preview_at(connection: Connection, submission: Submission, seq: int) -> KeptPreview | None:
+def preview_at(connection: Connection, submission: Submission, seq: Seq) -> KeptPreview | None:
     """Returns what was seen of the present content at a seq; None where nobody looked."""
     table = SUBMISSION_PREVIEWS.c
     return _preview(connection, submission, table.version == submission.version, table.seq == seq)

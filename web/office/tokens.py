@@ -8,6 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from ledger.identifiers import Seq
 from web.office.schema import TOKENS
 from web.office.store import digest_of, new_secret
 
@@ -23,7 +24,7 @@ class Token:
 
     hash: bytes
     account: str
-    seq: int
+    seq: Seq
     name: str
     scopes: frozenset[str]
     created_at: int
@@ -45,7 +46,7 @@ def add(
     name: str,
     scopes: frozenset[str],
     *,
-    seq: int,
+    seq: Seq,
     now: int,
     expires_at: int,
 ) -> str:
@@ -100,7 +101,7 @@ def end(connection: Connection, account: str, hash_: bytes) -> None:
     connection.execute(delete(TOKENS).where(*conditions))
 
 
-def end_before(connection: Connection, account: str, seq: int) -> None:
+def end_before(connection: Connection, account: str, seq: Seq) -> None:
     """Ends the tokens of an account that were made before a seq."""
     conditions = (TOKENS.c.account == account, TOKENS.c.seq < seq)
     connection.execute(delete(TOKENS).where(*conditions))

@@ -27,7 +27,7 @@ from ledger.reports.cascade import MOST_PLAYERS
 from ledger.service.retractions import taken_back_by
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
-from web.fields import After, Before, Number
+from web.fields import After, Before, EventSeq, Number
 from web.language import language_of
 from web.office.jobs import last_done
 from web.office.store import office_if_any
@@ -88,7 +88,7 @@ def commit(request: Request, view: Asked, number: Number, after: After = 0) -> R
 
 
 @routes.get("/events/{seq}", PUBLIC)
-def event(request: Request, view: Asked, seq: Number) -> Response:
+def event(request: Request, view: Asked, seq: EventSeq) -> Response:
     """Shows an event as it was hashed, and how its leaf leads to the root."""
     proves = site_of(request).settings.checkpoint is not None
     proof = view.ask(audited_event, seq)
@@ -125,7 +125,7 @@ def all_corrections(request: Request, view: Asked, before: Before = None) -> Res
 
 
 @correction_routes.get("/corrections/{seq}", PUBLIC)
-def one_correction(request: Request, view: Asked, seq: Number) -> Response:
+def one_correction(request: Request, view: Asked, seq: EventSeq) -> Response:
     """Shows a correction with what it moved, as a picture and as a table."""
     report = view.ask(correction_report, seq, _IN_TABLE)
     drawn = cascade_picture(report.cascade.of_most(MOST_PLAYERS), language_of(request))

@@ -25,6 +25,7 @@ from ledger.answers.publication_checks import PublicationCheck, check_publicatio
 from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
 from ledger.forms.letters import letter_email, letters_page
+from ledger.identifiers import Seq
 from ledger.lists.rating_list import RowOrder
 from ledger.reports.letters import Letters
 from ledger.service.ledger import Request as Asking
@@ -285,7 +286,7 @@ def publish_period(
     name: str,
     period: str,
     key: Annotated[str, Form(min_length=1, max_length=100)],
-    seq: Annotated[int, Form(ge=0)],
+    seq: Annotated[Seq, Form(ge=0)],
     reason: Reason = "",
     anyway: Annotated[str, Form(max_length=1)] = "",
     acknowledged: Annotated[list[str], Form()] = [],  # noqa: B006 - nobody adds to it
@@ -335,7 +336,7 @@ def _asking(
     *,
     reason: str = "",
     key: str = "",
-    seq: int | None = None,
+    seq: Seq | None = None,
 ) -> Asking:
     """Returns what accompanies the publication; without a key nothing is recorded."""
     asking = asking_of(request, "publish", f"publish {name} {period}", reason, key)

@@ -36,7 +36,7 @@ from ledger.typed_values import edition_of
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, newest_for, site_of
 from web.caching import asks_again, never_changes
-from web.fields import Number
+from web.fields import EventSeq
 from web.problems import RequestRefused
 from web.read_models.answers import committed_row
 from web.read_models.model_store import store_of
@@ -92,7 +92,7 @@ def signed_checkpoint(request: Request) -> Response:
 
 
 @routes.get("/events/{seq}", PUBLIC)
-def event(request: Request, view: Asked, seq: Number) -> Response:
+def event(request: Request, view: Asked, seq: EventSeq) -> Response:
     """Gives the proof of an event."""
     del view  # a proof is of all that is recorded
     proof = newest_for(request).ask(prove_event, seq, checkpoint_of_site(request))

@@ -31,6 +31,7 @@ from ledger.answers.period_states import PeriodState
 from ledger.answers.player_questions import explain
 from ledger.derived.store import EntryKey
 from ledger.events.lists import ListPublished
+from ledger.identifiers import Seq
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.rating_list import ListHeading, ListRows, RowOrder
 from ledger.reports.categories import EVERYBODY, Category
@@ -65,7 +66,7 @@ class BeingMade(Exception):
     ``seq`` is as known at which it will be there; None: at any, it is an edition.
     """
 
-    def __init__(self, seq: int | None) -> None:
+    def __init__(self, seq: Seq | None) -> None:
         super().__init__(seq)
         self.seq = seq
 

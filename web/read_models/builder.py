@@ -27,6 +27,7 @@ from ledger.children import give_way
 from ledger.derived.store import DerivedStore, EntryKey, EntryKind, NotWritten
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
+from ledger.identifiers import Seq
 from ledger.journal.records import Progress
 from ledger.lists.publications import has_its_names, last_deciding, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
@@ -226,7 +227,7 @@ def store_of_site(settings: WebSettings, gone: int) -> DerivedStore:
     return DerivedStore(settings.cache / "models" / ledger, gone)
 
 
-def order_for(url: str, seq: int, key: EntryKey, store: DerivedStore) -> str:
+def order_for(url: str, seq: Seq, key: EntryKey, store: DerivedStore) -> str:
     """Returns the line that tells a process of its own what to make."""
     content = {
         "ledger": url, "seq": seq, "kind": key.kind.name, "basis": key.basis,

@@ -21,6 +21,7 @@ import numpy as np
 
 from ledger.answers.player_questions import explained
 from ledger.facts.columns import Column
+from ledger.identifiers import Seq
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -92,7 +93,7 @@ class _Writing:
         view: LedgerView,
         outcome: PeriodOutcome,
         people: People,
-        basis: int,
+        basis: Seq,
     ) -> None:
         self._connection = connection
         self._view = view

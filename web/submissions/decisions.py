@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.errors import Conflict, InputRefused, NotFound
+from ledger.identifiers import Seq
 from ledger.service.accounts import rights_of
 from ledger.service.ledger import Ledger, Request
 from ledger.terms import Role
@@ -218,7 +219,7 @@ class SubmissionDesk(SubmissionRecords):
                 return None
         raise Conflict("submission.busy")
 
-    def _record(self, seen: Submission, account: str, seq: int) -> None:
+    def _record(self, seen: Submission, account: str, seq: Seq) -> None:
         """Records a submission at a seq and notes it, while nobody else can take a step."""
         content, spared = read_content(seen.content), is_spared(self._site, seen)
         with self._office.reading() as connection:

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 
 from ledger.answers.commits import numbered_commit
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
+from ledger.identifiers import Seq
 from ledger.intake.imports import DocumentKind
 from ledger.intake.table_columns import column_names
 from ledger.operations.kinds import MOST_ROUNDS
@@ -415,7 +416,7 @@ def asked_board(view: LedgerView, content: AnyContent, commit: int | None) -> As
         return None
     words = content.words
     try:
-        seq = None if commit is None else numbered_commit(view, commit).first_seq - 1
+        seq = None if commit is None else Seq(numbered_commit(view, commit).first_seq - 1)
         round_ = integer_in(words.get("round", ""), least=1, most=MOST_ROUNDS)
         found = recorded_tournament(view, words["tournament"], round_, seq)
     except NotFound:

@@ -20,6 +20,7 @@ from typing import Any, Final
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
+from ledger.identifiers import Seq
 from ledger.intake.table_columns import seen_table
 from ledger.journal.batch import of_type, pages_of
 from ledger.journal.signatures import lines_of
@@ -76,7 +77,7 @@ class SubmissionPreview:
     """
 
     version: int
-    seq: int
+    seq: Seq
     digest: str
     data: Mapping[str, Any]
 
@@ -136,7 +137,7 @@ class SubmissionPreview:
 
 
 def dry_run(
-    ledger: Ledger, submission: Submission, data: bytes, at_seq: int | None = None
+    ledger: Ledger, submission: Submission, data: bytes, at_seq: Seq | None = None
 ) -> Receipt:
     """Returns what accepting a submission would record, and whom that would move.
 

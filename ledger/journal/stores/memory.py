@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from ledger.errors import DatabaseError
 from ledger.events.personal import require_digests
+from ledger.identifiers import NO_EVENT
 from ledger.journal.batch import erased_by, same_request
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.interface import MOST_SNAPSHOTS, HeadMoved, Journal
@@ -226,6 +227,6 @@ def _row(event: StoredEvent) -> StoredRow:
 def _tip(commits: list[Commit]) -> tuple[Head, str, str]:
     """Returns the head, the peaks of its tree and when it was recorded."""
     if not commits:
-        return Head(0, 0, EMPTY_ROOT.hex()), "", ""
+        return Head(0, NO_EVENT, EMPTY_ROOT.hex()), "", ""
     last = commits[-1]
     return Head(last.commit_id, last.last_seq, last.root), last.peaks, last.recorded_at

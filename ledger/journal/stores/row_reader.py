@@ -27,6 +27,8 @@ Dialect: TypeAlias = "SqliteDialect | PostgresDialect"
 _Made = TypeVar("_Made")
 _Small = TypeVar("_Small", Head, SegmentHeading, SealedSegment, SnapshotHeading)
 PAGE_ROWS: Final = 500
+_STORED_AS: Final = {"Seq": "int"}
+"""Types that are other ones when the program runs."""
 # Of a connection that is lost it tells more than once, with a traceback where nobody listens; what
 # matters of that is raised too.
 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
@@ -53,7 +55,7 @@ class RowReader:
     def _typed(self, made: type[_Small], *values: Any) -> _Small:
         """Returns a value whose fields have their types: a table made anew may hold anything."""
         for field, value in zip(fields(made), values, strict=True):
-            if type(value).__name__ != field.type:
+            if type(value).__name__ != _STORED_AS.get(str(field.type), field.type):
                 why = f"{made.__name__}.{field.name}: {value!r:.80}"
                 raise DatabaseError("database.malformed", url=self._dialect.shown, why=why)
         return made(*values)

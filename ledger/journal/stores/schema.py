@@ -45,9 +45,11 @@ Bound: TypeAlias = Mapping[str, Any] | None
 
 METADATA = MetaData()
 
+_WHOLE_NUMBER: Final = BigInteger().with_variant(Integer, "sqlite")
 # What a field is declared as, to the type of its column.
 _TYPES: dict[str, TypeEngine[Any]] = {
-    "int": BigInteger().with_variant(Integer, "sqlite"),
+    "int": _WHOLE_NUMBER,
+    "Seq": _WHOLE_NUMBER,
     "str": Text(),
     "bytes": LargeBinary(),
 }

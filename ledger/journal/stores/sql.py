@@ -31,6 +31,7 @@ from sqlalchemy import (
 
 from ledger.errors import DatabaseError, Unreachable
 from ledger.events.personal import require_digests
+from ledger.identifiers import NO_EVENT
 from ledger.journal.batch import erased_by, progress_of, same_request
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.hashed_events import HashedEvents
@@ -522,7 +523,7 @@ def _tip(connection: Connection) -> tuple[Head, str, str]:
     """Returns the head, the peaks of its tree and when it was recorded."""
     row = _asked(connection, _TIP)
     if row is None:
-        return Head(0, 0, EMPTY_ROOT.hex()), "", ""
+        return Head(0, NO_EVENT, EMPTY_ROOT.hex()), "", ""
     return Head(*row[:3]), row[3], row[4]
 
 

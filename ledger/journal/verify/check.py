@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 from ledger.errors import DatabaseError, LedgerError, Unreachable, VerificationFailed
+from ledger.identifiers import Seq
 from ledger.journal.envelope import envelope, header_digest
 from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import Journal
@@ -231,7 +232,7 @@ def require_verified(
     """
     known: dict[int, CompactRange] = {}
     if written is not None:
-        before = replace(head, seq=min(written.before.size, head.seq))
+        before = replace(head, seq=Seq(min(written.before.size, head.seq)))
         start, known = verify_prefix(journal, before, reading, progress, start=start, cuts=cuts)
         known |= verify_written(journal, written, reading, progress, start=start, cuts=cuts)
     prefix, trees = verify_prefix(journal, head, reading, progress, start=start, cuts=cuts)

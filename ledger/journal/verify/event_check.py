@@ -192,7 +192,7 @@ class EventCheck:
         left = iter(new)
         while some := _together(left):
             seqs = [seq for each in some for seq in range(each.first_seq, each.last_seq + 1)]
-            rows = {row[0]: row for row in self._journal.rows_at(seqs)}
+            rows: dict[int, StoredRow] = {row[0]: row for row in self._journal.rows_at(seqs)}
             checked = {each.commit_id: self._checked_whole(each, rows) for each in some}
             self._known |= checked
             self._remembered.keep(checked)

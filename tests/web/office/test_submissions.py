@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from ledger.identifiers import Seq
 from web.office import submissions as kept
 from web.office.store import Office, open_office
 from web.office.submissions import (
@@ -75,15 +76,15 @@ def test_they_are_listed_by_who_changed_last_page_by_page(office: Office) -> Non
 def test_of_previews_the_newest_are_kept(office: Office) -> None:
     with office.writing() as connection:
         for seq in range(1, 13):
-            kept.keep_preview(connection, FIRST, KeptPreview(1, seq, f"{seq:064x}", "{}"))
-            kept.keep_preview(connection, FIRST, KeptPreview(1, seq, "again", "{}"))
+            kept.keep_preview(connection, FIRST, KeptPreview(1, Seq(seq), f"{seq:064x}", "{}"))
+            kept.keep_preview(connection, FIRST, KeptPreview(1, Seq(seq), "again", "{}"))
     with office.reading() as connection:
         last = kept.last_preview(connection, FIRST)
-        assert last == KeptPreview(1, 12, f"{12:064x}", "{}")
-        assert kept.preview_at(connection, FIRST, 12) == last
-        assert kept.preview_at(connection, FIRST, 4) is None
-        assert kept.preview_at(connection, FIRST, 5) is not None
-        assert kept.preview_at(connection, replace(FIRST, version=2), 12) is None
+        assert last == KeptPreview(1, Seq(12), f"{12:064x}", "{}")
+        assert kept.preview_at(connection, FIRST, Seq(12)) == last
+        assert kept.preview_at(connection, FIRST, Seq(4)) is None
+        assert kept.preview_at(connection, FIRST, Seq(5)) is not None
+        assert kept.preview_at(connection, replace(FIRST, version=2), Seq(12)) is None
         assert kept.preview_seen(connection, FIRST, f"{12:064x}") == last
 
 
@@ -102,7 +103,7 @@ def test_a_link_ends_with_its_time_and_with_all_others(office: Office) -> None:
 def test_what_is_old_and_decided_is_forgotten_but_what_others_use(office: Office) -> None:
     done = {"state": SubmissionState.REFUSED, "account": "ana", "at": 20}
     with office.writing() as connection:
-        kept.keep_preview(connection, FIRST, KeptPreview(1, 1, "d", "{}"))
+        kept.keep_preview(connection, FIRST, KeptPreview(1, Seq(1), "d", "{}"))
         kept.take_step(connection, FIRST, **done)  # type: ignore[arg-type]
         kept.forget_old(connection, 20)
         assert kept.last_preview(connection, FIRST) is not None
@@ -120,7 +121,7 @@ def test_of_what_is_withdrawn_nothing_is_kept_though_others_have_the_same_file(
     office: Office,
 ) -> None:
     gone = {"state": SubmissionState.WITHDRAWN, "account": "eva", "at": 20}
-    seen = KeptPreview(1, 1, "d", "{}")
+    seen = KeptPreview(1, Seq(1), "d", "{}")
     with office.writing() as connection:
         twin = replace(FIRST, id="twin")
         kept.add(connection, twin, FILE)

@@ -11,6 +11,7 @@ import pytest
 from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy import select
 
+from ledger.identifiers import Seq
 from tests.ledgers import NOW
 from web.office import accounts, ceremonies, sessions, tokens
 from web.office.attempts import OF_ACCOUNT, AttemptCounts
@@ -54,11 +55,13 @@ def test_what_lets_somebody_in(
     clock.now = NOW + wrong_by
     then = office.now()
     with office.writing() as connection:
-        session = sessions.begin(connection, "ana", seq=1, agent="", now=then)
+        session = sessions.begin(connection, "ana", seq=Seq(1), agent="", now=then)
         ceremony = ceremonies.begin(connection, "passkey", {}, then)
         link = accounts.enrol(connection, "ana", then)
         ends = then + 90 * 86_400
-        token = tokens.add(connection, "ana", "t", frozenset(), seq=1, now=then, expires_at=ends)
+        token = tokens.add(
+            connection, "ana", "t", frozenset(), seq=Seq(1), now=then, expires_at=ends
+        )
     clock.now = NOW
     now = office.now()
     with office.reading() as connection:
