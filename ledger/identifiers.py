@@ -2,7 +2,12 @@
 
 A ``Seq`` is no index, no round and no number of a commit. It is born where an event is read or
 stored: from an event's fields, a commit, the journal's head, a column of seqs, a number that
-somebody typed.
+somebody typed. Where the journal, an archive or a segment counts events it is a plain number.
+
+An id is born where an event is read, and facts, rows and reports have it. What somebody typed, or
+a document says, is a word (``str``) until it is found in the ledger: so commands, questions and
+whatever looks one up take words, and refuse one that is not there. Of a score sheet, where teams
+may take part, ``player`` is the id of a participant, and a plain text too.
 """
 
 from __future__ import annotations
@@ -14,3 +19,9 @@ Seq = NewType("Seq", int)
 
 NO_EVENT: Final = Seq(0)
 """In place of a seq: the head of an empty ledger, a pairing that is not recorded."""
+
+PlayerId = NewType("PlayerId", str)
+"""The id of a player, as the federation gives it."""
+
+TournamentId = NewType("TournamentId", str)
+"""The id of a tournament, as it was announced or opened."""

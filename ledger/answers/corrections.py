@@ -19,7 +19,7 @@ from ledger.events.players import PlayerIdentityCorrected
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
@@ -192,7 +192,7 @@ class _Reading:
     def _players(self, payload: dict[str, Any]) -> Iterator[PersonRef]:
         index = self.view.facts().player_index
         for player in _players_in(payload):
-            yield PersonRef(player, self.people.name(index[player]) or None)
+            yield PersonRef(PlayerId(player), self.people.name(index[player]) or None)
 
 
 def _players_in(payload: Mapping[str, Any]) -> list[str]:

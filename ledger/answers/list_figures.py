@@ -10,6 +10,7 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.identifiers import TournamentId
 from ledger.journal.gc_pause import collector_resting
 from ledger.lists.publications import calculated, editions_in_order
 from ledger.regulations.registry import adopted
@@ -121,7 +122,7 @@ def performance_of(
     games = game_lines(sides, of.rating(), people)
     return PerformanceReport(
         player=PersonRef(people.id(index), people.name(index)),
-        tournament=tournament,
+        tournament=TournamentId(tournament),
         list=name,
         period=of.period.name,
         table=table,

@@ -12,7 +12,7 @@ from ledger.answers.corrections import correcting_seqs
 from ledger.answers.directory import PAGE, directory_of, members_today
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq
 from ledger.json_form import ISO_DAY, JsonForm
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.directory import Person
@@ -75,7 +75,7 @@ def people_with_ids(view: LedgerView, ids: Sequence[str]) -> list[Person]:
     people = view.people(facts)
     players: Column = np.array([facts.player_index[each] for each in known], dtype=np.int32)
     return [
-        Person(each, row.name or None, federation, row.sex, row.birth_date)
+        Person(PlayerId(each), row.name or None, federation, row.sex, row.birth_date)
         for each, row, federation in zip(
             known, people.personal(players), people.federations(players), strict=True
         )

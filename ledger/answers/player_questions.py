@@ -19,7 +19,7 @@ from ledger.events.tournaments import PlayerEntered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.json_form import ANYTHING, INSTANT, ISO_DAY, SHA256, JsonForm
 from ledger.lists.people import People
@@ -143,7 +143,7 @@ def why_between(
     """Returns ``why_of`` a rating differs between the two lists of ``lists_compared``."""
     before, after = lists_compared(view, name, before, after)
     split = why_of(view, player, name, edition_of(before), edition_of(after))
-    return RatingCauses(player, name, before, after, split)
+    return RatingCauses(PlayerId(player), name, before, after, split)
 
 
 def _from(

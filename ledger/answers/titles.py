@@ -111,7 +111,9 @@ def _require_finals(
     player: str, finals: Mapping[str, int], records: Iterable[TournamentRecord]
 ) -> None:
     """Refuses finals of an event that has none, or in which the player did not play."""
-    systems = {record.version.tournament: record.version.system for record in records}
+    systems: dict[str, System] = {
+        record.version.tournament: record.version.system for record in records
+    }
     for tournament in finals:
         if tournament not in systems:
             raise InputRefused("title.finals_without", player=player, tournament=tournament)

@@ -88,7 +88,7 @@ def matching(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> list
 def chosen(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> TournamentsPage:
     """Returns a page of tournaments in their order; an unknown ``after`` is the first page's."""
     fitting = matching(lines, wanted)
-    ids = [line.tournament for line in fitting]
+    ids: list[str] = [line.tournament for line in fitting]
     begin = ids.index(wanted.after) + 1 if wanted.after in ids else 0
     page = fitting[begin : begin + wanted.limit]
     is_last = begin + wanted.limit >= len(fitting)

@@ -22,8 +22,10 @@ from ledger.wording.values import wrong_value
 _SHOWN = 60  # characters of a value that is refused
 PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 
-PlayerId = Annotated[str, StringConstraints(max_length=130, pattern=PRINTABLE)]
-TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=PRINTABLE)]
+PlayerId = Annotated[identifiers.PlayerId, StringConstraints(max_length=130, pattern=PRINTABLE)]
+TournamentId = Annotated[
+    identifiers.TournamentId, StringConstraints(max_length=120, pattern=PRINTABLE)
+]
 ListName = Annotated[
     str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")
 ]

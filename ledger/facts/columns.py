@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, Self, TypeVar, assert_never
+from typing import Any, Self, TypeVar, assert_never, cast
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
 from ledger.facts.tables import Announcements, RecordedEvent, Tables
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq, TournamentId
 from ledger.journal.records import SnapshotHeading, SnapshotName
 
 __all__ = [
@@ -275,9 +275,9 @@ class Facts(Tables, Records):
     snapshots: Snapshots = field(default_factory=Snapshots, compare=False)
 
     @cached_property
-    def player_ids(self) -> list[str]:
+    def player_ids(self) -> list[PlayerId]:
         """The players' ids, by index."""
-        return self.of_players.read()[: len(self.players)]
+        return cast(list[PlayerId], self.of_players.read()[: len(self.players)])
 
     @cached_property
     def player_index(self) -> Index:
@@ -285,9 +285,9 @@ class Facts(Tables, Records):
         return Index(self.of_players, len(self.players))
 
     @cached_property
-    def tournament_ids(self) -> list[str]:
+    def tournament_ids(self) -> list[TournamentId]:
         """The tournaments' ids, by index."""
-        return self.of_tournaments.read()[: len(self.tournaments)]
+        return cast(list[TournamentId], self.of_tournaments.read()[: len(self.tournaments)])
 
     @cached_property
     def tournament_index(self) -> Index:

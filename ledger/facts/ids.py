@@ -6,7 +6,7 @@ of an event holds a line break, and none is empty, so that an empty line stands 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import RLock
 from typing import Self, TypeAlias
 
@@ -136,7 +136,7 @@ class Index(Mapping[str, int]):
         return self._count
 
 
-def alphabetical(ids: list[str]) -> Column:
+def alphabetical(ids: Sequence[str]) -> Column:
     """Returns the place of each id among all of them by code point."""
     order = np.empty(len(ids), dtype=np.int64)
     order[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))

@@ -16,7 +16,7 @@ from ledger.events.players import PlayerAffiliated, PlayerRegistered, RatingSeed
 from ledger.events.tournaments import TournamentAnnounced, TournamentOpened, TournamentVersion
 from ledger.facts.arrays import NOBODY, AnyColumn, ColumnTable, Int8, Int16, Int32, Int64
 from ledger.facts.runs import EntryRuns
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
@@ -138,7 +138,7 @@ class Announcements(ColumnTable):
     key: Int64
 
 
-def id_key(tournament: str) -> int:
+def id_key(tournament: TournamentId) -> int:
     """Returns a number by which ids are told apart at once; a few may have the same."""
     return crc32(tournament.encode())
 

@@ -23,6 +23,7 @@ import numpy as np
 from ledger.events.personal import identity_in
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
+from ledger.identifiers import PlayerId
 
 Documents = Callable[[Iterable[str] | None], Mapping[str, str]]
 """Brings identity documents by their digests; all there are, when not asked for some."""
@@ -82,11 +83,11 @@ class People:
         there = [player for player in players if player != NOBODY]
         self._find(self._known.identities(np.array(there, dtype=np.int64)))
 
-    def id(self, player: int) -> str | None:
+    def id(self, player: int) -> PlayerId | None:
         """Returns the id of a player by index; None for nobody (a bye)."""
         return None if player == NOBODY else self._known.facts.player_ids[player]
 
-    def ids(self, players: Column) -> list[str]:
+    def ids(self, players: Column) -> list[PlayerId]:
         """Returns the ids of many players at once."""
         ids = self._known.facts.player_ids
         return [ids[player] for player in players.tolist()]

@@ -18,7 +18,7 @@ import numpy as np
 
 from ledger.events import players as pl
 from ledger.events import tournaments as to
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq, TournamentId
 from ledger.json_form import PARTS, JsonForm, Key, derived
 from ledger.rating.player_state import UNRATED
 from ledger.reports.impact import Moved, RatingShifts
@@ -60,7 +60,7 @@ class CascadeCell(JsonForm):
 class CascadeRow(JsonForm):
     """A player with a cell for each period of the list, None where nothing moves."""
 
-    id: str
+    id: PlayerId
     name: str
     cells: tuple[CascadeCell | None, ...]
 
@@ -173,7 +173,7 @@ class CorrectedItem(JsonForm):
 
     seq: Seq
     type: str
-    tournament: str | None
+    tournament: TournamentId | None
     title: str | None
     round: int | None
     players: tuple[PersonRef, ...]

@@ -29,6 +29,7 @@ import numpy as np
 
 from ledger.errors import InputRefused
 from ledger.facts.columns import NOBODY, Column, Mask
+from ledger.identifiers import PlayerId
 from ledger.json_form import EXACT_TEXT, HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.decimal_text import signed
@@ -93,7 +94,7 @@ _PLAYED = (Reason.NONE, Reason.LATE_REPORT)
 class PlayerDifference(JsonForm):
     """A player's ratings at the end; None where there is none under that regulation."""
 
-    id: str
+    id: PlayerId
     name: str
     own: int | None
     other: int | None

@@ -18,6 +18,7 @@ import numpy as np
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column
+from ledger.identifiers import PlayerId
 from ledger.json_form import JsonForm
 from ledger.lists.people import People, Personal, Printed
 from ledger.spelling import folded, is_similar, is_slip
@@ -37,7 +38,7 @@ class Person(JsonForm):
     An erased person has neither name, sex nor birth date.
     """
 
-    id: str
+    id: PlayerId
     name: str | None
     federation: str | None
     sex: str | None
@@ -80,7 +81,7 @@ class PlayerDirectory:
         """Returns the player at a place."""
         personal = self._personal[place]
         return Person(
-            id=self._ids[place],
+            id=PlayerId(self._ids[place]),
             name=personal.name or None,
             federation=self._federations[place],
             sex=personal.sex,

@@ -12,7 +12,7 @@ from ledger.desk.teams import lineup_of, matches, participants_of, participants_
 from ledger.desk.tie_breaks.registry import habitual
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import Status, TournamentRecord
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.json_form import HIDDEN, JsonForm, Key
 from ledger.reports.tournaments import Participants
 from ledger.terms import Rate, System
@@ -94,7 +94,7 @@ class EventDesk(JsonForm):
     ``recorded_rounds`` and ``games`` are those of which something is recorded, published or not.
     """
 
-    tournament: str
+    tournament: TournamentId
     name: str
     starts_on: Annotated[dt.date, Key("start")]
     ends_on: Annotated[dt.date, Key("end")]

@@ -18,7 +18,7 @@ from typing import Annotated, Final
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.json_form import HALVES, PARTS, After, Form, JsonForm, Key, derived, form_of
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
@@ -69,7 +69,7 @@ class PreviewRow(JsonForm):
 class EventPreview(JsonForm):
     """An event as it stands, by starting number; ``period`` of the list would rate it."""
 
-    tournament: str
+    tournament: TournamentId
     name: str
     list: str
     period: str

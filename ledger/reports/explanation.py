@@ -10,7 +10,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.lists.people import People
 from ledger.lists.rating_list import basis_of
 from ledger.rating.player_state import UNRATED
@@ -334,7 +334,7 @@ def _capped(inputs: PeriodInput, postings: Postings) -> Mask:
 
 def _steps_due(before: Sequence[StepLine], now: Sequence[StepLine]) -> tuple[StepLine, ...]:
     """Returns by how much each step is another one now."""
-    points = defaultdict[tuple[str | None, StepKind | OwnStep, str], Fraction](Fraction)
+    points = defaultdict[tuple[TournamentId | None, StepKind | OwnStep, str], Fraction](Fraction)
     for sign, steps in ((-1, before), (1, now)):
         for step in steps:
             points[step.tournament, step.kind, step.clause] += sign * step.points

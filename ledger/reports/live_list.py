@@ -10,7 +10,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.arrays import Column
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq
 from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.lists.rating_list import ranked
@@ -26,7 +26,7 @@ class LiveRow(JsonForm):
     """
 
     rank: int
-    id: str
+    id: PlayerId
     name: str
     published: int | None
     live: int

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.json_form import JsonForm
 from ledger.reports.tournaments import Participants
 from ledger.terms import Colour
@@ -56,7 +56,7 @@ class PairingCard(JsonForm):
 class PairingCards(JsonForm):
     """The cards of a tournament, by number."""
 
-    tournament: str
+    tournament: TournamentId
     cards: Sequence[PairingCard]
 
 

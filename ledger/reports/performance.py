@@ -19,6 +19,7 @@ from typing import Annotated
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.identifiers import TournamentId
 from ledger.json_form import HALVES, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
@@ -89,7 +90,7 @@ class PerformanceReport(JsonForm):
     """A player's performance in a tournament; ``worth`` is None when no game counts."""
 
     player: PersonRef
-    tournament: str
+    tournament: TournamentId
     list: str
     period: str
     table: PerformanceTable

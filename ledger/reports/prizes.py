@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ledger.identifiers import TournamentId
 from ledger.json_form import JsonForm
 from ledger.reports.standings import Standings
 
@@ -31,7 +32,7 @@ class PrizeRow(JsonForm):
 class PrizeTable(JsonForm):
     """The prizes of an event after a round; they are decided where its standings are ``final``."""
 
-    tournament: str
+    tournament: TournamentId
     name: str
     after: int
     final: bool

@@ -18,7 +18,7 @@ from ledger.desk.teams import Match, MatchBoard, matches, participants_of, parti
 from ledger.events.desk import WhyNotPaired
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq, TournamentId
 from ledger.json_form import HIDDEN, JsonForm, Key
 from ledger.lists.people import People, sort_key
 from ledger.rating.decimal_text import exact
@@ -101,7 +101,7 @@ class RoundSheet(JsonForm):
     event is played.
     """
 
-    tournament: str
+    tournament: TournamentId
     title: Annotated[str, Key("name")]
     round: int
     pairing: str
@@ -287,7 +287,7 @@ class PairingRow(JsonForm):
 class RoundResults(JsonForm):
     """A round; ``on`` is the day of its first result, None where it has none."""
 
-    tournament: str
+    tournament: TournamentId
     title: Annotated[str, Key("name")]
     round: int
     on: dt.date | None
@@ -306,7 +306,7 @@ def round_results(
 
     def paired(player: str) -> PairedPlayer:
         name = people.name(facts.player_index[player])
-        return PairedPlayer(record.entries[player], PersonRef(player, name or None))
+        return PairedPlayer(record.entries[player], PersonRef(PlayerId(player), name or None))
 
     its = [pairing for pairing in record.each_pairing if pairing.round == round_]
     people.read(facts.player_index.of(player for each in its for player in each.players))
@@ -359,7 +359,7 @@ class SeatRow(JsonForm):
 class SeatList(JsonForm):
     """Everybody who plays in a round, or has the bye, by name."""
 
-    tournament: str
+    tournament: TournamentId
     name: str
     round: int
     seats: tuple[SeatRow, ...]

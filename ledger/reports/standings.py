@@ -24,7 +24,7 @@ from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.errors import NotFound
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
@@ -136,7 +136,7 @@ class ExplainedValue(JsonForm):
 class ExplainedStandings(JsonForm):
     """A participant's row, and each value that it has in the standings."""
 
-    tournament: str
+    tournament: TournamentId
     after: int
     player: StandingsLine
     values: tuple[ExplainedValue, ...]
@@ -185,7 +185,7 @@ class StandingsHeading(JsonForm):
     ``final`` says that nothing is to come: then temporary points count no more.
     """
 
-    tournament: str
+    tournament: TournamentId
     name: str
     after: int
     rounds: int

@@ -12,7 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
 
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq, TournamentId
 from ledger.json_form import (
     EXACT,
     HALVES,
@@ -34,7 +34,7 @@ from ledger.rating.postings import OwnReason, OwnStep, Reason, StepKind
 class PersonRef(JsonForm):
     """A player as a report names one; both None for the opponent of a bye."""
 
-    id: str | None
+    id: PlayerId | None
     name: str | None
 
 
@@ -66,7 +66,7 @@ class PostingLine(JsonForm):
     """
 
     seq: Seq
-    tournament: str
+    tournament: TournamentId
     round: int
     rating: Annotated[int, HIDDEN]
     opponent: PersonRef
@@ -85,7 +85,7 @@ class ExcludedLine(JsonForm):
     """One game that was not rated."""
 
     seq: Seq
-    tournament: str
+    tournament: TournamentId
     round: int
     opponent: Annotated[PersonRef, UNLESS_BYE]
     score: Fraction
@@ -93,8 +93,8 @@ class ExcludedLine(JsonForm):
     clause: str
 
 
-Pairing: TypeAlias = tuple[str, int, str | None]
-Game: TypeAlias = tuple[str, int, str | None, int]
+Pairing: TypeAlias = tuple[TournamentId, int, PlayerId | None]
+Game: TypeAlias = tuple[TournamentId, int, PlayerId | None, int]
 Line = TypeVar("Line", PostingLine, ExcludedLine, PostingLine | ExcludedLine)
 
 
@@ -126,7 +126,7 @@ class BucketOpponent(NamedTuple):
 class BucketLine(JsonForm):
     """One result of a newcomer, in this period or an earlier one; exact."""
 
-    tournament: str
+    tournament: TournamentId
     games: int
     halves: Annotated[int, Key("points"), HALVES]
     opponents_mean: Fraction
@@ -140,7 +140,7 @@ class BucketLine(JsonForm):
 class StepLine(JsonForm):
     """What a rule gave or took as a whole, in a tournament or (None) in the period; exact."""
 
-    tournament: str | None
+    tournament: TournamentId | None
     kind: StepKind | OwnStep
     clause: str
     points: Fraction
@@ -247,7 +247,7 @@ class Instruction(JsonForm):
     kind: Ordered
     seq: Seq
     value: int | str
-    tournament: str | None = None
+    tournament: TournamentId | None = None
     actor: str = ""
     reason: str = ""
 

@@ -15,6 +15,7 @@ from itertools import accumulate, groupby
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.teams import Match, boards_of, matches, participants_sheet
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import TournamentId
 from ledger.json_form import JsonForm
 from ledger.reports.tournaments import Participants
 from ledger.terms import Colour
@@ -89,7 +90,7 @@ class BoardPrize(JsonForm):
 class TeamTables(JsonForm):
     """Both tables after a round, and the best of each board."""
 
-    tournament: str
+    tournament: TournamentId
     name: str
     after: int
     teams: tuple[TeamRow, ...]

@@ -13,6 +13,7 @@ from typing import Annotated
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import TournamentId
 from ledger.json_form import HALVES, HIDDEN, PARTS, SENTENCES, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.rounding import half_up
@@ -142,7 +143,7 @@ class TitleRow(JsonForm):
 class PlayerTitleRow(JsonForm):
     """A player's result for a title, with the event."""
 
-    tournament: str
+    tournament: TournamentId
     tournament_name: str
     start: dt.date
     end: dt.date
@@ -170,7 +171,7 @@ class StageRow(JsonForm):
 
     @property
     @derived
-    def tournament(self) -> Annotated[str, After("")]:
+    def tournament(self) -> Annotated[TournamentId, After("")]:
         """The stage's id."""
         return self.event.version.tournament
 
@@ -245,7 +246,7 @@ class StageRow(JsonForm):
 class TitleReport(JsonForm):
     """An event held against titles: by chapter III, and by the stage that it was (chapter II)."""
 
-    tournament: str
+    tournament: TournamentId
     list: str
     rows: Annotated[Sequence[TitleRow], Key("results")]
     stages: Sequence[StageRow]
@@ -321,7 +322,7 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
 class StageHeld(JsonForm):
     """A stage of a world championship that gave a title, and by which article."""
 
-    tournament: str
+    tournament: TournamentId
     on: dt.date
     stage: Stage
     article: str

@@ -26,6 +26,7 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Mask
 from ledger.facts.tables import RATES, id_key
+from ledger.identifiers import TournamentId
 from ledger.json_form import JsonForm, Key
 from ledger.spelling import folded
 from ledger.terms import CalendarState, Rate, System
@@ -52,7 +53,7 @@ class CalendarRow(JsonForm):
 
     starts_on: Annotated[dt.date, Key("start")]
     ends_on: Annotated[dt.date, Key("end")]
-    tournament: str
+    tournament: TournamentId
     name: str
     state: CalendarState
     due_days: int | None
@@ -196,7 +197,7 @@ class _Calendar:
         recorded = self._facts.recorded(TournamentAnnounced)
         return [recorded[place].event for place in np.flatnonzero(chosen).tolist()]
 
-    def _announced(self, ids: set[str]) -> dict[str, _Announced]:
+    def _announced(self, ids: set[TournamentId]) -> dict[TournamentId, _Announced]:
         """Returns what was last announced of some tournaments."""
         table = self._facts.announcements
         keys = np.array([id_key(id_) for id_ in ids], dtype=np.int64)

@@ -18,7 +18,7 @@ from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
 from ledger.facts.tables import RATES, SYSTEMS
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.json_form import JsonForm, Key
 from ledger.lists.people import People
 from ledger.rating.decimal_text import halves_text
@@ -40,7 +40,7 @@ class TournamentLine(JsonForm):
     that is complete is ``closed``.
     """
 
-    tournament: str
+    tournament: TournamentId
     name: str
     starts_on: Annotated[dt.date, Key("start")]
     ends_on: Annotated[dt.date, Key("end")]

@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Annotated
 
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq, TournamentId
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.replay.period_outcome import PeriodOutcome
@@ -61,7 +61,7 @@ class CausePart(JsonForm):
 
     cause: Cause
     period: str
-    tournament: str | None
+    tournament: TournamentId | None
     points: Fraction
     seqs: Annotated[frozenset[Seq], HIDDEN] = frozenset()
 
@@ -98,7 +98,7 @@ class Why(JsonForm):
 class RatingCauses(JsonForm):
     """Why a player's rating differs between two lists, each ``PERIOD`` or ``PERIOD@EDITION``."""
 
-    player: str
+    player: PlayerId
     list: str
     since: Annotated[str, Key("from")]
     until: Annotated[str, Key("to")]
@@ -183,7 +183,7 @@ def _renamed(of: Statement, survivors: Callable[[str], str]) -> Statement:
 
     def stays(line: Line) -> Line:
         id_ = line.opponent.id
-        opponent = replace(line.opponent, id=None if id_ is None else survivors(id_))
+        opponent = replace(line.opponent, id=None if id_ is None else PlayerId(survivors(id_)))
         return replace(line, opponent=opponent)
 
     return replace(
@@ -256,7 +256,7 @@ def _first_rating_revised(before: Statement, now: Statement) -> list[CausePart]:
     return [CausePart(cause, now.period, None, Fraction(moved))]
 
 
-def _scores(of: Statement) -> list[tuple[str, int, int]]:
+def _scores(of: Statement) -> list[tuple[TournamentId, int, int]]:
     return [(line.tournament, line.games, line.halves) for line in of.bucket or ()]
 
 
@@ -318,8 +318,8 @@ def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Cause
 
 def _merged(parts: list[CausePart]) -> list[CausePart]:
     """Sums the parts of the same cause, period and tournament; drops what is nothing."""
-    total: dict[tuple[Cause, str, str | None], Fraction] = defaultdict(Fraction)
-    seqs: dict[tuple[Cause, str, str | None], frozenset[Seq]] = defaultdict(frozenset)
+    total: dict[tuple[Cause, str, TournamentId | None], Fraction] = defaultdict(Fraction)
+    seqs: dict[tuple[Cause, str, TournamentId | None], frozenset[Seq]] = defaultdict(frozenset)
     for part in parts:
         key = part.cause, part.period, part.tournament
         total[key] += part.points

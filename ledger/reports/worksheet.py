@@ -16,6 +16,7 @@ import numpy as np
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Acceptance, Column
+from ledger.identifiers import TournamentId
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import decimal, points
@@ -62,7 +63,7 @@ class WorksheetRow(JsonForm):
 class Worksheet(JsonForm):
     """The sheet: its top line, its rows by score, and the mean adjusted D(P) of the rated below."""
 
-    tournament: str
+    tournament: TournamentId
     name: str
     list: str
     period: str

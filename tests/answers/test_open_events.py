@@ -53,7 +53,7 @@ def test_two_of_its_rows_are_read_of_each_and_no_list_of_commits(
     monkeypatch.setattr(SqlJournal, "commits", lambda *_, **__: pytest.fail("reads the history"))
     found = open_events(ledger, facts, "ENF", require_period(facts, "ENF", "2010-08"))
     assert [dict(problem.message.values)["tournament"] for problem in found] == ["played", "bare"]
-    places = [facts.tournament_ids.index(each) for each in ("T2", "played")]
+    places = [facts.tournament_index[each] for each in ("T2", "played")]
     opened = {int(facts.tournaments.seq[place]) for place in places}
     assert opened < asked[0]
     assert len(asked[0]) == 2 * len(opened)

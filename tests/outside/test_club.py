@@ -128,7 +128,7 @@ class TestRules:
 
     def test_reasons_of_its_own_are_shown_with_its_wording(self, ledger: Ledger) -> None:
         made = explain(ledger, "B", "LAGO", "2025-01")
-        told = {
+        told: dict[str, tuple[str, ...]] = {
             line.tournament: (
                 line.reason.code, line.clause, line.reason.message.within("en"),
                 line.reason.message.within("es"),

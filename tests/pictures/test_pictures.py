@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ledger.answers.list_figures import compare_regulations, monitor_of
 from ledger.answers.player_questions import history_of, why_of
+from ledger.identifiers import PlayerId
 from ledger.operations.commands import CorrectResult
 from ledger.pictures.cascade import MOST_PERIODS, cascade_picture
 from ledger.pictures.comparison import comparison_picture
@@ -224,7 +225,7 @@ def test_a_cascade_agrees_with_every_shift(corrected: Ledger) -> None:
 
 def long_cascade(periods: int, *cells: CascadeCell | None, name: str = "Ana") -> Cascade:
     made = tuple(CascadePeriod(f"p{n}", n % 2 == 0, 1, 1, 0) for n in range(periods))
-    row = CascadeRow("1", name, cells or (CascadeCell(1500, 1501),) * periods)
+    row = CascadeRow(PlayerId("1"), name, cells or (CascadeCell(1500, 1501),) * periods)
     return Cascade(periods, (CascadeOfList("ENF", 1, made, (row,)),))
 
 

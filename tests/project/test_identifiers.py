@@ -10,9 +10,13 @@ from mypy import api
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
+from ledger.events.tournaments import PlayerEntered
 from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.facts.tables import id_key
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.identifiers import Seq
+from ledger.reports.statement import PersonRef
 
 def seqs(known: AsOf, pairing: PairingRecord, index: int) -> None:
     known.holds(pairing.seq)
@@ -22,6 +26,13 @@ def seqs(known: AsOf, pairing: PairingRecord, index: int) -> None:
 
 def last(record: TournamentRecord) -> Seq | None:
     return record.last_round  # refused
+
+def ids(facts: Facts, event: PlayerEntered) -> None:
+    PersonRef(event.player, "Soto, Ana")
+    PersonRef(facts.player_ids[0], "Soto, Ana")
+    PersonRef(facts.tournament_ids[0], "Soto, Ana")  # refused
+    id_key(event.tournament)
+    id_key(event.player)  # refused
 """
 
 

@@ -538,8 +538,8 @@ def test_whatever_happens_places_are_a_permutation(data: st.DataObject) -> None:
     on_it = set("ABCD")
     for step in range(20):
         facts = ledger.facts().ladders["Club"].known()
-        matches = [made.made.tournament for made in facts.challenges.values()] or ["none"]
-        match = data.draw(st.sampled_from(matches))
+        matches: list[str] = [each.made.tournament for each in facts.challenges.values()]
+        match = data.draw(st.sampled_from(matches or ["none"]))
         pair = facts.of_match(match)
         white, black = (pair.made.challenger, pair.made.challenged) if pair else ("A", "B")
         one = data.draw(players)

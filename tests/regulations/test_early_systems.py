@@ -101,7 +101,7 @@ class TestAll:
         )
         made = explain(ledger, "A", "ENF", "1960-07")
         # B comes to the second event with what he lost in the first.
-        met = {line.tournament: line.opponent_rating for line in made.postings}
+        met: dict[str, int] = {line.tournament: line.opponent_rating for line in made.postings}
         assert met["U"] < met["T"] == 1600
         assert {line.difference for line in made.postings if line.tournament == "T"} == {-100}
         why = why_of(ledger, "A", "ENF", ("1960-07", None), ("1960-08", None))

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.forms.calendar_file import calendar_file, escaped, folded_line
+from ledger.identifiers import TournamentId
 from ledger.reports.tournament_calendar import CalendarRow, TournamentCalendar
 from ledger.terms import CalendarState, Rate, System
 
 DAY = dt.date(2026, 12, 4)
 ROW = CalendarRow(
-    starts_on=DAY, ends_on=DAY + dt.timedelta(days=2), tournament="copa 2026",
+    starts_on=DAY, ends_on=DAY + dt.timedelta(days=2), tournament=TournamentId("copa 2026"),
     name="Copa; Talca, sala 2", state=CalendarState.ANNOUNCED, due_days=None, complete=None,
     rated_in=(), place="Talca", region="Maule", federation="CHI", rate_of_play=Rate.RAPID,
     time_control="10 min + 5 s", system=System.SWISS, rounds=7, chief_arbiter="Paula Ávila",

@@ -23,6 +23,7 @@ from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from ledger import identifiers
 from ledger.identifiers import Seq
 from ledger.json_form import JsonForm, Schema, ref
 from ledger.wording import Message
@@ -45,10 +46,11 @@ _MOST: Final = 1_000
 
 ListName = Annotated[str, Path(alias="list", description="The list's name.", examples=["ENF"])]
 PlayerId = Annotated[
-    str, Path(alias="player", description="The player's id.", examples=["3404510"])
+    identifiers.PlayerId, Path(alias="player", description="The player's id.", examples=["3404510"])
 ]
 TournamentId = Annotated[
-    str, Path(alias="tournament", description="The tournament's id.", examples=["ymca-2010"])
+    identifiers.TournamentId,
+    Path(alias="tournament", description="The tournament's id.", examples=["ymca-2010"]),
 ]
 PeriodWord = Annotated[
     str,

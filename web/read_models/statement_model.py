@@ -21,7 +21,7 @@ import numpy as np
 
 from ledger.answers.player_questions import explained
 from ledger.facts.columns import Column
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerId, Seq
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -159,6 +159,6 @@ class StatementModel(ReadConnections):
         name, rating, k, text = found
         if text is not None:
             return statement_in(text)
-        person, shown = PersonRef(player, name), rating or None
+        person, shown = PersonRef(PlayerId(player), name), rating or None
         quiet = self._quiet[rating > UNRATED]
         return replace(quiet, player=person, opening=shown, closing=shown, k=k)
