@@ -8,6 +8,9 @@ An id is born where an event is read, and facts, rows and reports have it. What 
 a document says, is a word (``str``) until it is found in the ledger: so commands, questions and
 whatever looks one up take words, and refuse one that is not there. Of a score sheet, where teams
 may take part, ``player`` is the id of a participant, and a plain text too.
+
+An index is born where an id is looked up in the facts, or a column of indices is read one by one.
+Columns themselves, and the kernels and regulations that calculate with them, have plain numbers.
 """
 
 from __future__ import annotations
@@ -25,3 +28,9 @@ PlayerId = NewType("PlayerId", str)
 
 TournamentId = NewType("TournamentId", str)
 """The id of a tournament, as it was announced or opened."""
+
+PlayerIndex = NewType("PlayerIndex", int)
+"""The place of a player among those of the facts, in the order of registration, from 0."""
+
+TournamentIndex = NewType("TournamentIndex", int)
+"""The place of a tournament among those of the facts, in the order of opening, from 0."""

@@ -10,6 +10,7 @@ from typing import Literal
 
 from ledger.answers.publication_bounds import BOUNDS
 from ledger.calendar import Calendar
+from ledger.identifiers import PlayerIndex
 from ledger.intake.imports import Document, import_document
 from ledger.journal.interface import Journal
 from ledger.journal.stores.memory import MemoryJournal
@@ -117,7 +118,7 @@ def statements_of(ledger: Ledger, name: str, period: str) -> dict[str, Statement
     outcome = calculated(facts, name, facts.seq, require_period(facts, name, period, facts.seq))
     counts_as, people = outcome.timeline.known.merged_into, ledger.people(facts)
     return {
-        id_: statement(outcome, int(counts_as[player]), people, seq=facts.seq)
+        id_: statement(outcome, PlayerIndex(int(counts_as[player])), people, seq=facts.seq)
         for player, id_ in enumerate(facts.player_ids)
     }
 

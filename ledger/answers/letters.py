@@ -30,7 +30,7 @@ def letters_of(
     players = None
     if player is not None:
         index = view.player_index(facts, player, edition.basis_seq)
-        players = [int(outcome.timeline.known.merged_into[index])]
+        players = [outcome.timeline.known.counts_as(index)]
     found = letters(
         outcome, AsOf(facts, facts.seq), view.people(facts),
         clubs=None if club is None else [club], players=players,

@@ -10,7 +10,7 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.identifiers import TournamentId
+from ledger.identifiers import PlayerIndex, TournamentId
 from ledger.journal.gc_pause import collector_resting
 from ledger.lists.publications import calculated, editions_in_order
 from ledger.regulations.registry import adopted
@@ -113,7 +113,7 @@ def performance_of(
     """
     of = listed_tournament(view, tournament, name)
     facts = of.known.facts
-    index = int(of.known.merged_into[view.player_index(facts, player)])
+    index = of.known.counts_as(view.player_index(facts, player))
     sides = of.timeline.sides(of.period)
     sides = sides.rows((sides.tournament == of.tournament) & (sides.player == index))
     if not len(sides):
@@ -161,9 +161,9 @@ def _window(facts: Facts, name: str, since: str | None, until: str | None) -> tu
     return first, last
 
 
-def _players(view: LedgerView, facts: Facts, ids: Sequence[str]) -> list[int] | None:
+def _players(view: LedgerView, facts: Facts, ids: Sequence[str]) -> list[PlayerIndex] | None:
     """Returns the players of a control group, by the index under which they count; None: all."""
     if not ids:
         return None
-    into = AsOf(facts, facts.seq).merged_into
-    return sorted({int(into[view.player_index(facts, id_)]) for id_ in ids})
+    known = AsOf(facts, facts.seq)
+    return sorted({known.counts_as(view.player_index(facts, id_)) for id_ in ids})

@@ -57,7 +57,7 @@ def _in_period(facts: Facts, name: str, period: Period) -> list[int]:
     return places
 
 
-def begun_before_results(view: LedgerView, facts: Facts, candidates: list[int]) -> list[str]:
+def begun_before_results(view: LedgerView, facts: Facts, candidates: Sequence[int]) -> list[str]:
     """Returns those of some tournaments that were opened in a commit before their first result."""
     if not candidates:
         return []

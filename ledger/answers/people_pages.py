@@ -108,7 +108,7 @@ def tournaments_played(view: LedgerView, player: str) -> list[PlayedTournament]:
     """Returns the tournaments in which a player has games, the last first; raises ``NotFound``."""
     facts = view.facts()
     known = AsOf(facts, facts.seq)
-    index = int(known.merged_into[view.player_index(facts, player)])
+    index = known.counts_as(view.player_index(facts, player))
     found = []
     for tournament in known.tournaments_of_player(index).tolist():
         tournament_ = _played(known, tournament)

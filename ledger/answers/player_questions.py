@@ -19,7 +19,7 @@ from ledger.events.tournaments import PlayerEntered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
-from ledger.identifiers import PlayerId, Seq
+from ledger.identifiers import PlayerId, PlayerIndex, Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.json_form import ANYTHING, INSTANT, ISO_DAY, SHA256, JsonForm
 from ledger.lists.people import People
@@ -55,12 +55,12 @@ def explain(
     period = require_period(facts, name, period_name, basis)
     index = view.player_index(facts, player, basis)
     outcome = view.calculated(facts, name, basis, period)
-    counts_as = int(outcome.timeline.known.merged_into[index])
+    counts_as = outcome.timeline.known.counts_as(index)
     return explained(view, outcome, counts_as, view.people(facts, basis), seq=basis)
 
 
 def explained(
-    view: LedgerView, outcome: PeriodOutcome, player: int, people: People, *, seq: Seq
+    view: LedgerView, outcome: PeriodOutcome, player: PlayerIndex, people: People, *, seq: Seq
 ) -> Statement:
     """Returns the statement of a player, by index, whose period is calculated already.
 
@@ -87,7 +87,7 @@ def statements_without_rating(view: LedgerView, last: PeriodOutcome) -> Iterator
     players = np.flatnonzero(waiting & (into == np.arange(len(into)))).tolist()
     if players:
         _ = last.calculation  # once: else the games of each are looked for among all
-    for player in players:
+    for player in map(PlayerIndex, players):
         yield explained(view, last, player, people, seq=facts.seq)
 
 

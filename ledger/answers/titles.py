@@ -80,7 +80,7 @@ def player_titles(
     """
     facts = view.facts_of(name)
     known = AsOf(facts, facts.seq)
-    index = int(known.merged_into[view.player_index(facts, player)])
+    index = known.counts_as(view.player_index(facts, player))
     ids, played = facts.tournament_ids, known.tournaments_of_player(index).tolist()
     streams = [f"tournament:{ids[tournament]}" for tournament in played]
     rate = known.list(name).defined.rate_of_play

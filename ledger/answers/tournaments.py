@@ -23,7 +23,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentIndex
 from ledger.lists.publications import calculated
 from ledger.replay.timeline import Timeline
 from ledger.reports.categories import EVERYBODY, Category
@@ -317,7 +317,7 @@ class ListedTournament:
     """A tournament by its index, and the period of a list in which it falls, as known now."""
 
     timeline: Timeline
-    tournament: int
+    tournament: TournamentIndex
     period: Period
 
     @property

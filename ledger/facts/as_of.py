@@ -37,7 +37,7 @@ from ledger.facts.tables import (
     Seeds,
     tournament_row,
 )
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerIndex, Seq, TournamentIndex
 
 E = TypeVar("E", bound=Event)
 Dated = TypeVar("Dated", Seeds, AssignedKs, Affiliations)
@@ -136,6 +136,10 @@ class AsOf:
         """Which players were registered by then."""
         return self.holding(self.facts.players.seq)
 
+    def counts_as(self, player: PlayerIndex) -> PlayerIndex:
+        """Returns the index under which a player's games count: after merges, another one's."""
+        return PlayerIndex(int(self.merged_into[player]))
+
     @cached_property
     def merged_into(self) -> Column:
         """For each player of the facts, the index under which his games count."""
@@ -181,12 +185,12 @@ class AsOf:
         )
         return made if self._into is None else made.merged(self._into)
 
-    def games_of_tournament(self, tournament: int) -> GameRows:
+    def games_of_tournament(self, tournament: TournamentIndex) -> GameRows:
         """Returns the last row of every pairing of a tournament."""
         its = self.facts.directory.tournament[self.places] == tournament
         return self.games(self.places[its])
 
-    def tournaments_of_player(self, player: int) -> Column:
+    def tournaments_of_player(self, player: PlayerIndex) -> Column:
         """Returns the tournaments in which a player has games, by the index that counts."""
         found = [np.zeros(0, dtype=np.int64)]
         for games in self.games_by_block():
@@ -267,7 +271,7 @@ class AsOf:
         corrected = self._corrected_players.get(index)
         return corrected or facts.players.event(index, facts.player_ids[index])
 
-    def identity(self, player: int) -> str | None:
+    def identity(self, player: PlayerIndex) -> str | None:
         """Returns the digest of a player's identity; None before he was registered."""
         version = self.player(player)
         return None if version is None else version.identity
@@ -291,7 +295,7 @@ class AsOf:
         names = {code: code.decode() or None for code in set(codes)}
         return [names[code] for code in codes]
 
-    def federation(self, player: int) -> str | None:
+    def federation(self, player: PlayerIndex) -> str | None:
         """Returns a player's federation, where it is known."""
         version = self.player(player)
         return None if version is None else version.federation

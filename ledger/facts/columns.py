@@ -38,7 +38,7 @@ from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
 from ledger.facts.tables import Announcements, RecordedEvent, Tables
-from ledger.identifiers import PlayerId, Seq, TournamentId
+from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId, TournamentIndex
 from ledger.journal.records import SnapshotHeading, SnapshotName
 
 __all__ = [
@@ -89,7 +89,7 @@ class Merge:
     """From ``seq`` on, everything of ``player`` counts for ``into``."""
 
     seq: Seq
-    player: int
+    player: PlayerIndex
     into: int
 
 
@@ -161,7 +161,7 @@ class Ruling:
     """
 
     seq: Seq
-    tournament: int
+    tournament: TournamentIndex
     acceptance: Acceptance
     list: str | None = None
     period: str | None = None
@@ -266,9 +266,9 @@ class Facts(Tables, Records):
     seq: Seq
     blocks: list[Block]
     effects: Effects
-    of_players: Ids
-    of_tournaments: Ids
-    of_bodies: Ids
+    of_players: Ids[PlayerIndex]
+    of_tournaments: Ids[TournamentIndex]
+    of_bodies: Ids[int]
     tournament_names: Texts
     tournament_places: Texts
     announcements: Announcements
@@ -280,7 +280,7 @@ class Facts(Tables, Records):
         return cast(list[PlayerId], self.of_players.read()[: len(self.players)])
 
     @cached_property
-    def player_index(self) -> Index:
+    def player_index(self) -> Index[PlayerIndex]:
         """The index of each player, by id."""
         return Index(self.of_players, len(self.players))
 
@@ -290,7 +290,7 @@ class Facts(Tables, Records):
         return cast(list[TournamentId], self.of_tournaments.read()[: len(self.tournaments)])
 
     @cached_property
-    def tournament_index(self) -> Index:
+    def tournament_index(self) -> Index[TournamentIndex]:
         """The index of each tournament, by id."""
         return Index(self.of_tournaments, len(self.tournaments))
 

@@ -34,7 +34,7 @@ from ledger.facts.tables import (
     Supersession,
     Tournaments,
 )
-from ledger.identifiers import NO_EVENT, Seq
+from ledger.identifiers import NO_EVENT, PlayerIndex, Seq, TournamentIndex
 
 
 @dataclass
@@ -50,10 +50,10 @@ class FoldState:
     effects: list[Effects] = field(default_factory=list)
     blocks: GrowingBlocks = field(default_factory=GrowingBlocks)
     supersession: Growing[Supersession] = field(default_factory=lambda: Growing(Supersession))
-    of_players: Ids = field(default_factory=Ids)
+    of_players: Ids[PlayerIndex] = field(default_factory=Ids)
     players: Growing[PlayerTable] = field(default_factory=lambda: Growing(PlayerTable))
     birth_years: array[int] = field(default_factory=lambda: array("i"))
-    of_tournaments: Ids = field(default_factory=Ids)
+    of_tournaments: Ids[TournamentIndex] = field(default_factory=Ids)
     tournaments: Growing[Tournaments] = field(default_factory=lambda: Growing(Tournaments))
     tournament_names: Texts = field(default_factory=Texts)
     tournament_places: Texts = field(default_factory=Texts)
@@ -63,7 +63,7 @@ class FoldState:
     seeds: Growing[Seeds] = field(default_factory=lambda: Growing(Seeds))
     ks: Growing[AssignedKs] = field(default_factory=lambda: Growing(AssignedKs))
     affiliations: Growing[Affiliations] = field(default_factory=lambda: Growing(Affiliations))
-    of_bodies: Ids = field(default_factory=Ids)
+    of_bodies: Ids[int] = field(default_factory=Ids)
     bodies: Growing[Bodies] = field(default_factory=lambda: Growing(Bodies))
     entered: Growing[EntryRuns] = field(default_factory=lambda: Growing(EntryRuns))
     closed: Growing[ClosedReports] = field(default_factory=lambda: Growing(ClosedReports))

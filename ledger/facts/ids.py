@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import RLock
-from typing import Self, TypeAlias
+from typing import Generic, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -61,12 +61,15 @@ class Texts:
         return made
 
 
-class Ids(Texts):
+Place = TypeVar("Place", bound=int)
+
+
+class Ids(Texts, Generic[Place]):
     """Ids, and the index of each: its place among them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._index: dict[str, int] = {}
+        self._index: dict[str, Place] = {}
         # Whether a fork has the same dictionary: then it is copied before it grows.
         self._shared = False
         self._checked = 0
@@ -78,7 +81,7 @@ class Ids(Texts):
         super().extend(packed, count)
 
     @property
-    def index(self) -> dict[str, int]:
+    def index(self) -> dict[str, Place]:
         """The index of every id; the dictionary is not the caller's to change."""
         if len(self._index) < self._count:
             with self._lock:
@@ -86,7 +89,8 @@ class Ids(Texts):
                     self._index, self._shared = dict(self._index), False
                 known = len(self._index)
                 new = self.read()[known:]
-                self._index.update(zip(new, range(known, known + len(new)), strict=True))
+                places = cast(Iterable[Place], range(known, known + len(new)))
+                self._index.update(zip(new, places, strict=True))
         return self._index
 
     def repeated(self) -> int | None:
@@ -109,20 +113,20 @@ class Ids(Texts):
         return made
 
 
-class Index(Mapping[str, int]):
+class Index(Mapping[str, Place]):
     """The index of each of the first so many ids."""
 
-    def __init__(self, ids: Ids, count: int) -> None:
+    def __init__(self, ids: Ids[Place], count: int) -> None:
         self._ids = ids
         self._count = count
 
-    def __getitem__(self, id_: str) -> int:
+    def __getitem__(self, id_: str) -> Place:
         index = self._ids.index[id_]
         if index >= self._count:
             raise KeyError(id_)
         return index
 
-    def of(self, ids: Iterable[str]) -> list[int]:
+    def of(self, ids: Iterable[str]) -> list[Place]:
         """Returns the index of each of many ids; raises ``KeyError`` as for one."""
         found = list(map(self._ids.index.__getitem__, ids))
         if found and max(found) >= self._count:

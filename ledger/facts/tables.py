@@ -16,7 +16,7 @@ from ledger.events.players import PlayerAffiliated, PlayerRegistered, RatingSeed
 from ledger.events.tournaments import TournamentAnnounced, TournamentOpened, TournamentVersion
 from ledger.facts.arrays import NOBODY, AnyColumn, ColumnTable, Int8, Int16, Int32, Int64
 from ledger.facts.runs import EntryRuns
-from ledger.identifiers import Seq, TournamentId
+from ledger.identifiers import PlayerIndex, Seq, TournamentId
 from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
@@ -164,7 +164,9 @@ class Seeds(ColumnTable):
     k: Int16
 
 
-def seed_row(event: RatingSeeded, list_: int, player: int) -> tuple[int, int, int, int, int]:
+def seed_row(
+    event: RatingSeeded, list_: int, player: PlayerIndex
+) -> tuple[int, int, int, int, int]:
     """Returns the row of a seed, without seq and day; list and player by position."""
     games = NOT_TOLD if event.games is None else event.games
     return list_, player, event.rating, games, NOT_TOLD if event.k is None else event.k
@@ -199,7 +201,7 @@ class Affiliations(ColumnTable):
 
 
 def affiliation_row(
-    event: PlayerAffiliated, player: int, body: Callable[[str], int]
+    event: PlayerAffiliated, player: PlayerIndex, body: Callable[[str], int]
 ) -> tuple[int, int, int, int]:
     """Returns the row of an affiliation, without seq and day; bodies by position."""
     club = NOT_TOLD if event.club is None else body(event.club)

@@ -23,7 +23,7 @@ import numpy as np
 from ledger.events.personal import identity_in
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
-from ledger.identifiers import PlayerId
+from ledger.identifiers import PlayerId, PlayerIndex
 
 Documents = Callable[[Iterable[str] | None], Mapping[str, str]]
 """Brings identity documents by their digests; all there are, when not asked for some."""
@@ -83,7 +83,7 @@ class People:
         there = [player for player in players if player != NOBODY]
         self._find(self._known.identities(np.array(there, dtype=np.int64)))
 
-    def id(self, player: int) -> PlayerId | None:
+    def id(self, player: PlayerIndex) -> PlayerId | None:
         """Returns the id of a player by index; None for nobody (a bye)."""
         return None if player == NOBODY else self._known.facts.player_ids[player]
 
@@ -97,7 +97,7 @@ class People:
         players = self._known.facts.player_index.of(ids)
         return self._known.identities(np.array(players, dtype=np.int64))
 
-    def name(self, player: int) -> str | None:
+    def name(self, player: PlayerIndex) -> str | None:
         """Returns the name, "" for an erased person, None for nobody."""
         if player == NOBODY:
             return None
@@ -131,7 +131,7 @@ class People:
             _require_names(found.get(digest) for digest in identities)
         return read
 
-    def federation(self, player: int) -> str | None:
+    def federation(self, player: PlayerIndex) -> str | None:
         """Returns the federation's code, where it is known."""
         return self._known.federation(player)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ledger.facts.arrays import among, is_among, scattered
 from ledger.facts.columns import Column
+from ledger.identifiers import PlayerIndex
 from ledger.rating.first_ratings import Buckets, FirstRatings
 from ledger.rating.game_sums import Summed, Sums, plain_sides, summed
 from ledger.rating.kernel import contributions, post, units_of
@@ -157,7 +158,7 @@ class RatedGames:
         assert (exact == self.units).all(), "the postings come to what is published"
         return made
 
-    def calculation_of(self, player: int) -> Calculation:
+    def calculation_of(self, player: PlayerIndex) -> Calculation:
         """Returns the games of a player's tournaments, side by side: all that is said of *him*.
 
         Of the others in it some games may be missing; none are where ``calculation`` was made.

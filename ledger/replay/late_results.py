@@ -20,7 +20,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.identifiers import NO_EVENT, Seq
+from ledger.identifiers import NO_EVENT, PlayerIndex, Seq
 from ledger.rating.first_ratings import Bucket, Buckets, FirstRating, FirstRatings
 from ledger.rating.newcomer_results import Results
 from ledger.rating.player_state import UNRATED, PlayerStates
@@ -352,7 +352,7 @@ def _recalculated(timeline: Timeline, closed: Closed, in_force: RatingsInForce) 
     return rate_games(PeriodInput.of(timeline, closed.period, in_force, games), closed.opening)
 
 
-def _until_rated(rated: RatedGames, player: int, now: Bucket) -> Bucket:
+def _until_rated(rated: RatedGames, player: PlayerIndex, now: Bucket) -> Bucket:
     """Returns of a period's results those with which the player reached his first rating in it."""
     first = rated.first_rated.get(player)
     return now if first is None else tuple(entry for entry in now if entry in first.bucket)

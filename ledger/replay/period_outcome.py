@@ -13,6 +13,7 @@ from ledger.events.players import RatingAdjusted
 from ledger.facts.arrays import is_among, scattered
 from ledger.facts.columns import Column, Mask
 from ledger.facts.tables import RecordedEvent
+from ledger.identifiers import PlayerIndex, TournamentIndex
 from ledger.rating.first_ratings import FirstRatings
 from ledger.rating.game_sums import Summed
 from ledger.rating.newcomer_results import Results
@@ -108,7 +109,7 @@ class PeriodOutcome:
         """All games of the period."""
         return self.rated.inputs.games
 
-    def tournaments_of(self, player: int) -> list[int]:
+    def tournaments_of(self, player: PlayerIndex) -> list[TournamentIndex]:
         """Returns the tournaments in which a player has games in the period."""
         games = self.games
         his = (games.white == player) | (games.black == player)
@@ -129,7 +130,7 @@ class PeriodOutcome:
         """Everybody's K at the start of the period."""
         return self.regulation.k(self.opening, self.timeline.particulars(self.period.starts_on))
 
-    def k_of(self, player: int) -> int:
+    def k_of(self, player: PlayerIndex) -> int:
         """A player's K at the start of the period."""
         one = np.array([player])
         particulars = self.timeline.particulars(self.period.starts_on)

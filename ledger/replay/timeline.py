@@ -15,7 +15,7 @@ from ledger.events.players import RatingAdjusted
 from ledger.facts.as_of import AsOf, ListAsOf
 from ledger.facts.columns import Column, Facts, Mask
 from ledger.facts.tables import RATES, AssignedKs, RecordedEvent, Seeds
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerIndex, Seq, TournamentIndex
 from ledger.rating.plain_games import PlainGames
 from ledger.rating.player_state import NO_K, Particulars
 from ledger.rating.postings import Games, Reason, Sides
@@ -152,7 +152,7 @@ class Timeline:
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)
 
-    def period_said(self, tournament: int) -> tuple[Seq, str] | None:
+    def period_said(self, tournament: TournamentIndex) -> tuple[Seq, str] | None:
         """Returns the seq and the name of the period of the word that says where one is rated."""
         said = [
             (ruling.seq, ruling.period)
@@ -289,7 +289,7 @@ class Timeline:
     def _assigned_ks(self) -> AssignedKs:
         return self.known.assigned_ks(self.name)
 
-    def k_assigned(self, player: int, day: dt.date) -> tuple[Seq, int] | None:
+    def k_assigned(self, player: PlayerIndex, day: dt.date) -> tuple[Seq, int] | None:
         """Returns the seq and the K of the word that assigns a player's K on a day, if one does."""
         ks = self._assigned_ks
         its = np.flatnonzero((ks.player == player) & (ks.from_on <= day.toordinal()))

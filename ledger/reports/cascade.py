@@ -18,7 +18,7 @@ import numpy as np
 
 from ledger.events import players as pl
 from ledger.events import tournaments as to
-from ledger.identifiers import PlayerId, Seq, TournamentId
+from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import PARTS, JsonForm, Key, derived
 from ledger.rating.player_state import UNRATED
 from ledger.reports.impact import Moved, RatingShifts
@@ -142,7 +142,7 @@ def _period(moved: Moved) -> CascadePeriod:
     )
 
 
-def _cell(moved: Moved, player: int) -> CascadeCell | None:
+def _cell(moved: Moved, player: PlayerIndex) -> CascadeCell | None:
     place = int(np.searchsorted(moved.players, player))
     if place == len(moved.players) or moved.players[place] != player:
         return None

@@ -29,7 +29,7 @@ import numpy as np
 
 from ledger.errors import InputRefused
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.identifiers import PlayerId
+from ledger.identifiers import PlayerId, PlayerIndex
 from ledger.json_form import EXACT_TEXT, HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.decimal_text import signed
@@ -308,7 +308,7 @@ def comparison(
     outcomes: Iterable[tuple[PeriodOutcome, PeriodOutcome]],
     since: int,
     people: People,
-    control: Sequence[int] | None,
+    control: Sequence[PlayerIndex] | None,
     other: str,
 ) -> Comparison:
     """Compares two replays of the same list, period by period.
@@ -362,7 +362,7 @@ def comparison(
 
 
 def fixed_players(
-    ratings: Sequence[Column], control: Sequence[int] | None, people: People
+    ratings: Sequence[Column], control: Sequence[PlayerIndex] | None, people: People
 ) -> Column:
     """Returns a control group: the players asked for, or all who are rated each time.
 

@@ -18,7 +18,7 @@ from typing import Annotated, Final
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.identifiers import Seq, TournamentId
+from ledger.identifiers import Seq, TournamentId, TournamentIndex
 from ledger.json_form import HALVES, PARTS, After, Form, JsonForm, Key, derived, form_of
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
@@ -92,7 +92,12 @@ class EventPreview(JsonForm):
 
 
 def event_preview(
-    event: TitleEvent, outcome: PeriodOutcome, tournament: int, people: People, *, seq: Seq
+    event: TitleEvent,
+    outcome: PeriodOutcome,
+    tournament: TournamentIndex,
+    people: People,
+    *,
+    seq: Seq,
 ) -> EventPreview:
     """Makes the preview.
 
@@ -146,7 +151,7 @@ def _ratings(outcome: PeriodOutcome, players: Sequence[int]) -> dict[int, int | 
 _NOTHING = EventGain(0, {}, Fraction(0), None)
 
 
-def event_gains(made: Calculation, tournament: int) -> dict[int, EventGain]:
+def event_gains(made: Calculation, tournament: TournamentIndex) -> dict[int, EventGain]:
     """Returns what each player gains in a tournament by a period as calculated, by index."""
     mine = made.postings.rows(made.postings.tournament == tournament)
     mine = mine.rows(np.lexsort((mine.game, mine.round)))

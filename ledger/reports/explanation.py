@@ -10,7 +10,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.identifiers import Seq, TournamentId
+from ledger.identifiers import PlayerIndex, Seq, TournamentId
 from ledger.lists.people import People
 from ledger.lists.rating_list import basis_of
 from ledger.rating.player_state import UNRATED
@@ -35,7 +35,9 @@ from ledger.reports.statement import (
 )
 
 
-def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: Seq) -> Statement:
+def statement(
+    outcome: PeriodOutcome, player: PlayerIndex, people: People, *, seq: Seq
+) -> Statement:
     """Cuts a player's statement out of a calculated period."""
     return _PlayerLines(outcome, player, people).statement(seq)
 
@@ -78,7 +80,7 @@ def _column(players: Iterable[int]) -> Column:
 class _PlayerLines:
     """The lines of one player in a calculated period."""
 
-    def __init__(self, outcome: PeriodOutcome, player: int, people: People) -> None:
+    def __init__(self, outcome: PeriodOutcome, player: PlayerIndex, people: People) -> None:
         self._outcome = outcome
         self._player = player
         self._people = people
@@ -143,7 +145,7 @@ class _PlayerLines:
                 tournament=self._ids[mine.tournament[i]],
                 round=int(mine.round[i]),
                 rating=int(mine.rating[i]),
-                opponent=self._person(int(mine.opponent[i])),
+                opponent=self._person(PlayerIndex(int(mine.opponent[i]))),
                 opponent_rating=int(mine.opponent_rating[i]),
                 difference=int(mine.difference[i]),
                 capped=bool(capped[i]),
@@ -173,7 +175,7 @@ class _PlayerLines:
                 seq=Seq(int(mine.game[i])),
                 tournament=self._ids[mine.tournament[i]],
                 round=int(mine.round[i]),
-                opponent=self._person(int(mine.opponent[i])),
+                opponent=self._person(PlayerIndex(int(mine.opponent[i]))),
                 score=Fraction(int(mine.halves[i]), 2),
                 reason=(reason := inputs.regulation.reason(int(mine.reason[i]))),
                 clause=inputs.regulation.clause_of(reason),
@@ -232,7 +234,9 @@ class _PlayerLines:
             performance=result.performance,
             reason=self._outcome.regulation.reason(result.reason),
             opponents=tuple(
-                BucketOpponent(self._person(faced.opponent), faced.rating, faced.halves)
+                BucketOpponent(
+                    self._person(PlayerIndex(faced.opponent)), faced.rating, faced.halves
+                )
                 for faced in result.opponents
             ),
         )
@@ -308,7 +312,7 @@ class _PlayerLines:
         limited = outcome.regulation.plain and outcome.k_of(self._player) == k
         return bool((of_games == k).any()) or (limited and bool(len(of_games)))
 
-    def _person(self, player: int) -> PersonRef:
+    def _person(self, player: PlayerIndex) -> PersonRef:
         return PersonRef(self._people.id(player), self._people.name(player))
 
 

@@ -14,6 +14,7 @@ from ledger.events.lists import ListPublished
 from ledger.facts.arrays import Column, Mask
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.identifiers import PlayerIndex
 from ledger.json_form import HIDDEN, JsonForm
 from ledger.lists.publications import beside_published, publications
 from ledger.rating.player_state import UNRATED
@@ -180,7 +181,7 @@ def everybody(facts: Facts) -> Column:
     return np.flatnonzero(into == np.arange(len(into)))
 
 
-def history(facts: Facts, name: str, player: int, until: Period) -> list[HistoryLine]:
+def history(facts: Facts, name: str, player: PlayerIndex, until: Period) -> list[HistoryLine]:
     """Returns the lines of all periods up to ``until`` in which the player has a place."""
     lines = (each.line(_ONE) for each in histories(facts, name, np.array([player]), until))
     return [line for line in lines if line.has_a_place]

@@ -10,7 +10,7 @@ import numpy as np
 from ledger.calendar import Period
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
-from ledger.identifiers import PlayerId
+from ledger.identifiers import PlayerId, PlayerIndex
 from ledger.json_form import JsonForm, derived
 from ledger.lists.people import People
 from ledger.replay.replay import replay
@@ -73,7 +73,7 @@ class RatingShifts:
         """How many players are moved, each counted once."""
         return len(self._players)
 
-    def person(self, player: int) -> tuple[PlayerId, str]:
+    def person(self, player: PlayerIndex) -> tuple[PlayerId, str]:
         """Returns the id and the name of one who is moved, by index."""
         place = int(np.searchsorted(self._players, player))
         return self._ids[place], self._names[place]

@@ -29,6 +29,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from ledger.facts.columns import Column, Mask
+from ledger.identifiers import PlayerIndex
 from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED, PlayerStates
@@ -175,7 +176,7 @@ def monitor(
     outcomes: Iterable[PeriodOutcome],
     since: int,
     people: People,
-    control: Sequence[int] | None,
+    control: Sequence[PlayerIndex] | None,
     *,
     active_only: bool = False,
 ) -> Monitor:

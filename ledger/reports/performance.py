@@ -19,7 +19,7 @@ from typing import Annotated
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.identifiers import TournamentId
+from ledger.identifiers import PlayerIndex, TournamentId
 from ledger.json_form import HALVES, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
@@ -104,7 +104,7 @@ def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, 
     people.read(sides.opponent.tolist())
     lines = []
     for i in range(len(sides)):
-        opponent = int(sides.opponent[i])
+        opponent = PlayerIndex(int(sides.opponent[i]))
         rated = int(rating[opponent]) if opponent >= 0 else UNRATED
         reason = Reason(int(sides.reason[i]))
         if reason is Reason.LATE_REPORT:

@@ -20,7 +20,7 @@ from functools import cached_property
 from ledger.desk.score_sheet import cycles, score_sheet, without_temporary
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.identifiers import NO_EVENT
+from ledger.identifiers import NO_EVENT, PlayerIndex
 from ledger.reports.tournaments import Rounds, rounds_by_player
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
@@ -68,9 +68,9 @@ class TitleEvent:
         self.all_play_all = record.version.system is System.ROUND_ROBIN
         self._participants: dict[str, Participant] = {}
 
-    def index(self, entered: str) -> int:
+    def index(self, entered: str) -> PlayerIndex:
         """Returns the index under which the games of an entered id count."""
-        return int(self.known.merged_into[self.known.facts.player_index[entered]])
+        return self.known.counts_as(self.known.facts.player_index[entered])
 
     def participant(self, entered: str) -> Participant:
         """Returns an entered player as one of a field."""
@@ -280,6 +280,6 @@ def titles_on(known: AsOf, day: dt.date) -> dict[int, frozenset[str]]:
     held: dict[int, frozenset[str]] = {}
     for award in known.titles:
         if award.from_on <= day:
-            player = int(known.merged_into[award.index])
+            player = known.counts_as(PlayerIndex(award.index))
             held[player] = held.get(player, frozenset()) | {award.event.title}
     return held

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import TournamentRecord
-from ledger.identifiers import TournamentId
+from ledger.identifiers import PlayerIndex, TournamentId
 from ledger.json_form import HALVES, HIDDEN, PARTS, SENTENCES, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.rounding import half_up
@@ -258,7 +258,7 @@ class TitleReport(JsonForm):
 
 
 def title_report(
-    event: TitleEvent, people: People, player: int | None = None, *, list_: str
+    event: TitleEvent, people: People, player: PlayerIndex | None = None, *, list_: str
 ) -> TitleReport:
     """Returns a row for each participant and title, by starting number.
 
@@ -308,7 +308,7 @@ def _stage_rows(event: TitleEvent, entered: str, number: int, people: People) ->
         )
 
 
-def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
+def title_from(known: AsOf, player: PlayerIndex, title: Title) -> dt.date | None:
     """Returns since when a player holds a title, or None."""
     days = (
         award.from_on
@@ -352,7 +352,7 @@ class TitleProgress(JsonForm):
 
 def progress_of(
     known: AsOf,
-    player: int,
+    player: PlayerIndex,
     title: Title,
     rows: Iterable[TitleRow],
     stages: Iterable[StageRow],

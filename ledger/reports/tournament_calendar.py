@@ -26,7 +26,7 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Mask
 from ledger.facts.tables import RATES, id_key
-from ledger.identifiers import TournamentId
+from ledger.identifiers import TournamentId, TournamentIndex
 from ledger.json_form import JsonForm, Key
 from ledger.spelling import folded
 from ledger.terms import CalendarState, Rate, System
@@ -179,7 +179,8 @@ class _Calendar:
         """Yields the tournaments of some days, in no order."""
         about, ids = self._known.tournaments, self._facts.tournament_ids
         chosen = _touching(about.starts_on, about.ends_on, since, until) & self._known.is_open
-        opened = {ids[place]: place for place in np.flatnonzero(chosen).tolist()}
+        places = map(TournamentIndex, np.flatnonzero(chosen).tolist())
+        opened = {ids[place]: place for place in places}
         table = self._facts.announcements
         of_days = _touching(table.starts_on, table.ends_on, since, until)
         of_days &= self._known.holding(table.seq)
@@ -235,7 +236,7 @@ class _Calendar:
         np.minimum.at(first, directory.tournament[places], directory.seq[places])
         return np.where(first == last, 0, first)
 
-    def _opened(self, place: int, last: _Announced | None) -> CalendarRow:
+    def _opened(self, place: TournamentIndex, last: _Announced | None) -> CalendarRow:
         version = self._known.tournament(place)
         assert version is not None, "it is open"
         rated_in = self._rated_in(place)
@@ -296,7 +297,7 @@ class _Calendar:
         )
 
     def _state(
-        self, place: int, version: TournamentVersion, rated_in: Sequence[str]
+        self, place: TournamentIndex, version: TournamentVersion, rated_in: Sequence[str]
     ) -> tuple[CalendarState, bool | None]:
         """Returns how far a tournament has come; and where its report is due, what it lacks."""
         match Acceptance(int(self._known.tournaments.acceptance[place])):
@@ -319,7 +320,7 @@ class _Calendar:
         state = self._by_day(version.starts_on, version.ends_on, before, complete=complete)
         return state, complete if state in DUE else None
 
-    def _is_complete(self, place: int, rounds: int | None) -> bool:
+    def _is_complete(self, place: TournamentIndex, rounds: int | None) -> bool:
         """Whether all rounds of a tournament have results; without a number, whether one has."""
         if not self._first_results[place]:
             return False
@@ -344,7 +345,7 @@ class _Calendar:
     def _due_days(self, state: CalendarState, end: dt.date) -> int | None:
         return (self._today - end).days if state in DUE else None
 
-    def _rated_in(self, place: int) -> tuple[str, ...]:
+    def _rated_in(self, place: TournamentIndex) -> tuple[str, ...]:
         """Returns the lists that rated a tournament, each with the period, as ``LIST:PERIOD``."""
         about, since = self._known.tournaments, int(self._first_results[place])
         if not since or about.acceptance[place] != Acceptance.ACCEPTED:

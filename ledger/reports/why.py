@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Annotated
 
-from ledger.identifiers import PlayerId, Seq, TournamentId
+from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.replay.period_outcome import PeriodOutcome
@@ -108,7 +108,7 @@ class RatingCauses(JsonForm):
 def why(
     first: Iterable[PeriodOutcome],
     second: Iterable[PeriodOutcome],
-    player: int,
+    player: PlayerIndex,
     people: People,
     survivors: Callable[[str], str],
     rating: int = 0,
@@ -163,7 +163,7 @@ class _Step:
 
 def _steps(
     outcomes: Iterable[PeriodOutcome],
-    player: int,
+    player: PlayerIndex,
     people: People,
     survivors: Callable[[str], str],
     closing: int,
@@ -171,7 +171,7 @@ def _steps(
     """Yields the player's statements, each under the id that counted at its basis."""
     for outcome in outcomes:
         known = outcome.timeline.known
-        counts_as = int(known.merged_into[player])
+        counts_as = known.counts_as(player)
         made = _renamed(statement(outcome, counts_as, people, seq=known.seq), survivors)
         brought = (made.opening or 0) - made.ordered - made.given_back - closing
         yield _Step(made, brought)

@@ -16,7 +16,7 @@ import numpy as np
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Acceptance, Column
-from ledger.identifiers import TournamentId
+from ledger.identifiers import PlayerIndex, TournamentId, TournamentIndex
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import decimal, points
@@ -78,7 +78,13 @@ class Worksheet(JsonForm):
 
 
 def worksheet(
-    known: AsOf, tournament: int, rating: Column, people: People, *, on: tuple[str, str], k: int
+    known: AsOf,
+    tournament: TournamentIndex,
+    rating: Column,
+    people: People,
+    *,
+    on: tuple[str, str],
+    k: int,
 ) -> Worksheet:
     """Fills the worksheet of a tournament.
 
@@ -92,7 +98,9 @@ def worksheet(
     id_ = known.facts.tournament_ids[tournament]
     group = _group(known, tournament, rating)
     people.read(group.halves)
-    order = sorted(group.halves, key=lambda p: (-group.halves[p], people.name(p) or "", p))
+    order = sorted(
+        map(PlayerIndex, group.halves), key=lambda p: (-group.halves[p], people.name(p) or "", p)
+    )
     version = known.tournament(tournament)
     return Worksheet(
         tournament=id_,
@@ -112,7 +120,7 @@ def worksheet(
     )
 
 
-def _group(known: AsOf, tournament: int, rating: Column) -> AllPlayAll:
+def _group(known: AsOf, tournament: TournamentIndex, rating: Column) -> AllPlayAll:
     """Returns the tournament as the regulation sees it."""
     id_ = known.facts.tournament_ids[tournament]
     acceptance = Acceptance(int(known.tournaments.acceptance[tournament]))
@@ -136,7 +144,9 @@ def _group(known: AsOf, tournament: int, rating: Column) -> AllPlayAll:
     return group
 
 
-def _row(group: AllPlayAll, place: int, player: int, people: People, k: int) -> WorksheetRow:
+def _row(
+    group: AllPlayAll, place: int, player: PlayerIndex, people: People, k: int
+) -> WorksheetRow:
     halves = group.halves[player]
     adjusted, performance = group.adjusted(player), group.performance(player)
     rp = None if performance is None else int(performance)

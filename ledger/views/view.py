@@ -18,7 +18,7 @@ from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerIndex, Seq
 from ledger.journal.interface import Journal
 from ledger.journal.records import Progress, no_progress
 from ledger.journal.verify.event_check import CheckedCommits, EventCheck
@@ -135,7 +135,7 @@ class LedgerView:
         known = AsOf(facts, facts.seq if seq is None else seq)
         return People(known, self.journal.personal_documents)
 
-    def player_index(self, facts: Facts, player: str, basis: Seq | None = None) -> int:
+    def player_index(self, facts: Facts, player: str, basis: Seq | None = None) -> PlayerIndex:
         """Returns a player's index; under which one his games count depends on the basis.
 
         Raises:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerIndex, Seq
 from ledger.replay.timeline import Timeline
 
 IN_TABLES = (
@@ -84,8 +84,8 @@ def known(facts: Facts, seq: int) -> list[Any]:
         [column.tolist() for column in columns],
         [at.tournament(index) for index in range(len(facts.tournaments))],
         [at.player(index) for index in range(len(facts.players))],
-        [at.identity(index) for index in range(len(facts.players))],
-        [at.federation(index) for index in range(len(facts.players))],
+        [at.identity(PlayerIndex(index)) for index in range(len(facts.players))],
+        [at.federation(PlayerIndex(index)) for index in range(len(facts.players))],
         at.merged_into.tolist(),
         at.birth_years.tolist(),
         at.with_games.tolist(),

@@ -27,7 +27,7 @@ def test_texts_are_packed_and_read_again(given_: list[str | None], data: st.Data
 
 
 def test_an_index_knows_no_more_than_it_is_of() -> None:
-    ids = Ids()
+    ids = Ids[int]()
     ids.extend(b"b\na", 2)
     index = Index(ids, 2)
     fork = ids.fork()

@@ -26,7 +26,7 @@ def _often_in_turn() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_often_in_turn")
 def test_ids_are_found_by_all_threads_while_one_adds_more() -> None:
-    ids, together = Ids(), Barrier(4)
+    ids, together = Ids[int](), Barrier(4)
 
     def read() -> list[str]:
         together.wait(PATIENCE)

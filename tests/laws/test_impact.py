@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import LedgerError
 from ledger.facts.columns import Facts, Snapshots
+from ledger.identifiers import PlayerIndex
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
 from ledger.operations.commands import RuleOnTournament
@@ -132,5 +133,5 @@ def _differences(before: Facts, after: Facts, people: People) -> Counter[tuple[s
         old += [0] * (len(new) - len(old))
         for player, (a, b) in enumerate(zip(old, new, strict=True)):
             if a != b:
-                found[other.period.name, people.id(player) or "", a, b] += 1
+                found[other.period.name, people.id(PlayerIndex(player)) or "", a, b] += 1
     return found

@@ -12,7 +12,7 @@ from ledger.answers.period_states import period_states
 from ledger.answers.player_questions import history_of, log_of, why_of
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerIndex, Seq
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
 from ledger.lists.publications import beside_published, period_of, publications, recalculated
@@ -74,14 +74,14 @@ def test_one_player_is_calculated_as_all_are(regulation: str, seed: int) -> None
     for outcome in replay(timeline, timeline.last_period):
         whole = outcome.calculation
         for player in range(len(facts.players)):
-            his = outcome.rated.calculation_of(player)
+            his = outcome.rated.calculation_of(PlayerIndex(player))
             assert (his.units, his.scale) == (whole.units, whole.scale)
             for name in ("postings", "exclusions"):
                 assert rows_of(player, getattr(his, name)) == rows_of(player, getattr(whole, name))
             for one, other in ((his, whole), (whole, his)):
                 steps = {step for step in one.steps if step.player == player}
                 assert steps <= set(other.steps)
-            assert outcome.k_of(player) == outcome.k[player]
+            assert outcome.k_of(PlayerIndex(player)) == outcome.k[player]
 
 
 @UNDER_EACH
@@ -120,7 +120,7 @@ def test_why_is_the_same_from_the_first_period_on(regulation: str, seed: int) ->
         said = why_of(ledger, facts.player_ids[player], LIST, before[:2], after[:2])
         first, second = (_up_to(facts, name, basis) for name, _, basis in (before, after))
         stays = survivors_at(facts, facts.seq)
-        assert said == why(first, second, player, ledger.people(facts), stays)
+        assert said == why(first, second, PlayerIndex(player), ledger.people(facts), stays)
 
 
 def _up_to(facts: Facts, name: str, basis: int) -> list[PeriodOutcome]:
@@ -141,7 +141,7 @@ def test_the_history_of_a_player_is_that_of_his_statements(regulation: str, seed
         lines = {line.period: line for line in history_of(ledger, id_, LIST)}
         for outcome in outcomes:
             into = int(outcome.timeline.known.merged_into[player])
-            said = statement(outcome, into, people, seq=facts.seq)
+            said = statement(outcome, PlayerIndex(into), people, seq=facts.seq)
             line = lines.get(outcome.period.name)
             assert (line.restated if line else None) == (
                 (said.closing or 0) if outcome.closing.listed[into] else None

@@ -9,6 +9,7 @@ import pytest
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY
+from ledger.identifiers import PlayerIndex
 from ledger.lists.people import People
 from tests.journal.drafts import append, with_people
 from tests.ledgers import empty_ledger
@@ -36,7 +37,7 @@ def test_names_that_are_asked_for_one_by_one_are_read_one_by_one(
     asked: tuple[People, list[int | None]],
 ) -> None:
     people, found = asked
-    names = [people.name(player) for player in range(PLAYERS)]
+    names = [people.name(PlayerIndex(player)) for player in range(PLAYERS)]
     assert names == [f"Núñez, {player}" for player in range(PLAYERS)]
     assert found == [1] * PLAYERS
 
@@ -47,11 +48,11 @@ def test_names_that_are_read_before_are_not_read_again(
     people, found = asked
     people.read([*range(150), NOBODY])
     people.read(range(140, 160))
-    assert [people.name(player) for player in (3, 149, 159)] == [
+    assert [people.name(PlayerIndex(player)) for player in (3, 149, 159)] == [
         "Núñez, 3", "Núñez, 149", "Núñez, 159",
     ]  # fmt: skip
     assert people.names(np.arange(100)) == [f"Núñez, {player}" for player in range(100)]
-    assert people.name(NOBODY) is None
+    assert people.name(PlayerIndex(NOBODY)) is None
     assert found == [150, 10]
 
 

@@ -33,6 +33,14 @@ def ids(facts: Facts, event: PlayerEntered) -> None:
     PersonRef(facts.tournament_ids[0], "Soto, Ana")  # refused
     id_key(event.tournament)
     id_key(event.player)  # refused
+
+def indices(known: AsOf, facts: Facts, event: PlayerEntered) -> None:
+    known.identity(known.counts_as(facts.player_index[event.player]))
+    known.identity(facts.tournament_index[event.tournament])  # refused
+    known.identity(event.starting_number)  # refused
+    known.games_of_tournament(facts.player_index[event.player])  # refused
+    known.holds(facts.player_index[event.player])  # refused
+    known.identity(known.seq)  # refused
 """
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from ledger.answers.commits import commits_back
 from ledger.errors import InputRefused
+from ledger.identifiers import PlayerIndex
 from ledger.intake.imports import Document, import_document
 from ledger.registrar import players as deciders
 from ledger.service import ledger as module
@@ -47,7 +48,7 @@ def test_names_of_many_languages_are_recorded_as_they_are_written() -> None:
     import_text(ledger, players(*FINE))
     facts = ledger.facts()
     people = ledger.people(facts)
-    assert [people.name(index) for index in range(len(FINE))] == list(FINE)
+    assert [people.name(PlayerIndex(index)) for index in range(len(FINE))] == list(FINE)
 
 
 def test_what_was_recorded_before_is_read_and_imported_again(
@@ -62,7 +63,7 @@ def test_what_was_recorded_before_is_read_and_imported_again(
     again = import_document(ledger, document, request())
     assert (again.events, ledger.journal.head()) == ((), head)
     people = ledger.people(ledger.facts())
-    assert [people.name(index) for index in range(len(UNSEEN))] == list(UNSEEN)
+    assert [people.name(PlayerIndex(index)) for index in range(len(UNSEEN))] == list(UNSEEN)
     assert verify(ledger).findings == ()
 
 

@@ -15,7 +15,7 @@ def test_who_is_in_the_register_is_not_looked_up_among_all_players(
     ledger = ledger_of("7,,,")
     ledger.facts()
 
-    def looked_up(_self: Index, id_: str) -> int:
+    def looked_up(_self: Index[int], id_: str) -> int:
         raise AssertionError(id_)
 
     monkeypatch.setattr(Index, "__getitem__", looked_up)  # it is made of all ids, at first

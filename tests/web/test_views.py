@@ -17,7 +17,7 @@ from fastapi import Request
 from fastapi.testclient import TestClient
 
 from ledger.derived import segments
-from ledger.identifiers import Seq
+from ledger.identifiers import PlayerIndex, Seq
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
@@ -373,4 +373,4 @@ def names(ledger: PastLedger) -> list[str]:
     """Returns the names of all players, read one by one as known at the view's seq."""
     facts = ledger.facts()
     people = ledger.people(facts)
-    return [people.name(player) or "" for player in range(len(facts.players))]
+    return [people.name(PlayerIndex(player)) or "" for player in range(len(facts.players))]

@@ -21,7 +21,7 @@ import numpy as np
 
 from ledger.answers.player_questions import explained
 from ledger.facts.columns import Column
-from ledger.identifiers import PlayerId, Seq
+from ledger.identifiers import PlayerId, PlayerIndex, Seq
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -118,10 +118,10 @@ class _Writing:
         for is_rated in (False, True):
             of_kind = quiet[(outcome.closing.rating[quiet] > UNRATED) == is_rated]
             if len(of_kind):
-                text = statement_text(self._made(int(of_kind[0])))
+                text = statement_text(self._made(PlayerIndex(int(of_kind[0]))))
                 self._connection.execute("INSERT INTO quiet VALUES (?, ?)", (is_rated, text))
 
-    def _made(self, player: int) -> Statement:
+    def _made(self, player: PlayerIndex) -> Statement:
         return explained(self._view, self._outcome, player, self._people, seq=self._basis)
 
     def _insert(self, rows: Iterator[tuple[object, ...]]) -> None:
