@@ -54,6 +54,7 @@ from cli.session import (
 )
 from cli.settings import language
 from cli.values import codes_of, share_of
+from ledger.errors import InputRefused
 from ledger.operations.lists import (
     AdjustList,
     NewList,
@@ -145,18 +146,30 @@ def emails(
     folder: Annotated[Path, typer.Argument(help="A new folder.", metavar="DIR")],
     name: Annotated[str | None, typer.Option("--list", help="The rating list.")] = None,
     club: Annotated[str | None, typer.Option("--club", help="Only to this club.")] = None,
+    players: Annotated[
+        bool, typer.Option("--players", help="One to each player who has news, not to clubs.")
+    ] = False,
+    site: Annotated[
+        str | None,
+        typer.Option("--site", help="The site to whose statements names lead.", metavar="URL"),
+    ] = None,
+    *,
     db: Db = None,
 ) -> None:
     """Keep the letters of a published list as e-mails, which mail programs open as drafts."""
     from ledger.answers.letters import letters_of
     from ledger.forms.letters import letter_email
 
+    if site is not None and not site.startswith(("https://", "http://")):
+        raise InputRefused("letter.no_site", site=site)
     with opened(db) as view:
         letters = letters_of(view, list_of(view, name), period, club=club)
+    if players:
+        letters = letters.by_player()
     try:
         folder.mkdir()
         for number, letter in enumerate(letters.letters, start=1):
-            email = letter_email(letters, letter, language())
+            email = letter_email(letters, letter, language(), site and site.rstrip("/"))
             (folder / f"{number:03}.eml").write_bytes(email.as_bytes())
     except OSError as error:
         raise not_written(folder, error, "cli.cannot_write") from error

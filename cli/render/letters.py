@@ -12,6 +12,7 @@ from ledger.forms.letters import (
     LETTER_COLUMNS,
     letter_cells,
     letter_name,
+    letter_notes,
     letters_page,
     letters_title,
 )
@@ -31,12 +32,18 @@ def _letters(letters: Letters, out: Console) -> None:
             table_.add(*letter_cells(line, say))
         if letter.lines:
             out.print(table_)
+        for heading, notes in letter_notes(letters, letter, say):
+            out.print(heading, style="bold")
+            for note in notes:
+                out.print(f"- {note}")
 
 
 def _rows(letters: Letters) -> list[Mapping[str, Any]]:
     """Returns a row for each line, with its club."""
     return [
-        {"club": letter.club, **line.data()} for letter in letters.letters for line in letter.lines
+        {"club": letter.club, **line.data(language())}
+        for letter in letters.letters
+        for line in letter.lines
     ]
 
 

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from email.message import EmailMessage
 from typing import Final
+from urllib.parse import quote
 
-from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import Linked, PageCell, PrintedPage, Say, row, saying
 from ledger.rating.decimal_text import signed
 from ledger.reports.letters import Letter, LetterLine, Letters
+from ledger.wording import Message
 from ledger.wording.dates import day_in_words, period_in_words
 
-LETTER_COLUMNS: Final = ("name", "before", "after", "change", "games", "id")
-_KINDS: Final = ("name", "", "", "", "", "")
+LETTER_COLUMNS: Final = ("name", "before", "after", "change", "games", "id", "reason")
+_KINDS: Final = ("name", "", "", "", "", "", "note")
 
 
-def letters_page(letters: Letters, language: str) -> PrintedPage:
-    """Returns letters as a page to print, each with its heading."""
+def letters_page(letters: Letters, language: str, site: str | None = None) -> PrintedPage:
+    """Returns letters as a page to print, each with its heading.
+
+    Names lead to statements where a ``site`` is named: its address, empty for a page of its own.
+    """
     say = saying(language)
     parts: list[str] = []
     for letter in letters.letters:
-        parts += [PageCell(letter_name(letter, say)).html("h2"), *_body(letter, say)]
+        parts += [
+            PageCell(letter_name(letter, say)).html("h2"),
+            *_body(letters, letter, language, site),
+        ]
     return PrintedPage(letters_title(letters, language), parts, language)
 
 
@@ -32,7 +41,7 @@ def letters_title(letters: Letters, language: str) -> str:
 
 def letter_name(letter: Letter, say: Say) -> str:
     """Returns to whom a letter goes."""
-    return letter.club or say("letter.no_club_said")
+    return letter.only_player or letter.club or say("letter.no_club_said")
 
 
 def letter_cells(line: LetterLine, say: Say) -> list[object]:
@@ -46,10 +55,30 @@ def letter_cells(line: LetterLine, say: Say) -> list[object]:
         first if change is None else signed(change),
         line.games,
         line.id,
+        reasons_text(line.reasons, say),
     ]
 
 
-def letter_email(letters: Letters, letter: Letter, language: str) -> EmailMessage:
+def reasons_text(reasons: Iterable[Message], say: Say) -> str:
+    """Returns reasons as a line."""
+    return "; ".join(say(each.key, **dict(each.values)) for each in reasons)
+
+
+def letter_notes(letters: Letters, letter: Letter, say: Say) -> Iterator[tuple[str, list[str]]]:
+    """Yields what stands below the table, each with its heading: who left, and what waits."""
+    if letter.left:
+        yield say("letter.left"), [each.name or each.id or "" for each in letter.left]
+    waiting = [
+        f"{each.name or each.id}: {reasons_text(each.reasons, say)}" for each in letter.waiting
+    ]
+    waiting += [say(each.key, **dict(each.values)) for each in letters.unfinished]
+    if waiting:
+        yield say("letter.waiting"), waiting
+
+
+def letter_email(
+    letters: Letters, letter: Letter, language: str, site: str | None = None
+) -> EmailMessage:
     """Returns a letter as an e-mail that has no address yet: as text, and as a page."""
     say = saying(language)
     email = EmailMessage()
@@ -59,10 +88,12 @@ def letter_email(letters: Letters, letter: Letter, language: str) -> EmailMessag
         "  ".join(str(cell) for cell in letter_cells(line, say) if cell is not None)
         for line in letter.lines
     ]
+    for heading, notes in letter_notes(letters, letter, say):
+        rows += ["", heading, *notes]
     email.set_content("\n".join((_sentence(letter, language), "", *rows, "")))
     page = PrintedPage(
         f"{letter_name(letter, say)}: {letters_title(letters, language)}",
-        _body(letter, say),
+        _body(letters, letter, language, site),
         language,
     )
     email.add_alternative(page.html(), subtype="html")
@@ -73,19 +104,32 @@ def _sentence(letter: Letter, language: str) -> str:
     return letter.sentence.within(language)
 
 
-def _body(letter: Letter, say: Say) -> list[str]:
-    heading = [
-        PageCell(say(f"column.{column}"), kind=kind)
-        for column, kind in zip(LETTER_COLUMNS, _KINDS, strict=True)
-    ]
-    rows = [
-        row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))
-        for cells in (letter_cells(line, say) for line in letter.lines)
-    ]
-    sentence = PageCell(say(letter.sentence.key, **dict(letter.sentence.values)), kind="about")
-    if not rows:
-        return [sentence.html("p")]
-    return [
-        sentence.html("p"), "<table>", "<thead>", row(heading, tag="th"), "</thead>", "<tbody>",
-        *rows, "</tbody>", "</table>",
-    ]  # fmt: skip
+def _body(letters: Letters, letter: Letter, language: str, site: str | None) -> list[str]:
+    say = saying(language)
+    parts = [PageCell(say(letter.sentence.key, **dict(letter.sentence.values)), kind="about")]
+    made = [part.html("p") for part in parts]
+    if letter.lines:
+        heading = [
+            PageCell(say(f"column.{column}"), kind=kind)
+            for column, kind in zip(LETTER_COLUMNS, _KINDS, strict=True)
+        ]
+        rows = [
+            row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))
+            for cells in (_linked(letters, line, say, site) for line in letter.lines)
+        ]
+        made += ["<table>", "<thead>", row(heading, tag="th"), "</thead>", "<tbody>", *rows]
+        made += ["</tbody>", "</table>"]
+    for heading_, notes in letter_notes(letters, letter, say):
+        made.append(PageCell(heading_).html("h3"))
+        made += ["<ul>", *(PageCell(note).html("li") for note in notes), "</ul>"]
+    return made
+
+
+def _linked(letters: Letters, line: LetterLine, say: Say, site: str | None) -> list[object]:
+    """Returns a row whose name leads to the statement, where there is a site."""
+    name, *others = letter_cells(line, say)
+    if site is None:
+        return [name, *others]
+    words = "/".join(quote(each, safe="") for each in (line.id, letters.list, letters.period))
+    address = f"{site}/players/{words}?edition={letters.edition}"
+    return [Linked(line.name or line.id, address), *others]

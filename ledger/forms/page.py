@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from ledger.identifiers import Seq
 from ledger.rating.decimal_text import signed
@@ -76,6 +76,19 @@ class Circled(str):
     __slots__ = ()
 
 
+class Linked(str):
+    """A text that leads to an address."""
+
+    __slots__ = ("address",)
+    address: str
+
+    def __new__(cls, text: str, address: str) -> Self:
+        """Makes it of the text and where it leads."""
+        made = super().__new__(cls, text)
+        made.address = address
+        return made
+
+
 class Raised(str):
     """A small letter behind a word; of a result the mark that it was corrected."""
 
@@ -126,6 +139,8 @@ def _word(word: object) -> str:
     match word:
         case Circled():
             return f'<span class="circled">{text}</span>'
+        case Linked():
+            return f'<a href="{escape(word.address)}">{text}</a>'
         case Raised():
             return f"<sup>{text}</sup>"
         case _:

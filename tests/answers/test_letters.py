@@ -12,8 +12,9 @@ from ledger.answers.letters import letters_of
 from ledger.errors import NotFound
 from ledger.forms.letters import letter_email, letters_page
 from ledger.operations import commands as c
+from ledger.service.erasures import erase_player
 from ledger.service.ledger import Ledger
-from tests.ledgers import do, games, import_text, ledger_of, publish_period
+from tests.ledgers import do, games, import_text, ledger_of, publish_period, request
 
 JULY = "2010-07"
 
@@ -99,3 +100,36 @@ def test_letters_are_printed_with_a_heading_each(published: Ledger) -> None:
     assert page.html().count("<h2>") == 3
     assert "Sur &lt;b&gt;" in page.html()
     assert "Of no club" in page.html()
+
+
+def test_a_letter_says_why_and_what_waits(published: Ledger) -> None:
+    import_text(published, games("Next", "1,,A,E,1-0", day="2010-08-10"))
+    found = letters_of(published, "ENF", JULY)
+    north, south, _ = found.letters
+    assert north.lines[0].reasons[0].within("en").startswith("T: 1 of 1 game, +")
+    assert [(each.id, str(each.reasons[0])) for each in south.waiting] == [
+        ("E", "1 game so far for 2010-08")
+    ]
+    page = letters_page(found, "es", "https://ratings.example.org")
+    assert "1 partida hasta ahora para 2010-08" in page.html()
+    assert 'href="https://ratings.example.org/players/A/ENF/2010-07?edition=1"' in page.html()
+    assert "href" not in letters_page(found, "es").html()
+
+
+def test_who_is_not_on_the_list_any_more_is_told(published: Ledger) -> None:
+    do(published, c.CorrectResult(
+        tournament="T", round=2, white="N", black="A", result=None, rating_only=True
+    ))  # fmt: skip
+    publish_period(published, "2010-08")
+    others = letters_of(published, "ENF", "2010-08").letters[-1]
+    assert [each.id for each in others.left] == ["N"]
+    assert others.players == 1
+
+
+def test_each_player_gets_a_letter_and_who_is_erased_has_no_name(published: Ledger) -> None:
+    letters = letters_of(published, "ENF", JULY).by_player().letters
+    assert [letter.only_player for letter in letters] == ["A", "B", "C", "D"]
+    erase_player(published, c.ErasePlayer(player="D", on=published.today), request())
+    (letter,) = letters_of(published, "ENF", JULY, player="D").letters
+    assert letter.lines[0].name == ""
+    assert letter.only_player == "D"

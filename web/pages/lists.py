@@ -160,13 +160,18 @@ def rows_of_list(
 
 @routes.get("/lists/{name}/{period}/letters", PUBLIC)
 def letters(
-    request: Request, view: Asked, name: str, period: str, club: str | None = None
+    request: Request,
+    view: Asked,
+    name: str,
+    period: str,
+    club: str | None = None,
+    player: str | None = None,
 ) -> Response:
-    """Shows to which clubs letters of a published list go; or one of them, to be printed."""
-    found = _letters(request, view, name, period, club)
-    if club is None:
+    """Shows to which clubs letters of a published list go; or one, or a player's, to be printed."""
+    found = _letters(request, view, name, period, club, player)
+    if club is None and player is None:
         return render(request, "letters.html", letters=found)
-    page = letters_page(found, language_of(request))
+    page = letters_page(found, language_of(request), "")
     body = Markup(page.body)  # noqa: S704 - the form escapes what it quotes
     back = link(request, ("lists", name, period, "letters"))
     return render(request, "form.html", title=page.title, body=body, back=back, live=None)
@@ -178,12 +183,21 @@ def letter_as_email(
 ) -> Response:
     """Answers with the letter to a club as an e-mail, which opens as a draft."""
     found = _letters(request, view, name, period, club)
-    email = letter_email(found, found.letters[0], language_of(request))
+    email = letter_email(
+        found, found.letters[0], language_of(request), site_of(request).settings.origin
+    )
     return _sent(iter([email.as_string()]), "message/rfc822", f"{name}-{period}-{club or '-'}.eml")
 
 
-def _letters(request: Request, view: View, name: str, period: str, club: str | None) -> Letters:
-    return replayed(request, view, name, letters_of, name, period, club=club)
+def _letters(
+    request: Request,
+    view: View,
+    name: str,
+    period: str,
+    club: str | None,
+    player: str | None = None,
+) -> Letters:
+    return replayed(request, view, name, letters_of, name, period, club=club, player=player)
 
 
 @routes.get("/lists/{name}/{period}/csv", PUBLIC)
