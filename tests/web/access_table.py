@@ -127,6 +127,7 @@ arbiter officer GET /desk/{tournament:path}/numbers
 arbiter officer POST /desk/{tournament:path}/numbers
 arbiter officer GET /desk/{tournament:path}/pair
 arbiter officer POST /desk/{tournament:path}/pair
+arbiter officer GET /desk/{tournament:path}/report
 arbiter officer GET /desk/{tournament:path}/report.trf
 arbiter officer GET /desk/{tournament:path}/rounds/{number}
 arbiter officer POST /desk/{tournament:path}/rounds/{number}/boards/{place}

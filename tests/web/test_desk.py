@@ -31,6 +31,8 @@ from ledger.answers.tournaments import require_tournament
 from ledger.desk.tie_breaks.registry import USUAL, announced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name, code_name
+from ledger.intake.fide_check import fide_check_of_tournament
+from ledger.intake.report_file import tournament_report
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
 from ledger.service.ledger import Ledger
@@ -235,7 +237,7 @@ def test_a_page_of_every_kind_is_shown_to_the_arbiter_in_both_languages(
         "/desk", "/desk/new", "/desk/t", "/desk/t/rules", "/desk/t/entries",
         "/desk/t/entries?search=player", "/desk/t/found?search=player", "/desk/t/entries/A",
         "/desk/t/teams", "/desk/t/numbers", "/desk/t/numbers?way=lot&seed=x", "/desk/t/rounds/1",
-        "/desk/t/standings", "/desk/t/report.trf",
+        "/desk/t/standings", "/desk/t/report", "/desk/t/report.trf",
     ]  # fmt: skip
     for path in paths:
         for lang in ("en", "es"):
@@ -246,6 +248,25 @@ def test_a_page_of_every_kind_is_shown_to_the_arbiter_in_both_languages(
             assert path.endswith(".trf") or "<i>" not in answer.text, path
             assert " style=" not in answer.text, path
             assert "onclick" not in answer.text, path
+
+
+def test_the_report_is_checked_for_fide_and_fetched_by_rounds(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    pair(desk)
+    for board in (1, 2):
+        tap(desk, 1, board, "1-0")
+    assert 'href="/desk/t/report"' in desk.get("/desk/t").text
+    check = fide_check_of_tournament(event, "t", None)
+    assert check.refusals
+    page = unescape(desk.get("/desk/t/report").text)
+    for refusal in check.refusals:
+        assert refusal.sentence.within("en") in page
+    part = desk.get("/desk/t/report.trf?from=1&to=1")
+    assert part.content == tournament_report(event, "t", None, None, "1-1")
+    assert desk.get("/desk/t/report.trf?from=&to=").content == tournament_report(event, "t", None)
+    refused = desk.get("/desk/t/report.trf?from=8&to=9")
+    assert refused.status_code == 422
+    assert "8-9" in refused.text
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,8 @@ PAGES = [
 AT_DESK = [
     "/desk/pairs", "/desk/pairs/rules", "/desk/pairs/entries", "/desk/pairs/entries/3404510",
     "/desk/pairs/numbers", "/desk/pairs/pair", "/desk/pairs/rounds/1", "/desk/pairs/standings",
-    "/desk/pairs/report.trf", "/desk/teams", "/desk/teams/teams", "/desk/teams/rounds/1",
+    "/desk/pairs/report", "/desk/pairs/report.trf", "/desk/teams", "/desk/teams/teams",
+    "/desk/teams/rounds/1",
 ]  # fmt: skip
 COMMANDS = [
     *(words for words in (*ASKED.values(), *BYTES.values())

@@ -21,6 +21,7 @@ from ledger.events.tournaments import TournamentAnnounced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
+from ledger.intake.fide_check import fide_check_of_tournament
 from ledger.intake.report_file import tournament_report
 from ledger.intake.trf.document import made_id
 from ledger.operations.commands import (
@@ -312,10 +313,26 @@ def _rule(
     return desk.carried_out(typed, record, show, address(tournament))
 
 
+@routes.get("/{tournament:path}/report", ARBITERS)
+def report_page(desk: DeskAt, tournament: str) -> Response:
+    """Shows whether FIDE's server would take the report, and the form by which it is fetched."""
+    check = desk.ask(fide_check_of_tournament, tournament, None)
+    return desk.event_page("desk_report.html", tournament, desk.unsent, check=check)
+
+
+_RoundOfReport: TypeAlias = Annotated[str, Query(max_length=3, pattern="^[0-9]*$")]
+
+
 @routes.get("/{tournament:path}/report.trf", ARBITERS)
-def report_file(desk: DeskAt, tournament: str) -> Response:
-    """Answers with the tournament as a report file."""
-    data = desk.ask(tournament_report, tournament, None, None)
+def report_file(
+    desk: DeskAt,
+    tournament: str,
+    first: Annotated[_RoundOfReport, Query(alias="from")] = "",
+    last: Annotated[_RoundOfReport, Query(alias="to")] = "",
+) -> Response:
+    """Answers with the tournament as a report file; of some rounds, where they are named."""
+    rounds = f"{first or 1}-{last or first}" if first or last else None
+    data = desk.ask(tournament_report, tournament, None, None, rounds)
     named = {"Content-Disposition": 'attachment; filename="report.trf"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=named)
 
