@@ -13,6 +13,7 @@ asked:
   more examples; Chromium, which the pages are tried in, is installed where it is missing and
   Debian's ``apt-get`` may do it;
 * ``serve``: the site of the shipped example, with a page for each step of ``demo``;
+  ``serve --demo big``: that of a made-up federation of 2,000 people, which is made once;
 * ``docs``: writes the generated pages anew;
 * ``site [OUT]``: makes the documentation as a site (``build/site``);
 * ``release OUT``: makes a release in a new folder (see ``release``);
@@ -206,6 +207,9 @@ def main() -> None:
     match sys.argv[1:]:
         case ["demo" | "demo-tournament" as demo, *arguments]:
             ledger(demo, *arguments)
+        case ["serve", "--demo", "big", *arguments]:
+            with suppress(KeyboardInterrupt):
+                ledger("serve", "--demo-federation", *arguments)
         case ["serve", *arguments]:
             with suppress(KeyboardInterrupt):  # the site hears it too, and ends
                 ledger("serve", "--demo", *arguments)

@@ -19,25 +19,17 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.plan import SIZES, Size
-
-Whole: TypeAlias = NDArray[np.int64]
-Real: TypeAlias = NDArray[np.float64]
+from ledger.examples.swiss import PLAYED, RESULTS, WON, Real, Whole, swiss
 
 FIRST_MONTH = dt.date(2014, 1, 1)
 FIRST_ID = 3_400_000
 GAMES_HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
 PLAYERS_HEADER = "id,name,federation,sex,birth_date,rating,k,games\n"
-RESULTS = ("0-1", "1/2-1/2", "1-0", "-/+", "+/-")
-"""By code: the first three are white's half points; the others are forfeits."""
-_PLAYED = 3
-_WON, _DRAWN = 2, 1
-_FORFEIT_WON = 4
 
 _STRENGTH, _SPREAD = 1700.0, 260.0
 _KNOWN_AT_FIRST = 0.55
@@ -45,9 +37,6 @@ _ACTIVITY = 1.1  # sigma of a lognormal: a tenth of the players sit at nearly ha
 _FIELD = (30, 120)
 _ROUNDS = (7, 9)
 _SECTION = 0.25  # of all players by strength, around the section's centre
-_WHITE = 35.0
-_DRAWS, _DRAWS_WITHIN = 0.38, 420.0
-_FORFEITS = 0.012
 _CORRECTED = 0.001
 _LATEST = 24  # months until a correction
 _FIRST_NAMES = ("Ana", "Beatriz", "Carlos", "Diego", "Elena", "Felipe", "Gloria", "Hugo", "Irene")
@@ -158,54 +147,14 @@ def _field(
 def _swiss(
     id_: str, month: int, field_: Whole, players: Players, random: np.random.Generator
 ) -> Tournament:
-    """Plays a tournament: by points, and among equals by strength, never twice if it can be."""
+    """Plays a tournament of a month."""
     rounds = int(random.integers(_ROUNDS[0], _ROUNDS[1] + 1))
     starts_on = first_of(month) + dt.timedelta(days=int(random.integers(0, 19)))
-    count = len(field_)
-    strength = players.strength[field_]
-    points = np.zeros(count)
-    met = np.zeros((count, count), dtype=np.bool_)
-    had_bye = np.zeros(count, dtype=np.bool_)
-    boards: list[tuple[Whole, Whole, Whole, Whole]] = []
-    byes: list[tuple[int, int]] = []
-    for round_ in range(1, rounds + 1):
-        order = np.lexsort((-(strength + random.normal(0, 120, count)), -points))
-        if count % 2:
-            last = int(np.flatnonzero(~had_bye[order])[-1])
-            sitting = int(order[last])
-            order = np.delete(order, last)
-            had_bye[sitting] = True
-            points[sitting] += 1
-            byes.append((round_, int(field_[sitting])))
-        white, black = order[0::2].copy(), order[1::2].copy()
-        for board in np.flatnonzero(met[white, black])[:-1].tolist():
-            black[[board, board + 1]] = black[[board + 1, board]]
-        swapped = random.random(len(white)) < 1 / 2
-        white, black = np.where(swapped, black, white), np.where(swapped, white, black)
-        met[white, black] = met[black, white] = True
-        code = _results(strength[white] - strength[black], random)
-        halves = np.where(code < _PLAYED, code, (code - _PLAYED) * 2)
-        points[white] += halves / 2
-        points[black] += 1 - halves / 2
-        boards.append((np.full(len(white), round_), field_[white], field_[black], code))
-    round_of, white, black, code = (
-        np.concatenate(column).astype(np.int64) for column in zip(*boards, strict=True)
-    )
-    days = dt.timedelta(days=rounds)
-    ends_on = starts_on + days
-    return Tournament(id_, month, starts_on, ends_on, round_of, white, black, code, tuple(byes))
-
-
-def _results(difference: Real, random: np.random.Generator) -> Whole:
-    """Draws how games end, by white's true strength less black's."""
-    expected = 1 / (1 + np.power(10, -(difference + _WHITE) / 400))
-    draw = _DRAWS * np.exp(-np.square(difference / _DRAWS_WITHIN))
-    draw = np.minimum(draw, 2 * np.minimum(expected, 1 - expected))
-    win = expected - draw / 2
-    chance = random.random(len(difference))
-    code = np.where(chance < win, _WON, np.where(chance < win + draw, _DRAWN, 0))
-    forfeited = random.random(len(difference)) < _FORFEITS
-    return np.where(forfeited, _PLAYED + (chance < 1 / 2), code).astype(np.int64)
+    played = swiss(players.strength[field_], rounds, random)
+    byes = tuple((round_, int(field_[place])) for round_, place in played.byes)
+    white, black = field_[played.white], field_[played.black]
+    ends_on = starts_on + dt.timedelta(days=rounds)
+    return Tournament(id_, month, starts_on, ends_on, played.round, white, black, played.code, byes)
 
 
 def made_players(size: Size, random: np.random.Generator) -> Players:
@@ -248,14 +197,14 @@ def write_history(size: Size, seed: int, folder: Path) -> History:
         final = _corrected(each, size, corrections, random)
         lines += _rows(each)
         targets.look_at(each, final)
-        played = final < _PLAYED
+        played = final < PLAYED
         columns["month"].append(np.full(int(played.sum()), each.month))
         columns["white"].append(each.white[played])
         columns["black"].append(each.black[played])
         columns["halves"].append(final[played])
         history.tournaments += 1
         history.games += len(each.code)
-        history.forfeits += int((each.code >= _PLAYED).sum())
+        history.forfeits += int((each.code >= PLAYED).sum())
         history.byes += len(each.byes)
     flush()
     for known_in in sorted(corrections):
@@ -307,9 +256,9 @@ def _corrected(
     """Draws which results turn out to be wrong, and when; returns the final ones."""
     final = each.code.copy()
     for row in np.flatnonzero(random.random(len(final)) < _CORRECTED).tolist():
-        right = (int(final[row]) + int(random.integers(1, _PLAYED))) % _PLAYED
+        right = (int(final[row]) + int(random.integers(1, PLAYED))) % PLAYED
         known_in = each.month + 1 + int(random.integers(0, _LATEST) ** 2 // _LATEST)
-        if final[row] >= _PLAYED or known_in >= size.months:
+        if final[row] >= PLAYED or known_in >= size.months:
             continue
         final[row] = right
         pairing = f"{FIRST_ID + int(each.white[row])},{FIRST_ID + int(each.black[row])}"
@@ -336,7 +285,7 @@ class _Targets:
             if name in self.found or month != each.month:
                 continue
             rated = self._rated[each.white] & self._rated[each.black]
-            fitting = np.flatnonzero(rated & (final == _WON) & (each.code == final))
+            fitting = np.flatnonzero(rated & (final == WON) & (each.code == final))
             if len(fitting):
                 row = int(fitting[0])
                 self.found[name] = {

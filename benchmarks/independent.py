@@ -24,8 +24,9 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks.histories import GAMES_HEADER, PLAYERS_HEADER, Real, Whole
+from benchmarks.histories import GAMES_HEADER, PLAYERS_HEADER
 from ledger.calendar import Calendar
+from ledger.examples.swiss import Real, Whole
 from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.replay.replay import replay

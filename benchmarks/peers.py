@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.histories import Whole, columns_of
+from benchmarks.histories import columns_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
+from ledger.examples.swiss import Whole
 
 _FIRST = 1500
 _K, _K_NEW, _NEW_BELOW = 15, 30, 30

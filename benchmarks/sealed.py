@@ -26,7 +26,6 @@ from benchmarks.histories import (
     History,
     Players,
     Tournament,
-    Whole,
     first_of,
     made_players,
     tournaments,
@@ -36,6 +35,7 @@ from benchmarks.works import LIST, NOW
 from ledger.calendar import Calendar
 from ledger.derived.segments import MOST_EVENTS, Link, vouch
 from ledger.derived.store import store_of_user
+from ledger.examples.swiss import Whole
 from ledger.facts import tables
 from ledger.facts.arrays import NEVER, NOBODY
 from ledger.facts.blocks import Block, BlockRows, GameDirectory, PairingRows, coded

@@ -6,8 +6,9 @@ import os
 import shlex
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from importlib import resources
 from io import BytesIO, TextIOWrapper
@@ -18,7 +19,7 @@ from typing import Final
 from cli import settings
 from cli.command_line import commands
 from cli.files import not_written
-from cli.output import console, say
+from cli.output import console, note, say
 from ledger.errors import InputRefused, Interrupted, LedgerError
 from ledger.examples.steps import DemoStep
 
@@ -83,6 +84,39 @@ class Demonstration:
                 out.print(line, soft_wrap=True)
 
 
+FEDERATION_FOLDER: Final = "rating-ledger-federation"
+"""Where the ledger of the made-up federation is kept, below the current folder."""
+
+
+def made_federation(folder: Path) -> Path:
+    """Returns the database of the made-up federation; it is made where the folder is missing.
+
+    A folder that is there is whole: it is made elsewhere and then given its name.
+
+    Raises:
+        InputRefused: the folder has something else in it, or cannot be written.
+    """
+    from ledger.examples.federation import record_federation
+    from ledger.service.archives import make_ledger, open_ledger
+
+    database = folder / _DATABASE
+    if database.exists():
+        return database
+    _refuse_full(folder)
+    note("demo.federation_begins")
+    try:
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as unfinished:
+            place = Path(unfinished) / folder.name
+            place.mkdir()
+            make_ledger(str(place / _DATABASE))
+            with closing(open_ledger(str(place / _DATABASE))) as journal:
+                record_federation(journal)
+            place.replace(folder)
+    except OSError as error:
+        raise not_written(folder, error, "cli.cannot_write") from error
+    return database
+
+
 def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
     """Writes files of an example into a folder, which is made where it is missing.
 
@@ -133,10 +167,15 @@ def _new_folder(folder: Path | None, default: str) -> Path:
     if folder is None:
         names = (Path(f"{default}-{n}" if n > 1 else default) for n in count(1))
         folder = next(path for path in names if not path.exists())
-    elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputRefused("cli.demo_folder", folder=folder)
+    else:
+        _refuse_full(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def _refuse_full(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputRefused("cli.demo_folder", folder=folder)
 
 
 def _program() -> str:

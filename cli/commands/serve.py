@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ import typer
 from cli import settings
 from cli.command import command
 from cli.commands.init import DEFAULT_FOLDER, main_job
+from cli.demonstration import FEDERATION_FOLDER, made_federation
 from cli.options import Db
 from cli.output import note, say, write
 from cli.settings import FLAGS
@@ -78,6 +80,14 @@ Demo = Annotated[
         "for each of its steps.",
     ),
 ]
+DemoFederation = Annotated[
+    bool,
+    typer.Option(
+        "--demo-federation",
+        help="Serve a made-up federation of 2,000 people and three years; it is made in "
+        "rating-ledger-federation, once.",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +108,7 @@ def serve(
     workers: Workers = 1,
     insecure: Insecure = False,
     demo: Demo = False,
+    demo_federation: DemoFederation = False,
     db: Db = None,
     *,
     files: SiteFiles,
@@ -115,8 +126,12 @@ def serve(
         origin_for,
         proxy_of,
     )
+    from web.submissions.examples import hand_over_examples
 
-    ledger = _demonstrated(db) if demo else settings.db(db)
+    if demo_federation:
+        ledger = str(made_federation(Path(FEDERATION_FOLDER)))
+    else:
+        ledger = _demonstrated(db) if demo else settings.db(db)
     open_ledger(ledger).close()  # there is one, before anything is made beside it
     with (
         closing(listen(host, port)) as bound,
@@ -136,9 +151,10 @@ def serve(
             checkpoint=files.checkpoint,
         )
         here = address_of(bound)
+        links = hand_over_examples(site_settings) if demo_federation else {}
         answer(
             site_settings, bound, workers=workers,
-            notice=lambda: _say_where(site_settings, here),
+            notice=lambda: _say_where(site_settings, here, links),
         )  # fmt: skip
 
 
@@ -146,13 +162,15 @@ def _say_elsewhere(folder: Path, why: Message | str) -> None:
     note("serve.cache_elsewhere", folder=folder, why=why)
 
 
-def _say_where(settings_: WebSettings, here: str) -> None:
+def _say_where(settings_: WebSettings, here: str, links: Mapping[str, str]) -> None:
     if settings_.origin == here:
         write(say("web.serving", origin=settings_.origin))
     else:
         write(say("serve.behind", origin=settings_.origin, here=here))
     if settings_.demo:
         write(say("serve.demo", page=f"{settings_.origin}/demo"))
+    for account, link in links.items():
+        write(say("serve.demo_account", account=account, link=link))
     sys.stdout.flush()
 
 
