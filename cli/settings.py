@@ -15,12 +15,26 @@ from functools import cache
 from pathlib import Path
 
 from ledger.errors import InputRefused
-from ledger.views.federation import FederationRules
-from ledger.wording import LANGUAGES
+from ledger.views.federation import FederationFace, FederationRules, Logo
+from ledger.wording import LANGUAGES, Wording
 
 FILE = Path("rating-ledger.toml")
 _NAMES = frozenset(
-    {"actor", "age_groups", "db", "lang", "new_ids", "policy", "time_zone", "unannounced"}
+    {
+        "actor",
+        "age_groups",
+        "db",
+        "federation_logo",
+        "federation_name",
+        "federation_name_es",
+        "federation_words",
+        "federation_words_es",
+        "lang",
+        "new_ids",
+        "policy",
+        "time_zone",
+        "unannounced",
+    }
 )
 """What the file may set."""
 DEFAULT_DB = "rating-ledger.db"
@@ -63,6 +77,27 @@ def federation() -> FederationRules:
         age_groups=os.environ.get("RATING_LEDGER_AGE_GROUPS") or _from_file("age_groups") or "",
         unannounced=os.environ.get("RATING_LEDGER_UNANNOUNCED") or _from_file("unannounced") or "",
     )
+
+
+def face() -> FederationFace:
+    """Returns how the federation is called on its site; raises ``InputRefused`` for a bad logo."""
+    logo = _environment_or_file("federation_logo")
+    return FederationFace(
+        _in_both_languages("federation_name"),
+        _in_both_languages("federation_words"),
+        Logo.read(Path(logo)) if logo else None,
+    )
+
+
+def _in_both_languages(name: str) -> Wording | None:
+    """Returns a text of the settings; the Spanish one is that of ``NAME_es``, if any."""
+    text = _environment_or_file(name)
+    spanish = _environment_or_file(f"{name}_es")
+    return Wording(text or spanish or "", spanish or text or "") if text or spanish else None
+
+
+def _environment_or_file(name: str) -> str | None:
+    return os.environ.get(f"RATING_LEDGER_{name.upper()}") or _from_file(name)
 
 
 def clock() -> Callable[[], dt.datetime]:

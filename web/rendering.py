@@ -21,8 +21,9 @@ from markupsafe import Markup, escape
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.balance import why_no_performance
 from ledger.terms import Role
+from ledger.views.federation import FederationFace
 from ledger.wording import LANGUAGES, Message, Wording, revealed
-from ledger.wording.dates import day_in_words, period_in_words
+from ledger.wording.dates import day_and_month, day_in_words, period_in_words, short_day
 from web.access import account_of
 from web.assets import asset_path
 from web.forms import NOTHING, PageForms, TypedForm
@@ -137,6 +138,7 @@ def templates() -> Environment:
     environment.filters.update(
         path=path_word, moment=told_moment, in_words=day_in_words,
         instant_in_words=instant_in_words, period_in_words=period_in_words, signed=signed,
+        short_day=short_day, day_and_month=day_and_month,
         exact=exact, capital=capital, said_once=said_once, doubled=lambda word: (word, word),
         unbroken=unbroken,
     )  # fmt: skip
@@ -227,6 +229,19 @@ def _awaiting(request: Request) -> int:
         return awaiting_count(connection)
 
 
+def _frame(request: Request, language: str) -> dict[str, Any]:
+    """Returns what every page knows of its site and of who asks; see ``render``."""
+    site = request.app.state.site
+    face: FederationFace = site.settings.face
+    return {
+        "face": face,
+        "site_name": face.name.within(language) if face.name else _said("web.site", language),
+        "logo": "/logo" if face.logo else asset_path("icon.svg"),
+        "awaiting": _awaiting(request),
+        "erased": "" if site.lacks_people else _said("browse.erased", language),
+    }
+
+
 def render(
     request: Request, template: str, status: int = 200, sent: TypedForm = NOTHING, **values: Any
 ) -> HTMLResponse:
@@ -237,7 +252,7 @@ def render(
     for what stands in a form (see ``PageForms``), ``view``, ``settled`` (see ``web.caching``),
     ``account``, ``lang``, ``path``, ``left_out`` (see ``web.query_words``), and ``erased``: what
     stands behind the id of somebody without a name. ``awaiting`` is how many submissions wait for
-    an officer.
+    an officer, ``site_name``, ``logo`` (an address) and ``face`` are how the federation is called.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)
@@ -283,8 +298,7 @@ def render(
         known_in_words=known_in_words, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
-        left_out=words_left_out(request, known), awaiting=_awaiting(request),
-        erased="" if request.app.state.site.lacks_people else _said("browse.erased", language),
+        left_out=words_left_out(request, known), **_frame(request, language),
     )  # fmt: skip
     return HTMLResponse(text, status)
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from ledger.errors import InputRefused
 from ledger.service.time_zone import UTC
-from ledger.views.federation import FederationRules
+from ledger.views.federation import FederationFace, FederationRules
 
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -67,7 +67,7 @@ class WebSettings:
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
     of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
     ``time_zone`` is the name of the federation's: in it a day is over. ``federation`` is what else
-    it settles for itself.
+    it settles for itself, ``face`` how it is called.
     """
 
     ledger: str
@@ -81,6 +81,7 @@ class WebSettings:
     checkpoint: Path | None = None
     time_zone: str = UTC
     federation: FederationRules = field(default_factory=FederationRules)
+    face: FederationFace = field(default_factory=FederationFace)
 
     @property
     def host(self) -> str:

@@ -126,7 +126,7 @@ def serve(
         origin_for,
         proxy_of,
     )
-    from web.submissions.examples import hand_over_examples
+    from web.submissions.examples import FACE, hand_over_examples
 
     if demo_federation:
         ledger = str(made_federation(Path(FEDERATION_FOLDER)))
@@ -141,6 +141,7 @@ def serve(
             ledger=ledger,
             time_zone=settings.time_zone(),
             federation=settings.federation(),
+            face=FACE if demo_federation else settings.face(),
             origin=origin_for(bound, host, origin, insecure=insecure),
             cache=cache,
             office=_office(ledger, files.office),

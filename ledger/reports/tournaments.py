@@ -13,6 +13,7 @@ import numpy as np
 
 from ledger.desk.score_sheet import score_sheet
 from ledger.errors import InputRefused
+from ledger.facts.arrays import Mask
 from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
@@ -65,8 +66,8 @@ def tournament_lines(facts: Facts) -> list[TournamentLine]:
     columns = zip(
         facts.tournament_ids,
         known.tournament_names,
-        map(dt.date.fromordinal, about.starts_on.tolist()),
-        map(dt.date.fromordinal, about.ends_on.tolist()),
+        _days(about.starts_on, known.is_open),
+        _days(about.ends_on, known.is_open),
         [SYSTEMS[place] for place in about.system.tolist()],
         [RATES[place] for place in about.rate.tolist()],
         facts.entry_counts.tolist(),
@@ -76,6 +77,11 @@ def tournament_lines(facts: Facts) -> list[TournamentLine]:
     )
     lines = (TournamentLine(*line) for line in compress(columns, known.is_open.tolist()))
     return sorted(lines, key=lambda line: line.tournament)
+
+
+def _days(ordinals: Column, is_open: Mask) -> list[dt.date]:
+    """Returns days; one whose opening was taken back has none, and is not shown."""
+    return list(map(dt.date.fromordinal, np.where(is_open, ordinals, 1).tolist()))
 
 
 def _pairings(known: AsOf) -> Column:

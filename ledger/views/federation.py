@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Final, Self
 
 from ledger.errors import InputRefused
+from ledger.wording import Wording
 
 UNANNOUNCED: Final = ("note", "refuse")
 """What may be done about tournaments that were not announced, beside nothing."""
@@ -32,3 +35,51 @@ class FederationRules:
         if self.unannounced not in {"", *UNANNOUNCED}:
             allowed = ", ".join(UNANNOUNCED)
             raise InputRefused("calendar.bad_unannounced", value=self.unannounced, allowed=allowed)
+
+
+_MEDIA_TYPES: Final = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
+_LARGEST_LOGO: Final = 20_000  # bytes: it is on every page
+
+
+@dataclass(frozen=True, slots=True)
+class Logo:
+    """The picture of a federation, square; ``sha256`` is its digest, in hexadecimal."""
+
+    data: bytes
+    media_type: str
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the picture."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Reads a file.
+
+        Raises:
+            InputRefused: it cannot be read, is too large, or none that browsers show everywhere.
+        """
+        media_type = _MEDIA_TYPES.get(file.suffix.lower())
+        if media_type is None:
+            allowed = ", ".join(_MEDIA_TYPES)
+            raise InputRefused("serve.logo_kind", file=file, allowed=allowed)
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            raise InputRefused("serve.logo_unread", file=file, why=error.strerror) from error
+        if len(data) > _LARGEST_LOGO:
+            raise InputRefused("serve.logo_large", file=file, size=len(data), most=_LARGEST_LOGO)
+        return cls(data, media_type)
+
+
+@dataclass(frozen=True, slots=True)
+class FederationFace:
+    """How a federation is called on its site, in both languages: its name, a sentence, its logo.
+
+    What is None the program says in its own words.
+    """
+
+    name: Wording | None = None
+    words: Wording | None = None
+    logo: Logo | None = None

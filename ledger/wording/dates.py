@@ -15,8 +15,34 @@ def day_in_words(day: dt.date | str, language: str) -> str:
     """
     if isinstance(day, str):
         day = dt.date.fromisoformat(day)
-    month = Message.of("value.months").within(language).split()[day.month - 1]
-    return Message.of("value.day", day=day.day, month=month, year=day.year).within(language)
+    named = {"day": day.day, "month": _month(day, language), "year": day.year}
+    return Message.of("value.day", **named).within(language)
+
+
+def short_day(day: dt.date, language: str) -> str:
+    """Returns a day of these months, with three letters of the month.
+
+    >>> short_day(dt.date(2026, 11, 16), "en")
+    '16 Nov'
+    """
+    return Message.of("value.short_day", day=day.day, month=_month(day, language)[:3]).within(
+        language
+    )
+
+
+def day_and_month(day: dt.date, language: str) -> str:
+    """Returns a day that is near, without the year.
+
+    >>> day_and_month(dt.date(2026, 12, 1), "es")
+    '1 de diciembre'
+    """
+    return Message.of("value.day_and_month", day=day.day, month=_month(day, language)).within(
+        language
+    )
+
+
+def _month(day: dt.date, language: str) -> str:
+    return Message.of("value.months").within(language).split()[day.month - 1]
 
 
 def period_in_words(period: str, language: str) -> str:
@@ -31,5 +57,5 @@ def period_in_words(period: str, language: str) -> str:
         first = dt.date.fromisoformat(f"{period}-01")
     except ValueError:
         return period
-    month = Message.of("value.months").within(language).split()[first.month - 1]
+    month = _month(first, language)
     return Message.of("value.month", month=month, year=first.year).within(language)

@@ -24,6 +24,8 @@ class Row(NamedTuple):
 
 TABLE: Final = """
 everybody GET /
+everybody GET /suggestions
+everybody GET /logo
 everybody GET /static/{digest}/{name}
 everybody GET /tournaments/{tournament:path}/forms/{form}
 everybody GET /demo

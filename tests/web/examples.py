@@ -63,12 +63,13 @@ That has no ladder and no event of teams: their pages have tests of their own.
 ELSEWHERE = frozenset(
     {
         "/sign-in", "/sign-in/oidc", "/sign-in/oidc/callback", "/enrol/{code}",
-        "/checkpoint", "/proofs/checkpoint", "/proofs/verify.html",
+        "/suggestions", "/logo", "/checkpoint", "/proofs/checkpoint", "/proofs/verify.html",
     }
 )  # fmt: skip
 """Pages that need accounts, or what only one person has: see ``tests/web/accounts``.
 
-And files to be taken away: see ``test_proofs.py`` and ``tests/proofs/test_page.py``.
+Parts of the first page: see ``test_first_page.py``. And files to be taken away: see
+``test_proofs.py`` and ``tests/proofs/test_page.py``.
 """
 MORE: tuple[str, ...] = ("/?as-known-at=100", "/audit/log?player=3404510")
 """Addresses of pages that look otherwise by what is asked for."""

@@ -1,29 +1,217 @@
-"""The first page: what lists there are, and where to search.
+"""The first page: search, the top ten, what changed, the lists; for who signed in, what waits.
+
+What it shows is read from what is kept of lists, and from a few tournaments and players.
 
 The demonstration in the browser: a page that shows what each of its steps shows.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import shlex
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
+from ledger.age_groups import OLDEST, age_groups
+from ledger.answers.agenda import agenda_of
+from ledger.answers.corrections import corrections
+from ledger.answers.directory import RowsAsked, Selection
+from ledger.answers.front_page import (
+    EndedTournament,
+    PlayerMark,
+    ended_tournaments,
+    next_list,
+    period_before,
+    player_marks,
+    running_tournaments,
+)
+from ledger.answers.lists import described_lists
+from ledger.answers.people_pages import PeopleAsked
+from ledger.events.lists import ListPublished
 from ledger.examples.steps import NEWCOMER, RUIZ, STEPS
-from web.access import PUBLIC, Routes
+from ledger.lists.rating_list import ListRow
+from ledger.reports.cascade import Correction
+from ledger.reports.directory import Person
+from ledger.terms import Role
+from ledger.views.list_editions import newest_editions
+from ledger.wording import Message
+from web.access import PUBLIC, Routes, account_of
 from web.asked_view import Asked, site_of
-from web.pages.lists import lists_and_newest
+from web.caching import asks_again, not_yet_whole
+from web.office.store import office_if_any
+from web.office.submissions import SubmissionState, awaiting_count, listed
+from web.read_models.answers import BeingMade, ShownList, people_of
+from web.read_models.model_store import store_of
 from web.rendering import render
+from web.site import View
 
 routes = Routes()
+_TOP: Final = 10
+_BEFORE: Final = 40  # places of the list before, in which those of the top ten are looked for
+_NEWS: Final = 6
+_CORRECTIONS: Final = 2
+_SUGGESTED: Final = 8
+_MOST_COUNTED: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class NewsItem:
+    """Something that happened on a day: a tournament that ended, a correction, lists."""
+
+    on: dt.date
+    kind: Literal["tournament", "correction", "lists"]
+    about: EndedTournament | Correction | Sequence[ListPublished]
+
+
+@dataclass(frozen=True, slots=True)
+class TopRow:
+    """A row of the top ten; ``places`` is how many it went up since the list before, if known."""
+
+    row: ListRow
+    mark: PlayerMark
+    places: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingWork:
+    """What waits for somebody: how much, what it is, and the page where it is done."""
+
+    count: int
+    message: Message
+    page: str
 
 
 @routes.get("/", PUBLIC)
 def home(request: Request, view: Asked) -> Response:
-    """Shows the lists with their newest editions."""
-    return render(request, "home.html", **lists_and_newest(view))
+    """Shows the first page."""
+    asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
+    newest = view.recall(newest_editions)
+    main = max(newest.values(), key=lambda each: each.row_count, default=None)
+    lists = sorted(
+        view.recall(described_lists).lists,
+        key=lambda each: newest[each.list].row_count if each.list in newest else 0,
+        reverse=True,
+    )
+    running = view.recall(running_tournaments)
+    return render(
+        request, "home.html", lists=lists, newest=newest, main=main,
+        top=_top(request, view, main) if main else (),
+        leaders={name: _rows(request, view, each, 1) for name, each in newest.items()},
+        next_lists={name: view.recall(next_list, name) for name in newest},
+        running=running, news=_news(view, newest)[: _NEWS - len(running)],
+        waiting=_waiting(request, view), groups=_groups(request),
+    )  # fmt: skip
+
+
+def _rows(request: Request, view: View, edition: ListPublished, count: int) -> Sequence[ListRow]:
+    """Returns the first rows of an edition; none while it is being made ready."""
+    try:
+        shown = ShownList(store_of(request), view, edition.list, edition.period, edition.edition)
+        return list(shown.page(RowsAsked(limit=count)).rows)
+    except BeingMade:
+        not_yet_whole(request)
+        return ()
+
+
+def _top(request: Request, view: View, edition: ListPublished) -> Sequence[TopRow]:
+    rows = _rows(request, view, edition, _TOP)
+    before = view.recall(period_before, edition)
+    earlier = _rows(request, view, before, _BEFORE) if before else ()
+    ranks = {row.id: row.rank for row in earlier}
+    marks = view.recall(player_marks, tuple(row.id for row in rows))
+    return [
+        TopRow(row, marks[row.id], ranks[row.id] - row.rank if row.id in ranks else None)
+        for row in rows
+    ]
+
+
+def _news(view: View, newest: Mapping[str, ListPublished]) -> list[NewsItem]:
+    """Returns what happened last, the newest first."""
+    found = [NewsItem(each.ended_on, "tournament", each) for each in view.recall(ended_tournaments)]
+    for correction in view.recall(corrections, limit=_CORRECTIONS):
+        on = dt.datetime.fromisoformat(correction.recorded_at).date()
+        found.append(NewsItem(on, "correction", correction))
+    for on in {each.published_on for each in newest.values()}:
+        same_day = [each for each in newest.values() if each.published_on == on]
+        found.append(NewsItem(on, "lists", same_day))
+    return sorted(found, key=lambda each: each.on, reverse=True)
+
+
+def _groups(request: Request) -> list[str]:
+    """Returns the names of some age groups: two of the young, one of the old."""
+    groups = age_groups(site_of(request).settings.federation.age_groups)
+    young = [group.name for group in groups if not group.least]
+    old = [group.name for group in groups if group.most == OLDEST]
+    return [*dict.fromkeys([*young[len(young) // 2 :][:1], *young[-1:], *old[-1:]])]
+
+
+def _waiting(request: Request, view: View) -> Sequence[WaitingWork]:
+    """Returns what waits for who signed in; nothing for others."""
+    account, office = account_of(request), office_if_any(request)
+    if account is None or office is None:
+        return ()
+    with office.reading() as connection:
+        mine = frozenset({SubmissionState.HANDED_BACK, SubmissionState.DRAFT})
+        own = len(listed(connection, account=account.name, states=mine, limit=_MOST_COUNTED))
+        reports = awaiting_count(connection)
+    found = []
+    if Role.OFFICER in account.roles:
+        due = len(view.ask(lambda ledger: agenda_of(ledger, ledger.today)).due)
+        found += [
+            WaitingWork(reports, Message.of("home.waits_reports", count=reports), "/office"),
+            WaitingWork(due, Message.of("home.waits_due", count=due), "/office"),
+        ]
+    found.append(WaitingWork(own, Message.of("home.waits_own", count=own), "/submissions"))
+    if Role.ARBITER in account.roles:
+        played = len(view.recall(running_tournaments))
+        found.append(WaitingWork(played, Message.of("home.waits_desk", count=played), "/desk"))
+    return [each for each in found if each.count]
+
+
+@routes.get("/suggestions", PUBLIC)
+def suggestions(request: Request, view: Asked, q: str = "") -> Response:
+    """Answers with the players whom a text may mean, as a part of a page: with their ratings."""
+    asks_again(request, f"{view.state} {q}")
+    text = q.strip()
+    people: Sequence[Person] = ()
+    ratings: Mapping[str, ListRow] = {}
+    if text:
+        page, _ = people_of(store_of(request), view, PeopleAsked(search=text, limit=_SUGGESTED))
+        people = page.people
+        newest = view.recall(newest_editions)
+        main = max(newest.values(), key=lambda each: each.row_count, default=None)
+        ratings = _ratings(request, view, main, text) if main else {}
+    marks = view.ask(player_marks, [each.id for each in people])
+    return render(
+        request, "part_suggestions.html", people=people, ratings=ratings, marks=marks, q=text
+    )
+
+
+def _ratings(
+    request: Request, view: View, edition: ListPublished, text: str
+) -> Mapping[str, ListRow]:
+    """Returns the rows of an edition in which a text is found, by the players' ids."""
+    wanted = RowsAsked(Selection(search=text), limit=_BEFORE)
+    try:
+        shown = ShownList(store_of(request), view, edition.list, edition.period, edition.edition)
+        return {row.id: row for row in shown.page(wanted).rows}
+    except BeingMade:
+        return {}
+
+
+@routes.get("/logo", PUBLIC)
+def logo(request: Request) -> Response:
+    """Answers with the federation's logo."""
+    picture = site_of(request).settings.face.logo
+    if picture is None:
+        raise HTTPException(404)
+    request.state.account = None  # the same for everybody
+    asks_again(request, picture.sha256)
+    return Response(picture.data, media_type=picture.media_type)
 
 
 demonstration_routes = Routes()

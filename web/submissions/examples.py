@@ -14,6 +14,8 @@ from ledger.service.archives import open_ledger
 from ledger.service.boards import RecordedBoard, recorded_tournament
 from ledger.service.ledger import Ledger
 from ledger.service.time_zone import clock_of
+from ledger.views.federation import FederationFace
+from ledger.wording import Wording
 from web.office.accounts import exists, hand_over
 from web.office.store import Office, open_office
 from web.office.submissions import SubmittedFile
@@ -24,6 +26,10 @@ from web.submissions.decisions import SubmissionDesk
 from web.submissions.forms import document_of, new_id
 from web.submissions.life import StepName
 
+FACE: Final = FederationFace(
+    Wording("National Chess Federation", "Federación Nacional de Ajedrez"),
+)
+"""How the made-up federation is called."""
 _SHOWN: Final = (OFFICERS[0], OFFICERS[1], ARBITERS[0])
 """The accounts whose links are said: two officers and an arbiter."""
 _DISPUTED: Final = {

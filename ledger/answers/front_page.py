@@ -1,0 +1,153 @@
+"""What the first page says: what is played, what ended lately and who won, whom the top ten names.
+
+Each question reads a few tournaments or players; none reads the register.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from ledger.answers.tournaments import all_tournaments, tournament_standings
+from ledger.calendar import period_around
+from ledger.errors import LedgerError
+from ledger.events.lists import ListPublished
+from ledger.facts.as_of import AsOf
+from ledger.lists.publications import editions_in_order
+from ledger.registrar.register import affiliation_on
+from ledger.reports.tournaments import TournamentLine
+from ledger.views.view import LedgerView
+
+_RUNNING: Final = 2
+_ENDED: Final = 3
+_TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTournament:
+    """A tournament that is played today: the round that was published last, and of how many."""
+
+    tournament: str
+    name: str
+    round: int
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedTournament:
+    """A tournament that is over, with who won it; ``rounds`` were played."""
+
+    tournament: str
+    name: str
+    ended_on: dt.date
+    players: int
+    winner: str
+    points: Fraction
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMark:
+    """What stands beside a player's name: the highest title and the club, as they are today."""
+
+    title: str | None
+    club: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextList:
+    """When the next list is in force, and how many tournaments ended that it may rate."""
+
+    on: dt.date
+    days: int
+    tournaments: int
+
+
+def running_tournaments(view: LedgerView) -> list[RunningTournament]:
+    """Returns what is played today, the one that began last first."""
+    today = view.today
+    found = []
+    for line in all_tournaments(view):
+        if line.state == "open" and line.starts_on <= today <= line.ends_on:
+            record = view.tournament(line.tournament, view.facts().seq)
+            if record is not None and record.known_rounds:
+                found.append(
+                    RunningTournament(
+                        line.tournament, line.name, record.known_rounds, record.version.rounds
+                    )
+                )
+        if len(found) == _RUNNING:
+            break
+    return found
+
+
+def ended_tournaments(view: LedgerView) -> list[EndedTournament]:
+    """Returns the tournaments that ended last and have standings, the last one first."""
+    today = view.today
+    over = [
+        line
+        for line in all_tournaments(view)
+        if line.state == "closed" or (line.state == "open" and line.ends_on < today)
+    ]
+    over.sort(key=lambda line: line.ends_on, reverse=True)
+    found: list[EndedTournament] = []
+    for line in over[: 2 * _ENDED]:
+        found += _with_winner(view, line)
+        if len(found) == _ENDED:
+            break
+    return found
+
+
+def _with_winner(view: LedgerView, line: TournamentLine) -> Iterator[EndedTournament]:
+    try:
+        standings = tournament_standings(view, line.tournament)
+    except LedgerError:
+        return  # without entries or rounds there are none
+    if standings.rows and standings.after:
+        first = standings.rows[0]
+        yield EndedTournament(
+            line.tournament, line.name, line.ends_on, line.players, first.name or first.id,
+            first.points, standings.after,
+        )  # fmt: skip
+
+
+def player_marks(view: LedgerView, ids: Sequence[str]) -> dict[str, PlayerMark]:
+    """Returns what stands beside the names of some players, by id."""
+    facts = view.facts()
+    known, today = AsOf(facts, facts.seq), view.today
+    register = view.register([f"player:{id_}" for id_ in ids], facts.seq)
+    titles: dict[int, set[str]] = {}
+    for award in known.titles:
+        if award.from_on <= today:
+            titles.setdefault(int(known.merged_into[award.index]), set()).add(award.event.title)
+    marks = {}
+    for id_ in ids:
+        held = titles.get(facts.player_index[id_], set())
+        club = affiliation_on(register.players[id_].affiliations, today)["club"]
+        marks[id_] = PlayerMark(
+            next((title for title in _TITLES if title in held), min(held, default=None)),
+            str(club) if club else None,
+        )
+    return marks
+
+
+def period_before(view: LedgerView, edition: ListPublished) -> ListPublished | None:
+    """Returns the last edition of the period that was published before that of an edition."""
+    editions = [each for _, each in editions_in_order(view.facts(), edition.list)]
+    earlier = editions[: editions.index(edition)]
+    return next((each for each in reversed(earlier) if each.period != edition.period), None)
+
+
+def next_list(view: LedgerView, name: str) -> NextList:
+    """Returns when a list is in force next, as its calendar says today."""
+    facts, today = view.facts(), view.today
+    period = period_around(AsOf(facts, facts.seq).list(name).segments, today)
+    so_far = (
+        line
+        for line in all_tournaments(view)
+        if period.starts_on <= line.ends_on <= today and line.state in {"open", "closed"}
+    )
+    return NextList(period.in_force_on, (period.in_force_on - today).days, sum(1 for _ in so_far))

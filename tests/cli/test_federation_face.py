@@ -1,0 +1,52 @@
+"""The federation's name, words and logo, as settings say them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli import settings
+from ledger.errors import InputRefused
+from ledger.views.federation import FederationFace
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    settings._file.cache_clear()
+    return tmp_path
+
+
+def test_a_file_says_them_in_both_languages_and_the_environment_goes_before_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "logo.png").write_bytes(b"png")
+    lines = (
+        'federation_name = "Chess Union"',
+        'federation_name_es = "Unión de Ajedrez"',
+        'federation_words_es = "Juego limpio"',
+        'federation_logo = "logo.png"',
+    )
+    (folder / "rating-ledger.toml").write_text("\n".join(lines), encoding="utf-8")
+    face = settings.face()
+    assert face.name is not None
+    assert face.words is not None
+    assert face.logo is not None
+    assert (face.name.en, face.name.es) == ("Chess Union", "Unión de Ajedrez")
+    assert face.words.en == face.words.es == "Juego limpio"
+    assert (face.logo.data, face.logo.media_type) == (b"png", "image/png")
+    monkeypatch.setenv("RATING_LEDGER_FEDERATION_NAME", "Another Union")
+    assert settings.face().name != face.name
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_settings_nothing_is_said() -> None:
+    assert settings.face() == FederationFace()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_logo_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATING_LEDGER_FEDERATION_LOGO", "gone.svg")
+    with pytest.raises(InputRefused, match=r"gone\.svg"):
+        settings.face()

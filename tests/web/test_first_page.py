@@ -1,0 +1,205 @@
+"""The first page: search, the top ten, what changed, the lists; for who signed in, what waits."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.errors import InputRefused
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.operations import commands as c
+from ledger.results import Result
+from ledger.service.ledger import Ledger
+from ledger.service.retractions import undo_commit
+from ledger.views.federation import FederationFace, Logo
+from ledger.wording import Wording
+from tests.ledgers import (
+    GAMES_HEADER,
+    NOW,
+    about,
+    do,
+    empty_ledger,
+    import_text,
+    publish_period,
+    request,
+    with_july_published,
+)  # fmt: skip
+from tests.web.conftest import ORIGIN, Browse
+from tests.web.submitting import CORRECTION, Staffed, staffed
+from tests.web.support import text_of
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8H0z"/></svg>'
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    """July and August are published."""
+    made = with_july_published()
+    publish_period(made, "2010-08")
+    return made
+
+
+@pytest.fixture
+def staff(tmp_path: Path) -> Iterator[Staffed]:
+    with staffed(with_july_published(), tmp_path) as found:
+        yield found
+
+
+def with_face(ledger: Ledger, folder: Path, face: FederationFace) -> TestClient:
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=folder, face=face)
+    return TestClient(create_app(Site(ledger, settings)), base_url=ORIGIN)
+
+
+def test_the_top_of_the_largest_list_stands_there_with_moves(
+    ledger: Ledger, browse: Browse
+) -> None:
+    do(
+        ledger,
+        c.AwardTitle(player="A", title="FM", on=NOW.date()),
+        c.AwardTitle(player="A", title="IM", on=NOW.date()),
+        c.AffiliatePlayer(
+            player="A", club="Alfil Rey", region=None, licensed_until=None, on=NOW.date()
+        ),
+    )
+    page = text_of(browse(ledger).get("/").text)
+    assert "The ratings of 4 players, and why each of them changed" in page
+    assert "ENF, official since 1 September 2010" in page
+    assert "1 IM A Alfil Rey +16 1836" in page
+    assert page.index("1836") < page.index("1801")
+
+
+def test_places_moved_are_those_since_the_period_before(browse: Browse) -> None:
+    ledger = with_july_published()
+    import_text(ledger, GAMES_HEADER + about("T3", "2010-08-20", *["D,A,1-0"] * 4))
+    publish_period(ledger, "2010-08")
+    page = text_of(browse(ledger).get("/").text)
+    assert "1 ↑2 D" in page
+    assert "4 ↓3 A" in page
+
+
+def test_tournaments_with_winners_corrections_and_lists_are_the_news(
+    ledger: Ledger, browse: Browse
+) -> None:
+    before = text_of(browse(ledger).get("/").text)
+    assert "10 Aug T2 Won by A with 1.5 of 2 · 3 players" in before
+    assert "1 Sep New in force: ENF August 2010" in before
+    assert "Corrected" not in before
+    do(
+        ledger,
+        c.CorrectResult(tournament="T1", round=1, white="A", black="B", result=Result.parse("0-1")),
+    )
+    after = text_of(browse(ledger).get("/").text)
+    assert "1 Jan Corrected: 1-0 → 0-1 A – B , T1" in after
+
+
+def test_what_is_played_today_stands_first(browse: Browse) -> None:
+    ledger = with_july_published()
+    import_text(ledger, GAMES_HEADER + about("T9", str(NOW.date()), "A,B,1-0"))
+    assert "Now T9 round 1" in text_of(browse(ledger).get("/").text)
+
+
+def test_a_tournament_whose_opening_was_taken_back_is_in_no_line(
+    ledger: Ledger, browse: Browse
+) -> None:
+    receipt = import_text(ledger, GAMES_HEADER + about("T9", "2010-08-20", "A,B,1-0"))
+    assert receipt.commit_id is not None
+    undo_commit(ledger, c.UndoCommit(commit=receipt.commit_id), request())
+    for page in ("/", "/tournaments"):
+        answer = browse(ledger).get(page)
+        assert answer.status_code == 200, page
+        assert "T9" not in answer.text, page
+
+
+def test_a_ledger_without_lists_has_a_first_page_too(browse: Browse) -> None:
+    page = text_of(browse(empty_ledger()).get("/").text)
+    assert "Ratings, and why each of them changed" in page
+
+
+def test_the_federation_has_its_name_words_and_logo_in_both_languages(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    face = FederationFace(
+        Wording("Chess Union", "Unión de Ajedrez"), Wording("Play fair", "Juego limpio"),
+        Logo(SVG, "image/svg+xml"),
+    )  # fmt: skip
+    site = with_face(ledger, tmp_path, face)
+    english, spanish = site.get("/?lang=en").text, site.get("/?lang=es").text
+    assert "<title>Ratings · Chess Union</title>" in english
+    assert "<title>Ratings · Unión de Ajedrez</title>" in spanish
+    assert "<h1>Play fair</h1>" in english
+    assert "<h1>Juego limpio</h1>" in spanish
+    assert english.count('"/logo"') == 2  # one request: the icon of the tab and of the header
+    logo = site.get("/logo")
+    assert (logo.content, logo.headers["content-type"]) == (SVG, "image/svg+xml")
+
+
+def test_without_a_logo_there_is_none(ledger: Ledger, browse: Browse) -> None:
+    assert browse(ledger).get("/logo").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "key"),
+    [
+        ("logo.gif", 10, "serve.logo_kind"),
+        ("logo.png", 30_000, "serve.logo_large"),
+        ("gone.svg", None, "serve.logo_unread"),
+    ],
+)
+def test_a_logo_that_cannot_be_shown_is_refused(
+    name: str, size: int | None, key: str, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    if size is not None:
+        file.write_bytes(bytes(size))
+    with pytest.raises(InputRefused) as refusal:
+        Logo.read(file)
+    assert refusal.value.message.key == key
+    assert name in str(refusal.value)
+
+
+def test_suggestions_have_ratings_and_lead_to_players(ledger: Ledger, browse: Browse) -> None:
+    site = browse(ledger)
+    rated, newcomer = site.get("/suggestions?q=A").text, site.get("/suggestions?q=N").text
+    assert 'href="/players/A"' in rated
+    assert "1836" in rated
+    assert "unrated" in newcomer
+    assert site.get("/suggestions?q=").text.strip() == ""
+    assert "no player fits" in site.get("/suggestions?q=zzz").text
+
+
+def test_who_signed_in_sees_what_waits(staff: Staffed) -> None:
+    assert "1 thing is due" in text_of(staff.ana.get("/").text)
+    id_ = staff.eva.drafted_correction(**CORRECTION)
+    assert "1 submission of yours to go on with" in text_of(staff.eva.get("/").text)
+    staff.eva.step(id_, "hand-in")
+    assert "1 submission waits for a decision" in text_of(staff.ana.get("/").text)
+    assert "What waits for you" not in staff.aud.get("/").text
+
+
+def test_it_is_light_and_asks_for_nothing_but_style_script_and_icon(
+    ledger: Ledger, browse: Browse
+) -> None:
+    site = browse(ledger)
+    page = site.get("/").text
+    asked = {part.partition('"')[0] for part in page.split('href="/static')[1:]}
+    asked |= {part.partition('"')[0] for part in page.split('src="/static')[1:]}
+    assert len(asked) == 3
+    weight = sum(len(gzip.compress(site.get(f"/static{each}").content)) for each in asked)
+    assert weight + len(gzip.compress(page.encode())) < 60_000
+
+
+def test_it_is_asked_for_again_on_another_day(browse: Browse) -> None:
+    days = [NOW]
+    site = browse(Ledger(MemoryJournal(), clock=lambda: days[-1]))
+    tag = site.get("/").headers["etag"]
+    assert site.get("/", headers={"if-none-match": tag}).status_code == 304
+    days.append(NOW + dt.timedelta(days=1))
+    assert site.get("/", headers={"if-none-match": tag}).status_code == 200
