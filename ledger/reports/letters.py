@@ -14,6 +14,7 @@ import numpy as np
 from ledger.facts.arrays import Column
 from ledger.facts.as_of import AsOf
 from ledger.facts.tables import NOT_TOLD
+from ledger.identifiers import PlayerId
 from ledger.json_form import HIDDEN, SENTENCES, JsonForm, derived
 from ledger.lists.people import People, sort_key
 from ledger.rating.player_state import UNRATED
@@ -31,7 +32,7 @@ class LetterLine(JsonForm):
     and what was ordered for the player. ``reasons`` say what moved the rating.
     """
 
-    id: str
+    id: PlayerId
     name: str
     before: int | None
     after: int | None
@@ -54,7 +55,7 @@ class LetterLine(JsonForm):
 class WaitingPlayer(JsonForm):
     """A player who waits for the next list, and with what."""
 
-    id: str
+    id: PlayerId
     name: str
     reasons: Annotated[tuple[Message, ...], SENTENCES]
 
