@@ -77,10 +77,10 @@ class Letter(JsonForm):
     is_of_club: Annotated[bool, HIDDEN] = True
 
     @property
-    def _named(self) -> Mapping[str, str]:
+    def _named(self) -> Mapping[PlayerId, str]:
         """The names of those of whom something is said, by id."""
         named = {each.id: each.name for each in self.lines}
-        named |= {each.id or "": each.name or "" for each in self.left}
+        named |= {each.id: each.name or "" for each in self.left if each.id is not None}
         return named | {each.id: each.name for each in self.waiting}
 
     @property
