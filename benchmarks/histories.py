@@ -152,9 +152,11 @@ def _swiss(
     starts_on = first_of(month) + dt.timedelta(days=int(random.integers(0, 19)))
     played = swiss(players.strength[field_], rounds, random)
     byes = tuple((round_, int(field_[place])) for round_, place in played.byes)
-    white, black = field_[played.white], field_[played.black]
+    round_, white, black, code = played.games
     ends_on = starts_on + dt.timedelta(days=rounds)
-    return Tournament(id_, month, starts_on, ends_on, played.round, white, black, played.code, byes)
+    return Tournament(
+        id_, month, starts_on, ends_on, round_, field_[white], field_[black], code, byes
+    )
 
 
 def made_players(size: Size, random: np.random.Generator) -> Players:

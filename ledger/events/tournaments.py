@@ -161,32 +161,30 @@ class PairingEvent(TournamentEvent):
     """Changes what is recorded of a pairing of two players in a round, or of a bye."""
 
 
-class ResultRecorded(PairingEvent):
+class _GameEnded(PairingEvent):
+    black: PlayerId
+    despite: Despite = None
+    result: BoardResult | ForfeitResult
+    round: Round
+    supersedes: Seq | None = None
+    tournament: TournamentId
+    white: PlayerId
+
+
+class ResultRecorded(_GameEnded):
     """A game was played, over the board or decided before both had moved (suffix ``s``)."""
 
     TYPE = "result.recorded"
 
-    black: PlayerId
-    despite: Despite = None
     result: BoardResult
-    round: Round
-    supersedes: Seq | None = None
-    tournament: TournamentId
-    white: PlayerId
 
 
-class ForfeitRecorded(PairingEvent):
+class ForfeitRecorded(_GameEnded):
     """A game was not played because one side, or both, were absent."""
 
     TYPE = "forfeit.recorded"
 
-    black: PlayerId
-    despite: Despite = None
     result: ForfeitResult
-    round: Round
-    supersedes: Seq | None = None
-    tournament: TournamentId
-    white: PlayerId
 
 
 class ByeGiven(PairingEvent):
@@ -253,7 +251,7 @@ class PlayerReturned(StandingsEvent):
 
 class _ResultReplaced(PairingEvent):
     black: PlayerId
-    result: AnyResult
+    result: AnyResult | None
     round: Round
     supersedes: Seq
     tournament: TournamentId
@@ -265,14 +263,18 @@ class ResultCorrected(_ResultReplaced):
 
     TYPE = "result.corrected"
 
+    result: AnyResult
+
 
 class ResultRetyped(_ResultReplaced):
     """A result was mistyped, and is typed anew before anybody relied on it: no correction."""
 
     TYPE = "result.retyped"
 
+    result: AnyResult
 
-class RatingResultCorrected(PairingEvent):
+
+class RatingResultCorrected(_ResultReplaced):
     """A pairing counts with this result for the rating only; the standings keep the old one.
 
     Without a result it counts for no rating at all.
@@ -280,12 +282,7 @@ class RatingResultCorrected(PairingEvent):
 
     TYPE = "result.corrected-for-rating"
 
-    black: PlayerId
     result: AnyResult | None = None
-    round: Round
-    supersedes: Seq
-    tournament: TournamentId
-    white: PlayerId
 
 
 class ResultAnnulled(PairingEvent):

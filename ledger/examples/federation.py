@@ -237,8 +237,7 @@ class _Story:
         ids = [self.population.people[index].id for index in field.tolist()]
         if event.system is System.SWISS:
             played = swiss(strength, event.rounds, self.random)
-            columns = (played.round, played.white, played.black, played.code)
-            byes = played.byes
+            columns, byes = played.games, played.byes
         else:
             columns, byes = _all_play_all(strength, self.random), ()
         boards = [

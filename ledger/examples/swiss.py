@@ -28,12 +28,12 @@ _FORFEITS = 0.012
 
 @dataclass(frozen=True, slots=True)
 class Swiss:
-    """Columns of the games, by place in the field, and the byes as round and place."""
+    """The games as columns: round, White and Black by place in the field, code of the result.
 
-    round: Whole
-    white: Whole
-    black: Whole
-    code: Whole
+    The byes are a round and a place each.
+    """
+
+    games: tuple[Whole, Whole, Whole, Whole]
     byes: tuple[tuple[int, int], ...]
 
 
@@ -65,10 +65,10 @@ def swiss(strength: Real, rounds: int, random: np.random.Generator) -> Swiss:
         points[white] += halves / 2
         points[black] += 1 - halves / 2
         boards.append((np.full(len(white), round_), white, black, code))
-    round_column, white_column, black_column, codes = (
+    numbers, whites, blacks, codes = (
         np.concatenate(column).astype(np.int64) for column in zip(*boards, strict=True)
     )
-    return Swiss(round_column, white_column, black_column, codes, tuple(byes))
+    return Swiss((numbers, whites, blacks, codes), tuple(byes))
 
 
 def results(difference: Real, random: np.random.Generator) -> Whole:

@@ -185,14 +185,17 @@ def correct_board(
 
 @dataclass(frozen=True, slots=True)
 class RecordedBoard:
-    """A pairing of a round, or a bye (``black`` None), with names and the recorded result."""
+    """A pairing of a round, or a bye, with names and the recorded result."""
 
-    round: int
-    white: str
+    pairing: PairingRecord
     white_name: str
-    black: str | None
     black_name: str
-    result: str
+
+    @property
+    def result(self) -> str:
+        """What is recorded, as reports write it; a star where nothing is yet."""
+        result = self.pairing.result
+        return result.letter if isinstance(result, Bye) else str(result or "*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,20 +230,5 @@ def recorded_tournament(
         index = None if player is None else indexes[player]
         return "" if index is None else people.name(index) or ""
 
-    boards = [
-        RecordedBoard(
-            round=pairing.round,
-            white=pairing.white,
-            white_name=name(pairing.white),
-            black=pairing.black,
-            black_name=name(pairing.black),
-            result=_said(pairing.result),
-        )
-        for pairing in shown
-    ]
+    boards = [RecordedBoard(pairing, name(pairing.white), name(pairing.black)) for pairing in shown]
     return RecordedTournament(tournament, record.version.name, record.last_round, tuple(boards))
-
-
-def _said(result: Result | Bye | None) -> str:
-    """Writes a result as reports do; a star where there is none yet."""
-    return result.letter if isinstance(result, Bye) else str(result or "*")

@@ -83,16 +83,16 @@ def _contents(site: Site) -> Iterator[tuple[str, AnyContent, SubmittedFile | Non
         game = next(each for each in _boards(site, tournament) if each.result == "1/2-1/2")
         words = {
             "tournament": tournament,
-            "round": str(game.round),
-            "white": game.white,
-            "black": game.black or "",
+            "round": str(game.pairing.round),
+            "white": game.pairing.white,
+            "black": game.pairing.black or "",
             "result": "1-0",
         }
         yield arbiter, OperationContent(what="correct-result", words=words, reason=reason), None
     name = f"tuesday-{LAST_ON:%Y-%m}"
     about = f"{name},Harbour Tuesday Rapid,{LAST_ON},{LAST_ON},swiss,rapid,"
-    games = [each for each in _boards(site, "rapido-2026") if each.black]
-    lines = (f"{about},1,,{game.black},{game.white},1-0\n" for game in games[:8])
+    games = [each for each in _boards(site, "rapido-2026") if each.pairing.black]
+    lines = (f"{about},1,,{game.pairing.black},{game.pairing.white},1-0\n" for game in games[:8])
     text = GAMES_HEADER + "".join(lines)
     yield ARBITERS[2], document_of({}, f"{name}.csv", 8), SubmittedFile.of(text.encode())
 

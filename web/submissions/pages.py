@@ -421,6 +421,7 @@ def asked_board(view: LedgerView, content: AnyContent, commit: int | None) -> As
         found = recorded_tournament(view, words["tournament"], round_, seq)
     except NotFound:
         return None
-    seats = (words.get("white"), words.get("black"))
-    board = next((each for each in found.boards if (each.white, each.black) == seats), None)
+    seats = (words.get("white", ""), words.get("black"))
+    boards = {(each.pairing.white, each.pairing.black): each for each in found.boards}
+    board = boards.get(seats)
     return AskedBoard(found.name, board)
