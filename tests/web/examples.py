@@ -24,6 +24,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/lists/{name}/{period}/letters": (
         "/lists/ENF/2010-07/letters",
         "/lists/ENF/2010-07/letters?club=",
+        "/lists/ENF/2010-07/letters?player=3404510",
     ),
     "/lists/{name}/{period}/json": ("/lists/ENF/2010-07@1/json",),
     "/previews/{secret}": (),  # nobody made a link to a preview there

@@ -59,6 +59,7 @@ OFFICE = (
 PATHS = (
     "/desk", "/desk/new", "/desk/t", "/desk/t/rules", "/desk/t/entries", "/desk/t/entries/1",
     "/desk/t/teams", "/desk/t/numbers", "/desk/t/pair", "/desk/t/rounds/1", "/desk/t/standings",
+    "/desk/t/report",
 )  # fmt: skip
 
 
