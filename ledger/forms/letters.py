@@ -106,8 +106,8 @@ def _sentence(letter: Letter, language: str) -> str:
 
 def _body(letters: Letters, letter: Letter, language: str, site: str | None) -> list[str]:
     say = saying(language)
-    parts = [PageCell(say(letter.sentence.key, **dict(letter.sentence.values)), kind="about")]
-    made = [part.html("p") for part in parts]
+    sentence = PageCell(say(letter.sentence.key, **dict(letter.sentence.values)), kind="about")
+    parts = [sentence.html("p")]
     if letter.lines:
         heading = [
             PageCell(say(f"column.{column}"), kind=kind)
@@ -117,12 +117,12 @@ def _body(letters: Letters, letter: Letter, language: str, site: str | None) -> 
             row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))
             for cells in (_linked(letters, line, say, site) for line in letter.lines)
         ]
-        made += ["<table>", "<thead>", row(heading, tag="th"), "</thead>", "<tbody>", *rows]
-        made += ["</tbody>", "</table>"]
+        parts += ["<table>", "<thead>", row(heading, tag="th"), "</thead>", "<tbody>", *rows]
+        parts += ["</tbody>", "</table>"]
     for heading_, notes in letter_notes(letters, letter, say):
-        made.append(PageCell(heading_).html("h3"))
-        made += ["<ul>", *(PageCell(note).html("li") for note in notes), "</ul>"]
-    return made
+        parts.append(PageCell(heading_).html("h3"))
+        parts += ["<ul>", *(PageCell(note).html("li") for note in notes), "</ul>"]
+    return parts
 
 
 def _linked(letters: Letters, line: LetterLine, say: Say, site: str | None) -> list[object]:

@@ -15,51 +15,55 @@ _NAME: Final = STANDINGS_COLUMNS.index("name")
 _WORDS = {"points", *NAMED}
 
 
-def standings_page(made: Standings, language: str) -> PrintedPage:
+def standings_page(standings: Standings, language: str) -> PrintedPage:
     """Returns the standings as a page to print."""
     say = saying(language)
     headings = [PageCell(say(f"column.{key}"), kind=key) for key in STANDINGS_COLUMNS]
-    headings += (PageCell(code_name(code, say)) for code in made.codes)
-    headings += [PageCell(say(f"column.{key}")) for key in last_columns(made)]
+    headings += (PageCell(code_name(code, say)) for code in standings.codes)
+    headings += [PageCell(say(f"column.{key}")) for key in last_columns(standings)]
     lines = [row(headings, tag="th")]
     below = False
-    for line in made.rows:
+    for line in standings.rows:
         apart = line.cancelled and not below
         below |= apart
         cells = (
             PageCell(cell or line.id, kind="name") if at == _NAME else PageCell(cell)
-            for at, cell in enumerate(standings_cells(made, line, say))
+            for at, cell in enumerate(standings_cells(standings, line, say))
         )
         lines.append(row(cells, kind="apart" if apart else ""))
-    ratings = standings_ratings(made, say)
+    ratings = standings_ratings(standings, say)
     above = [PageCell(ratings).html("p")] if ratings else []
-    notes = [PageCell(sentence).html("p") for sentence in standings_notes(made, language)]
+    notes = [PageCell(sentence).html("p") for sentence in standings_notes(standings, language)]
     parts = [*above, "<table>", *lines, "</table>", *notes]
-    return PrintedPage(standings_title(made, say), parts, language)
+    return PrintedPage(standings_title(standings, say), parts, language)
 
 
-def standings_title(made: Standings, say: Say) -> str:
+def standings_title(standings: Standings, say: Say) -> str:
     """Returns the heading of standings."""
-    key = "standings.final" if made.final else "standings.after"
-    return say(key, name=made.name, after=made.after, rounds=made.rounds)
+    key = "standings.final" if standings.final else "standings.after"
+    return say(key, name=standings.name, after=standings.after, rounds=standings.rounds)
 
 
-def standings_ratings(made: Standings, say: Say) -> str | None:
+def standings_ratings(standings: Standings, say: Say) -> str | None:
     """Returns whose ratings are shown; None where there are none."""
-    if not any(line.rating for line in made.rows):
+    if not any(line.rating for line in standings.rows):
         return None
-    return say("standings.of_list", list=made.list) if made.list else say("standings.of_report")
+    return (
+        say("standings.of_list", list=standings.list)
+        if standings.list
+        else say("standings.of_report")
+    )
 
 
-def last_columns(made: Standings) -> tuple[str, ...]:
+def last_columns(standings: Standings) -> tuple[str, ...]:
     """Returns the columns after the tie-breaks: prizes only where there are some."""
-    return ("decided_by", "prize") if _has_prizes(made) else ("decided_by",)
+    return ("decided_by", "prize") if _has_prizes(standings) else ("decided_by",)
 
 
-def standings_cells(made: Standings, line: StandingsLine, say: Say) -> list[object]:
+def standings_cells(standings: Standings, line: StandingsLine, say: Say) -> list[object]:
     """Returns a row: ``STANDINGS_COLUMNS``, the tie-breaks, ``last_columns``."""
     decided = line.decided_by and line.decided_by != "points"
-    amounts = (line.tie_breaks[code] for code in made.codes)
+    amounts = (line.tie_breaks[code] for code in standings.codes)
     return [
         None if line.cancelled else line.rank,
         line.number,
@@ -69,36 +73,36 @@ def standings_cells(made: Standings, line: StandingsLine, say: Say) -> list[obje
         exact(line.points),
         *(None if amount is None else exact(amount) for amount in amounts),
         code_name(line.decided_by or "", say) if decided else None,
-        *([line.prize] if _has_prizes(made) else []),
+        *([line.prize] if _has_prizes(standings) else []),
     ]
 
 
-def place_figures(made: Standings, place: StandingsLine) -> Iterator[object]:
+def place_figures(standings: Standings, place: StandingsLine) -> Iterator[object]:
     """Yields points, tie-breaks and place of somebody, the last columns of other forms."""
     yield exact(place.points)
-    for code in made.codes:
+    for code in standings.codes:
         amount = place.tie_breaks[code]
         yield None if amount is None else exact(amount)
     yield None if place.cancelled else place.rank
 
 
-def standings_notes(made: Standings, language: str) -> Iterator[str]:
+def standings_notes(standings: Standings, language: str) -> Iterator[str]:
     """Yields what must be known of the points and the places."""
     say = saying(language)
-    for code, why in made.not_used:
+    for code, why in standings.not_used:
         yield say("standings.not_used", code=code_name(code, say), why=why)
-    if made.announced and made.announced != made.codes:
-        yield say("standings.not_announced", codes=_names(made.announced, say))
-    for replaced in made.replaced:
+    if standings.announced and standings.announced != standings.codes:
+        yield say("standings.not_announced", codes=_names(standings.announced, say))
+    for replaced in standings.replaced:
         names = _names(replaced.tie_breaks, say)
         yield say("standings.replaced", seq=replaced.seq, codes=names)
-    yield from (coming.within(language) for coming in made.coming)
-    for change in made.changes:
+    yield from (coming.within(language) for coming in standings.coming)
+    for change in standings.changes:
         yield " ".join(change.sentences(language))
-    for issued in made.issued:
+    for issued in standings.issued:
         yield say("standings.issued" if issued.same else "standings.issued_other", seq=issued.seq)
-    if waiting := [str(line.number) for line in made.rows if line.temporary]:
-        key = "standings.temporary_left_out" if made.final else "standings.temporary"
+    if waiting := [str(line.number) for line in standings.rows if line.temporary]:
+        key = "standings.temporary_left_out" if standings.final else "standings.temporary"
         yield say(key, numbers=", ".join(waiting))
 
 
@@ -118,8 +122,8 @@ def _names(codes: Iterable[str], say: Say) -> str:
     return ", ".join(code_name(code, say) for code in codes) or "–"
 
 
-def _has_prizes(made: Standings) -> bool:
-    return any(line.prize is not None for line in made.rows)
+def _has_prizes(standings: Standings) -> bool:
+    return any(line.prize is not None for line in standings.rows)
 
 
 def _participant(line: StandingsLine, say: Say) -> str:
