@@ -47,13 +47,14 @@ def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
 
 def _row(cells: list[object], of: BoardRow | MatchGame, say: Say, *, apart: bool = False) -> str:
     *before, result = cells
-    made = [
+    shown = [
         PageCell(cell, kind=_kind(place, "board" if place == 0 else "points"))
         for place, cell in enumerate(before)
     ]
     written = str(result or "").replace("1/2", "½")
-    made.append(PageCell(*result_words(written, of.corrected_by_seq, say), kind="result"))
-    return row(made, kind="apart" if apart else "")
+    words = Circled(written) if isinstance(result, Circled) else written
+    shown.append(PageCell(*result_words(words, of.corrected_by_seq, say), kind="result"))
+    return row(shown, kind="apart" if apart else "")
 
 
 def _kind(place: int, column: str) -> str:

@@ -21,7 +21,7 @@ LEFT = {
     "ledger/errors": 1,
     "ledger/exports": 3,
     "ledger/facts": 44,
-    "ledger/forms": 18,
+    "ledger/forms": 17,
     "ledger/intake": 56,
     "ledger/journal": 72,
     "ledger/lists": 18,
