@@ -26,6 +26,7 @@ from web.pages import (
     audit,
     calendar,
     erasure,
+    feeds,
     home,
     lists,
     officer,
@@ -47,6 +48,7 @@ from web.submissions import pages as submissions
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
+    feeds.routes,
     lists.routes,  # what is asked for most comes first: routes are tried one after the other
     lists.publication_routes,
     players.routes,

@@ -229,13 +229,20 @@ def _awaiting(request: Request) -> int:
         return awaiting_count(connection)
 
 
+def name_of_site(request: Request, language: str) -> str:
+    """Returns how the site is called: as the federation is, where that says its name."""
+    face: FederationFace = request.app.state.site.settings.face
+    return face.name.within(language) if face.name else _said("web.site", language)
+
+
 def _frame(request: Request, language: str) -> dict[str, Any]:
     """Returns what every page knows of its site and of who asks; see ``render``."""
     site = request.app.state.site
     face: FederationFace = site.settings.face
     return {
         "face": face,
-        "site_name": face.name.within(language) if face.name else _said("web.site", language),
+        "site_origin": site.settings.origin,
+        "site_name": name_of_site(request, language),
         "logo": "/logo" if face.logo else asset_path("icon.svg"),
         "awaiting": _awaiting(request),
         "erased": "" if site.lacks_people else _said("browse.erased", language),
@@ -252,7 +259,8 @@ def render(
     for what stands in a form (see ``PageForms``), ``view``, ``settled`` (see ``web.caching``),
     ``account``, ``lang``, ``path``, ``left_out`` (see ``web.query_words``), and ``erased``: what
     stands behind the id of somebody without a name. ``awaiting`` is how many submissions wait for
-    an officer, ``site_name``, ``logo`` (an address) and ``face`` are how the federation is called.
+    an officer, ``site_name``, ``logo`` (an address) and ``face`` are how the federation is called,
+    ``site_origin`` is how browsers call the site.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)

@@ -26,6 +26,14 @@ TABLE: Final = """
 everybody GET /
 everybody GET /suggestions
 everybody GET /logo
+everybody GET /favicon.ico
+everybody GET /feeds/corrections
+everybody GET /feeds/lists
+everybody GET /feeds/players/{player}
+everybody GET /feeds/tournaments/{tournament:path}
+everybody GET /robots.txt
+everybody GET /sitemap.xml
+everybody GET /sitemaps/{what}/{page}
 everybody GET /static/{digest}/{name}
 everybody GET /tournaments/{tournament:path}/forms/{form}
 everybody GET /demo

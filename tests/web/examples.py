@@ -15,6 +15,9 @@ from web.assets import asset_path
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "/static/{digest}/{name}": (asset_path("style.css"),),
     "/api/v1/problems/{key}": ("/api/v1/problems/player.not_found",),
+    "/feeds/players/{player}": ("/feeds/players/3404510",),
+    "/feeds/tournaments/{tournament:path}": ("/feeds/tournaments/ymca-2010",),
+    "/sitemaps/{what}/{page}": ("/sitemaps/lists/1", "/sitemaps/players/1"),
     "/lists/{name}": ("/lists/ENF",),
     "/lists/{name}/diff": ("/lists/ENF/diff?before=2010-07@1&after=2010-08@1",),
     "/lists/{name}/{period}": ("/lists/ENF/2010-07@1", "/lists/ENF/2010-08"),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
 from ledger.age_groups import OLDEST, age_groups
@@ -41,6 +42,7 @@ from ledger.views.list_editions import newest_editions
 from ledger.wording import Message
 from web.access import PUBLIC, Routes, account_of
 from web.asked_view import Asked, site_of
+from web.assets import asset_path
 from web.caching import asks_again, not_yet_whole
 from web.office.store import office_if_any
 from web.office.submissions import SubmissionState, awaiting_count, listed
@@ -212,6 +214,15 @@ def logo(request: Request) -> Response:
     request.state.account = None  # the same for everybody
     asks_again(request, picture.sha256)
     return Response(picture.data, media_type=picture.media_type)
+
+
+@routes.get("/favicon.ico", PUBLIC)
+def favicon(request: Request) -> Response:
+    """Answers with the same, or the program's icon, to whoever asks without having read a page."""
+    if site_of(request).settings.face.logo is not None:
+        return logo(request)
+    request.state.account = None
+    return RedirectResponse(asset_path("icon.svg"))
 
 
 demonstration_routes = Routes()
