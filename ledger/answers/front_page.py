@@ -11,13 +11,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from ledger.answers.tournaments import all_tournaments, tournament_standings
+from ledger.answers.tournaments import (
+    all_tournaments,
+    require_tournament,
+    tournament_standings,
+)
 from ledger.calendar import period_around
-from ledger.errors import LedgerError
+from ledger.desk.rounds import last_complete_round
+from ledger.desk.score_sheet import without_temporary
+from ledger.desk.teams import participants_sheet
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
+from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import editions_in_order
 from ledger.registrar.register import affiliation_on
+from ledger.reports.standings import is_final
 from ledger.reports.tournaments import TournamentLine
 from ledger.views.view import LedgerView
 
@@ -102,16 +110,37 @@ def ended_tournaments(view: LedgerView) -> list[EndedTournament]:
 
 
 def _with_winner(view: LedgerView, line: TournamentLine) -> Iterator[EndedTournament]:
-    try:
-        standings = tournament_standings(view, line.tournament)
-    except LedgerError:
-        return  # without entries or rounds there are none
-    if standings.rows and standings.after:
-        first = standings.rows[0]
-        yield EndedTournament(
-            line.tournament, line.name, line.ends_on, line.players, first.name or first.id,
-            first.points, standings.after,
-        )  # fmt: skip
+    """Yields a tournament with who won it; nothing where nobody has points.
+
+    Only where several have the most points the tie-breaks are asked, and with them the ratings.
+    """
+    facts = view.facts()
+    record = require_tournament(view, line.tournament, facts.seq)
+    after = last_complete_round(record) if record.desk.last_round else None
+    sheet = participants_sheet(record, after=after)
+    if is_final(record, sheet):
+        sheet = without_temporary(sheet)
+    cards = [card for card in sheet.cards.values() if card.halves and not card.cancelled]
+    most = max((card.halves for card in cards), default=0)
+    first = [card.player for card in cards if card.halves == most]
+    if not first:
+        return
+    if len(first) > 1:
+        first = [tournament_standings(view, line.tournament).rows[0].id]
+    yield EndedTournament(
+        line.tournament, line.name, line.ends_on, line.players, _name(view, record, first[0]),
+        Fraction(most, 2), sheet.played,
+    )  # fmt: skip
+
+
+def _name(view: LedgerView, record: TournamentRecord, participant: str) -> str:
+    """Returns how a player or a team is called; who was erased by the id."""
+    if participant in record.desk.teams:
+        return record.desk.teams[participant].name
+    facts = view.facts()
+    people, index = view.people(facts), facts.player_index[participant]
+    people.read([index])
+    return people.name(index) or participant
 
 
 def player_marks(view: LedgerView, ids: Sequence[str]) -> dict[str, PlayerMark]:
