@@ -24,7 +24,10 @@ SPANISH = DOCS / "es"
 LANGUAGES = {"en": "English", "es": "Español"}
 # The pages as they stand in the margin; what is not named comes last.
 CHAPTERS = (
-    ("readme", "guide", "web", "cli", "glossary", "release-notes"),
+    (
+        "readme", "first-list", "tournament", "questions", "administration", "guide", "web", "cli",
+        "glossary", "release-notes",
+    ),
     (
         "proofs", "witnesses", "signatures", "archive", "keeping", "erasure", "faults", "security",
         "versions",

@@ -39,6 +39,12 @@ def command_lines(page: str) -> Iterator[CommandLine]:
             yield CommandLine(page, words, block["why"], answer)
 
 
+def blocks_not_run(page: str) -> int:
+    """Returns how many blocks of a page say why they are not run."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return sum(block["why"] is not None for block in _BLOCK.finditer(text))
+
+
 def _statements(block: str) -> Iterator[tuple[str, ...]]:
     """Yields the words of each statement; one goes on while a quotation is open."""
     text = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,7 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Thread
 from typing import IO
+
+import uvicorn
+from fastapi import FastAPI
 
 from cli import main
 from tests.cli.running import COMMAND
@@ -68,6 +73,22 @@ def served(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
         process.join()
         process.close()
         reading.close()
+
+
+@contextmanager
+def in_thread(application: Callable[[str], FastAPI]) -> Iterator[str]:
+    """Serves in this process what is made for an origin, on a free port; gives the origin."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        origin = f"http://127.0.0.1:{door.getsockname()[1]}"
+        server = uvicorn.Server(uvicorn.Config(application(origin), log_level="error"))
+        thread = Thread(target=server.run, kwargs={"sockets": [door]})
+        thread.start()
+        try:
+            yield origin
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 def _serve(words: tuple[str, ...], log: Path, out: Connection) -> None:

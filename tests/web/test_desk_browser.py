@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
-from threading import Thread
 
 import pytest
-import uvicorn
-from fastapi import Request
+from fastapi import FastAPI, Request
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.answers.event_desk import event_desk, round_desk
@@ -41,6 +38,7 @@ from tests.web.browser import (
     window,
 )
 from tests.web.offices import new_office
+from tests.web.serving import in_thread
 from web.access import Account
 from web.app import create_app
 from web.settings import WebSettings
@@ -98,19 +96,15 @@ def ready() -> MemoryJournal:
 @pytest.fixture
 def origin(event: Ledger, tmp_path: Path) -> Iterator[str]:
     """The site of the event, for officers who signed in."""
-    with socket.socket() as door:
-        door.bind((HOST, 0))
-        here = f"http://{HOST}:{door.getsockname()[1]}"
+    office = new_office(tmp_path)
+
+    def application(here: str) -> FastAPI:
         settings = WebSettings(ledger="", origin=here, cache=tmp_path)
-        office = new_office(tmp_path)
-        app = create_app(Site(event, settings), office, identify=whoever)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-        thread = Thread(target=server.run, kwargs={"sockets": [door]})
-        thread.start()
+        return create_app(Site(event, settings), office, identify=whoever)
+
+    with in_thread(application) as here:
         yield here
-        server.should_exit = True
-        thread.join()
-        office.close()
+    office.close()
 
 
 def whoever(request: Request) -> Account | None:
