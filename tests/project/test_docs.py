@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[2]
 GENERATE = runpy.run_path(str(ROOT / "docs" / "generate.py"))
 FILES: list[tuple[Path, str]] = list(GENERATE["files"]())
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+MOST_WORDS = 25_000
+GENERATED_TABLE = re.compile(r"<!-- begin (\w+) -->.*?<!-- end \1 -->", re.DOTALL)
 
 
 @pytest.mark.parametrize(("path", "text"), FILES, ids=[path.name for path, _ in FILES])
@@ -82,3 +84,14 @@ def test_every_clause_of_a_coverage_table_is_implemented_where_it_says(
         for name in clause.where.split(",")[0].split("."):
             defined = re.search(rf"^ *((def|class) {name}\b|{name} ?[:=])", source, re.MULTILINE)
             assert defined or name in names, f"{clause.article}: {name}"
+
+
+def test_who_reads_all_of_the_documentation_reads_few_words() -> None:
+    """Of the pages in ``docs``, but what a program writes: the commands, and tables of benchmarks.
+
+    A word is what stands between blanks and has a letter or a figure.
+    """
+    written = [page for page in (ROOT / "docs").glob("*.md") if page.name != "cli.md"]
+    texts = [GENERATED_TABLE.sub("", page.read_text(encoding="utf-8")) for page in written]
+    words = [word for text in texts for word in text.split() if re.search(r"\w", word)]
+    assert len(words) <= MOST_WORDS
