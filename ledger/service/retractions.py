@@ -98,7 +98,7 @@ def undo_commit(ledger: Ledger, command: UndoCommit, request: Request) -> Receip
 
 
 def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Receipt:
-    """Takes back that an id was given up for another.
+    """Takes back that an id was given up for another, with the ratings that were let go for it.
 
     Raises:
         NotFound: nobody has the id.
@@ -114,9 +114,20 @@ def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Rece
         if not merged:
             raise InputRefused("player.not_merged", player=command.player)
         _, commit = ledger.event_check().read(merged[-1])
-        return Decided(_Undoing(ledger, head, commit).events({merged[-1]}))
+        return Decided(_Undoing(ledger, head, commit).events(_of_merge(ledger, merged[-1], commit)))
 
     return ledger.append_decided(decide, request)
+
+
+def _of_merge(view: LedgerView, merge: Seq, commit: Commit) -> set[Seq]:
+    """Returns what was recorded for a merge: itself, and the ratings taken back just before it."""
+    found = {merge}
+    recorded = [*view.journal.events(after=commit.first_seq - 1, upto=merge - 1)]
+    for event in reversed([*view.event_check().checked(recorded)]):
+        if event.type != PlayerFactUndone.TYPE:
+            break
+        found.add(event.seq)
+    return found
 
 
 def taken_back_by(view: LedgerView, commit: Commit) -> list[int]:

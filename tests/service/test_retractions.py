@@ -317,6 +317,11 @@ def test_two_rated_ids_are_one_with_the_rating_that_holds(holds: str, other: str
     undo(ledger)
     assert rows(ledger) == before
     assert other in ratings
+    do(ledger, replace(merge, seeds_of=holds))
+    request = Request("officer", "two people", f"split:{next(_keys)}", "")
+    carry_out(ledger, c.SplitPlayer(player="C"), request)
+    assert rows(ledger) == before, "each has the rating back that came with the id"
+    do(ledger, replace(merge, seeds_of=other))
 
 
 def test_nothing_is_taken_back_twice_or_without_a_reason(ledger: Ledger) -> None:
