@@ -33,6 +33,8 @@ from tests.web.conftest import ORIGIN, Browse
 from tests.web.submitting import CORRECTION, Staffed, staffed
 from tests.web.support import text_of
 from web.app import create_app
+from web.pages import home
+from web.read_models.answers import BeingMade
 from web.settings import WebSettings
 from web.site import Site
 
@@ -173,6 +175,17 @@ def test_suggestions_have_ratings_and_lead_to_players(ledger: Ledger, browse: Br
     assert "unrated" in newcomer
     assert site.get("/suggestions?q=").text.strip() == ""
     assert "no player fits" in site.get("/suggestions?q=zzz").text
+
+
+def test_while_the_register_is_made_ready_nothing_is_suggested_and_nothing_is_kept(
+    ledger: Ledger, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unready(*_asked: object) -> None:
+        raise BeingMade(None)
+
+    monkeypatch.setattr(home, "people_of", unready)
+    answer = browse(ledger).get("/suggestions?q=A")
+    assert (answer.status_code, answer.headers["cache-control"]) == (204, "no-store")
 
 
 def test_who_signed_in_sees_what_waits(staff: Staffed) -> None:

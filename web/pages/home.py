@@ -36,7 +36,6 @@ from ledger.events.lists import ListPublished
 from ledger.examples.steps import NEWCOMER, RUIZ, STEPS
 from ledger.lists.rating_list import ListRow
 from ledger.reports.cascade import Correction
-from ledger.reports.directory import Person
 from ledger.terms import Role
 from ledger.views.list_editions import newest_editions
 from ledger.wording import Message
@@ -92,7 +91,7 @@ def home(request: Request, view: Asked) -> Response:
     """Shows the first page."""
     asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     newest = view.recall(newest_editions)
-    main = max(newest.values(), key=lambda each: each.row_count, default=None)
+    main = _main(view)
     lists = sorted(
         view.recall(described_lists).lists,
         key=lambda each: newest[each.list].row_count if each.list in newest else 0,
@@ -107,6 +106,12 @@ def home(request: Request, view: Asked) -> Response:
         running=running, news=_news(view, newest)[: _NEWS - len(running)],
         waiting=_waiting(request, view), groups=_groups(request),
     )  # fmt: skip
+
+
+def _main(view: View) -> ListPublished | None:
+    """Returns the newest edition of the largest list; None where nothing was published."""
+    newest = view.recall(newest_editions).values()
+    return max(newest, key=lambda each: each.row_count, default=None)
 
 
 def _rows(request: Request, view: View, edition: ListPublished, count: int) -> Sequence[ListRow]:
@@ -179,14 +184,14 @@ def suggestions(request: Request, view: Asked, q: str = "") -> Response:
     """Answers with the players whom a text may mean, as a part of a page: with their ratings."""
     asks_again(request, f"{view.state} {q}")
     text = q.strip()
-    people: Sequence[Person] = ()
-    ratings: Mapping[str, ListRow] = {}
-    if text:
-        page, _ = people_of(store_of(request), view, PeopleAsked(search=text, limit=_SUGGESTED))
-        people = page.people
-        newest = view.recall(newest_editions)
-        main = max(newest.values(), key=lambda each: each.row_count, default=None)
-        ratings = _ratings(request, view, main, text) if main else {}
+    wanted = PeopleAsked(search=text, limit=_SUGGESTED)
+    try:
+        people = people_of(store_of(request), view, wanted)[0].people if text else ()
+    except BeingMade:
+        not_yet_whole(request)
+        return Response(status_code=204)  # the button leads to a page that says so
+    main = _main(view)
+    ratings = _ratings(request, view, main, text) if text and main else {}
     marks = view.ask(player_marks, [each.id for each in people])
     return render(
         request, "part_suggestions.html", people=people, ratings=ratings, marks=marks, q=text
