@@ -189,7 +189,9 @@ def _newest(panel: _Panel, say: Say) -> Iterator[str]:
     y = None if official is None else panel.up.at(official)
     if y is not None:
         yield text(x, y + 7, official, anchor="start", size=_ANSWER, hue=Hue.OWN, bold=True)
-        yield text(x, y + 26, say("picture.official"), anchor="start", size=_LETTERS, hue=Hue.SOFT)
+        stands = not last.published and last.restated == official
+        words = say("picture.official_still" if stands else "picture.official")
+        yield text(x, y + 26, words, anchor="start", size=_LETTERS, hue=Hue.SOFT)
     if last.restated and not last.published and last.restated != official:
         at = panel.up.at(last.restated) + 5
         if y is not None and abs(at - y) < 2 * _APART:

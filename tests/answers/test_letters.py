@@ -77,7 +77,7 @@ def test_one_club_or_one_player_is_asked_for(published: Ledger) -> None:
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "2 players on the list; 1 played"), ("es", "2 jugadores en la lista; 1 jugaron")],
+    [("en", "2 players on the list; 1 played"), ("es", "2 jugadores en la lista; 1 jugó")],
 )
 def test_an_email_has_the_letter_as_text_and_as_a_page_and_no_address(
     published: Ledger, language: str, sentence: str
