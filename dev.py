@@ -74,9 +74,12 @@ def call_all(*commands: tuple[str, ...], cwd: Path = ROOT) -> None:
         subprocess.Popen([BIN / program, *arguments], cwd=cwd, env=keeping)
         for program, *arguments in commands
     ]
-    failed = [code for code in [each.wait() for each in running] if code]
+    codes = [each.wait() for each in running]
+    failed = [(each, code) for (each, *_), code in zip(commands, codes, strict=True) if code]
     if failed:
-        sys.exit(failed[0])
+        names = ", ".join(name for name, _ in failed)
+        sys.stderr.write(f"{names} failed: nothing after it was run\n")
+        sys.exit(failed[0][1])
 
 
 def install() -> None:

@@ -185,6 +185,8 @@ ask(questions.tournament_recorded, "tournaments")
 ask(questions.titles_of_tournament, "tournaments")
 ask(questions.gains, "tournaments")
 ask(questions.worksheet, "tournaments")
+ask(questions.certificate, "title_forms")
+ask(questions.report_form, "title_forms")
 
 
 @command("tournament trf")

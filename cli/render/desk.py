@@ -181,7 +181,8 @@ def render_explained(about: dict[str, Any], out: Console) -> None:
         key = "standings.value_again" if value["again"] else "standings.value"
         amount = "–" if value["value"] is None else value["value"]
         name = code_name(value["tie_break"], say)
-        out.print(say(key, code=name, value=amount, article=value["article"]), style="bold")
+        article = value["article"] or say("standings.no_article")
+        out.print(say(key, code=name, value=amount, article=article), style="bold")
         if value["parts"]:
             written = table("round", "number", "name", "amount", "note")
             for part in value["parts"]:

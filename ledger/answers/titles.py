@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from ledger.answers.list_figures import performance_of
+from ledger.answers.lists import rating_on
 from ledger.answers.tournaments import listed_tournament, rating_lists, require_tournament
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
@@ -19,6 +21,7 @@ from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.event_preview import EventPreview, event_preview
 from ledger.reports.title_event import TitleEvent
+from ledger.reports.title_forms import Certificate, EventForm, certificate, event_form
 from ledger.reports.titles import (
     PlayerTitleRow,
     StageRow,
@@ -28,7 +31,7 @@ from ledger.reports.titles import (
     progress_of,
     title_report,
 )
-from ledger.terms import System
+from ledger.terms import PerformanceTable, System
 from ledger.titles.fide_1972 import Title
 from ledger.views.list_editions import only_list
 from ledger.views.view import LedgerView
@@ -168,3 +171,28 @@ def _ratings_of(
             rated = (player for player in players[day] if rating[player] != UNRATED)
             found[day] = {facts.player_ids[player]: int(rating[player]) for player in rated}
     return found
+
+
+def certificate_of(view: LedgerView, tournament: str, player: str, name: str) -> Certificate:
+    """Returns the data of a player's certificate of title result, by the ratings of a list.
+
+    Raises:
+        NotFound: no such list, player or tournament, or the list does not rate the player there.
+        InputRefused: the tournament ended before the list began.
+    """
+    found = performance_of(view, player, tournament, name, PerformanceTable.OF_2022)
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
+    return certificate(record, found, AsOf(facts, facts.seq), view.people(facts))
+
+
+def event_form_of(view: LedgerView, tournament: str, name: str) -> EventForm:
+    """Returns the data of a tournament's form, by the ratings of a list on its first day.
+
+    Raises:
+        NotFound: no such tournament or list.
+    """
+    facts = view.facts_of(name)
+    record = require_tournament(view, tournament, facts.seq)
+    ratings = rating_on(view, name, record.version.starts_on)
+    return event_form(record, name, ratings, AsOf(facts, facts.seq), view.people(facts))

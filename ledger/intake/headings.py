@@ -18,7 +18,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Final
@@ -27,6 +27,7 @@ from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.exports.files import Workbook
 from ledger.intake.problems import Problems
+from ledger.lists.rating_list import ListRow
 from ledger.wording import Wording
 
 
@@ -370,6 +371,7 @@ def as_mapped(
     return columns, tuple(heading for heading, column in choices if column == NOT_READ)
 
 
+_TAKEN: Final = frozenset({"id", "name", "federation", "rating"})  # of a published list
 PLAYERS: Final = Headings(
     known=(
         Heading(
@@ -450,10 +452,8 @@ PLAYERS: Final = Headings(
     issued=(Heading("fide_id", "fide_id"), Heading("national_id", "id_nacional")),
     beside=BESIDE_PLAYERS,
     # A published list has the games and the K of its period, which are not those of a seed.
-    aside=frozenset(
-        {"rank", "provisional", "games", "change", "k", "active"}
-        | {"list", "period", "edition", "inforceon"}
-    ),
+    aside=frozenset(folded(each.name) for each in fields(ListRow) if each.name not in _TAKEN)
+    | {"list", "period", "edition", "inforceon"},
     sign=frozenset({"rank", "provisional", "change", "active"}),
 )
 """A players' document; or a published list, of which id, name, federation and rating are read."""

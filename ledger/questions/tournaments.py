@@ -11,6 +11,7 @@ from ledger.questions.kinds import (
     FromDay,
     ListMeant,
     OwnList,
+    PlayerId,
     RatingsOf,
     RegionAsked,
     RoundShown,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ledger.reports.prizes import PrizeTable
     from ledger.reports.round_sheet import RoundSheet, SeatList
     from ledger.reports.team_tables import TeamTables
+    from ledger.reports.title_forms import Certificate, EventForm
     from ledger.reports.titles import TitleReport
     from ledger.reports.tournament_calendar import TournamentCalendar
     from ledger.reports.tournaments import TournamentSheet
@@ -248,3 +250,41 @@ def worksheet(
     from ledger.answers.tournaments import tournament_worksheet
 
     return tournament_worksheet(view, tournament, list_, k)
+
+
+@question(
+    "tournament certificate",
+    "/tournaments/{tournament}/certificates/{player}",
+    answer_in="ledger.reports.title_forms",
+    rows="games",
+    is_form=True,
+    es=(
+        "Muestra los datos del certificado de resultado para un título (IT1) de un jugador: sus"
+        " partidas, las federaciones y los títulos de sus rivales."
+    ),
+)
+def certificate(
+    view: LedgerView, tournament: TournamentId, player: PlayerId, list_: ListMeant
+) -> Certificate:
+    """Show the data for a player's certificate of title result (IT1): games, opponents, sums."""
+    from ledger.answers.titles import certificate_of
+
+    return certificate_of(view, tournament, player, list_)
+
+
+@question(
+    "tournament report-form",
+    "/tournaments/{tournament}/report-form",
+    answer_in="ledger.reports.title_forms",
+    rows="federations",
+    is_form=True,
+    es=(
+        "Muestra los datos del formulario de informe de un torneo (IT3): sus jugadores por"
+        " federación, título y rating."
+    ),
+)
+def report_form(view: LedgerView, tournament: TournamentId, list_: ListMeant) -> EventForm:
+    """Show the data for a tournament report form (IT3): players by federation, title and rating."""
+    from ledger.answers.titles import event_form_of
+
+    return event_form_of(view, tournament, list_)

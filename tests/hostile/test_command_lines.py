@@ -171,6 +171,8 @@ COMMANDS = [
     tournament titles ymca-2010 --list ENF
     tournament trf ymca-2010 --list ENF
     tournament worksheet ymca-2010 --list ENF --k 20
+    tournament certificate ymca-2010 3404510 --list ENF
+    tournament report-form ymca-2010 --list ENF
     why 3404510 --list ENF --from 2010-07@1 --to 2010-08
     """.strip().splitlines()
 ]

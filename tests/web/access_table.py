@@ -249,6 +249,8 @@ everybody GET /api/v1/tournaments/{tournament}/teams
 everybody GET /api/v1/tournaments/{tournament}/titles
 everybody GET /api/v1/tournaments/{tournament}/trf
 everybody GET /api/v1/tournaments/{tournament}/worksheet/{list}
+everybody GET /api/v1/tournaments/{tournament}/certificates/{player}
+everybody GET /api/v1/tournaments/{tournament}/report-form
 arbiter auditor officer GET /api/v1/submissions : submissions
 arbiter auditor officer GET /api/v1/submissions/{submission} : submissions
 arbiter auditor officer GET /api/v1/submissions/{submission}/preview : submissions

@@ -103,6 +103,8 @@ ASKED: Final[dict[str, str]] = {
     "/tournaments/t/gains?list=ENF": "tournament live t --list ENF",
     "/tournaments/u/titles?list=ENF": "tournament titles u --list ENF",
     "/tournaments/t/worksheet/ENF": "tournament worksheet t --list ENF",
+    "/tournaments/t/certificates/A?list=ENF": "tournament certificate t A --list ENF",
+    "/tournaments/t/report-form?list=ENF": "tournament report-form t --list ENF",
     "/regulations": "regulation list",
     "/regulations/enf-2010": "regulation show enf-2010",
     "/regulations/enf-2010/lists/ENF": "regulation show enf-2010 --list ENF",

@@ -122,6 +122,8 @@ add_question(routes, questions.team_results)
 add_question(routes, questions.gains)
 add_question(routes, questions.titles_of_tournament)
 add_question(routes, questions.worksheet)
+add_question(routes, questions.certificate)
+add_question(routes, questions.report_form)
 
 
 @routes.reads("/tournaments/{tournament}/trf", PUBLIC, media_type="text/plain")

@@ -1,0 +1,100 @@
+"""Data for the forms of today as pages to print: a certificate, and an event's own form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
+from ledger.rating.decimal_text import exact
+from ledger.reports.title_forms import (
+    Certificate,
+    CertificateGame,
+    EventForm,
+    EventOfForm,
+    PlayersCounted,
+)
+from ledger.wording.dates import day_in_words
+
+GAME_COLUMNS: Final = ("round", "name", "id", "federation", "title", "rating", "score")
+
+
+def certificate_page(found: Certificate, language: str) -> PrintedPage:
+    """Returns the data of a certificate as a page to print."""
+    say = saying(language)
+    games = [row(PageCell(cell) for cell in game_cells(game)) for game in found.games]
+    heading = row((PageCell(say(f"column.{key}")) for key in GAME_COLUMNS), tag="th")
+    facts = [*event_facts(found.event, language), *certificate_facts(found, say)]
+    parts = [*_facts(facts), "<table>", heading, *games, "</table>"]
+    return PrintedPage(certificate_title(found, say), parts, language)
+
+
+def report_form_page(found: EventForm, language: str) -> PrintedPage:
+    """Returns the data of an event's form as a page to print."""
+    say = saying(language)
+    facts = [*event_facts(found.event, language), *form_facts(found, say)]
+    return PrintedPage(say("certificate.report", name=found.event.name), _facts(facts), language)
+
+
+def certificate_title(found: Certificate, say: Say) -> str:
+    """Returns the heading of a certificate."""
+    return say("certificate.title", name=found.name or found.player)
+
+
+def game_cells(game: CertificateGame) -> list[object]:
+    """Returns a row: ``GAME_COLUMNS``; what nobody said is empty."""
+    return [
+        game.round, game.name, game.opponent, game.federation, game.title, game.rating,
+        exact(game.score),
+    ]  # fmt: skip
+
+
+def event_facts(event: EventOfForm, language: str) -> Iterator[tuple[str, object]]:
+    """Yields what is said of an event, each with its name; None: nobody said it."""
+    say = saying(language)
+    days = (day_in_words(day, language) for day in (event.starts_on, event.ends_on))
+    yield say("column.tournament"), event.name
+    yield say("column.place"), event.place
+    yield say("column.federation"), event.federation
+    yield say("certificate.days"), " – ".join(days)
+    yield say("column.rounds"), event.rounds
+    yield say("column.system"), say(f"system.{event.system.value.replace('-', '_')}")
+    yield say("column.rate_of_play"), say(f"rate.{event.rate_of_play.value}")
+    yield say("certificate.time_control"), event.time_control
+    yield say("column.chief_arbiter"), event.chief_arbiter
+
+
+def certificate_facts(found: Certificate, say: Say) -> Iterator[tuple[str, object]]:
+    """Yields what a certificate says of its player, each with its name."""
+    yield say("column.name"), found.name
+    yield say("column.id"), found.player
+    yield say("certificate.own_federation"), found.federation
+    yield say("column.title"), found.title
+    yield say("column.list"), found.list
+    yield say("certificate.counted"), found.counted
+    yield say("column.points"), exact(found.score)
+    yield say("column.opponents_mean"), found.opponents_mean
+    yield say("column.performance"), found.performance
+    yield say("certificate.unrated"), found.unrated
+    yield say("certificate.foreign"), found.foreign
+    yield say("certificate.federations"), _counted(found.federations)
+    yield say("certificate.titles"), _counted(found.titles)
+
+
+def form_facts(found: EventForm, say: Say) -> Iterator[tuple[str, object]]:
+    """Yields what an event's form says of its players, each with its name."""
+    yield say("column.players"), found.players
+    yield say("certificate.rated", list=found.list), found.rated
+    yield say("certificate.federations"), _counted(found.federations)
+    yield say("certificate.titles"), _counted(found.titles)
+
+
+def _counted(counts: Sequence[PlayersCounted]) -> str:
+    return ", ".join(f"{each.of or '–'} {each.players}" for each in counts)
+
+
+def _facts(facts: Sequence[tuple[str, object]]) -> list[str]:
+    rows = (
+        row([PageCell(name, kind="name"), PageCell(value, kind="name")]) for name, value in facts
+    )
+    return ["<table>", *rows, "</table>"]
