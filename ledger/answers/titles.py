@@ -135,8 +135,7 @@ def tournament_preview(view: LedgerView, tournament: str, list_: str | None = No
     """
     facts = view.facts()
     record = require_tournament(view, tournament, facts.seq)
-    fit = [list_] if list_ is not None else rating_lists(facts, record)
-    name = fit[0] if len(fit) == 1 else only_list(facts)
+    name = list_ if list_ is not None else rating_list_of(view, tournament)
     of = listed_tournament(view, tournament, name)
     ratings = _ratings_of(of.known, name, [record])[record.version.starts_on]
     outcome = calculated(facts, name, facts.seq, of.period)
@@ -196,3 +195,14 @@ def event_form_of(view: LedgerView, tournament: str, name: str) -> EventForm:
     record = require_tournament(view, tournament, facts.seq)
     ratings = rating_on(view, name, record.version.starts_on)
     return event_form(record, name, ratings, AsOf(facts, facts.seq), view.people(facts))
+
+
+def rating_list_of(view: LedgerView, tournament: str) -> str:
+    """Returns the list that rates a tournament, else the only one there is.
+
+    Raises:
+        NotFound: no such tournament, or several lists to choose from.
+    """
+    facts = view.facts()
+    fit = rating_lists(facts, require_tournament(view, tournament, facts.seq))
+    return fit[0] if len(fit) == 1 else only_list(facts)

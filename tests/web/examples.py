@@ -31,6 +31,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "/lists/{name}/{period}/json": ("/lists/ENF/2010-07@1/json",),
     "/previews/{secret}": (),  # nobody made a link to a preview there
+    "/tournaments/{tournament:path}/forms/certificate/{player}": (
+        "/tournaments/ymca-2010/forms/certificate/3404510",
+    ),
+    "/tournaments/{tournament:path}/forms/report-form": (
+        "/tournaments/ymca-2010/forms/report-form",
+    ),
     "/tournaments/{tournament:path}/forms/{form}": tuple(
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),

@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 from ledger.answers.forms import FormAsked, FormName, tournament_form
 from ledger.answers.rounds import round_as_known, round_sheet, team_tables_of
-from ledger.answers.titles import tournament_preview
+from ledger.answers.titles import certificate_of, event_form_of, rating_list_of, tournament_preview
 from ledger.answers.tournaments import (
     TournamentsWanted,
     all_tournaments,
@@ -33,7 +33,7 @@ from ledger.answers.tournaments import (
 from ledger.errors import InputRefused
 from ledger.facts.tournament import TournamentRecord
 from ledger.forms.grid import coming_notes, crosstable_squares
-from ledger.forms.page import Circled, saying
+from ledger.forms.page import Circled, PrintedPage, saying
 from ledger.forms.round_sheet import below_boards, match_cells, round_columns
 from ledger.forms.standings import (
     code_name,
@@ -42,6 +42,7 @@ from ledger.forms.standings import (
     standings_title,
 )
 from ledger.forms.team_tables import team_tables_page
+from ledger.forms.title_forms import certificate_page, report_form_page
 from ledger.reports.categories import EVERYBODY
 from ledger.reports.prizes import PrizeRow, prize_table
 from ledger.reports.round_sheet import RoundSheet
@@ -50,6 +51,7 @@ from ledger.reports.tournaments import State, state_of
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
+from web.calculations import replayed
 from web.language import language_of
 from web.paths import path_of
 from web.rendering import picture, render
@@ -221,6 +223,29 @@ _NAMES = {form.value: form for form in FormName}
 _OF_ROUND = frozenset({FormName.ROUND, FormName.SEATS})
 
 
+OfList = Annotated[str | None, Query(alias="list")]
+
+
+@form_routes.get("/certificate/{player}", PUBLIC)
+def certificate_to_print(
+    request: Request, view: Asked, tournament: str, player: str, list_: OfList = None
+) -> Response:
+    """Shows the data for a player's certificate of title result, by the list that rates it."""
+    name = list_ or view.ask(rating_list_of, tournament)
+    found = replayed(request, view, name, certificate_of, tournament, player, name)
+    return _to_print(request, certificate_page(found, language_of(request)), tournament)
+
+
+@form_routes.get("/report-form", PUBLIC)
+def report_form_to_print(
+    request: Request, view: Asked, tournament: str, list_: OfList = None
+) -> Response:
+    """Shows the data for the form of an event, by the list that rates it."""
+    name = list_ or view.ask(rating_list_of, tournament)
+    found = replayed(request, view, name, event_form_of, tournament, name)
+    return _to_print(request, report_form_page(found, language_of(request)), tournament)
+
+
 @form_routes.get("/{form}", PUBLIC)
 def form_to_print(
     request: Request,
@@ -230,7 +255,7 @@ def form_to_print(
     round_: Annotated[int | None, Query(alias="round", ge=1)] = None,
     after: Annotated[int | None, Query(ge=0)] = None,
     tie_breaks: Annotated[str | None, Query(alias="tie-breaks")] = None,
-    list_: Annotated[str | None, Query(alias="list")] = None,
+    list_: OfList = None,
 ) -> Response:
     """Shows a form of a tournament, by default after its last round."""
     name = _NAMES.get(form)
@@ -241,12 +266,18 @@ def form_to_print(
         list=list_,
     )  # fmt: skip
     page = view.ask(tournament_form, form_, language_of(request))
-    # The forms escape what they quote.
-    body = Markup(page.body)  # noqa: S704
-    live = _live(request, tournament)
+    live = _live(request, tournament) if name in _OF_ROUND else None
+    return _to_print(request, page, tournament, live)
+
+
+def _to_print(
+    request: Request, page: PrintedPage, tournament: str, live: str | None = None
+) -> Response:
+    """Shows a printed page of a tournament; ``live`` is the address of its second screen."""
+    body = Markup(page.body)  # noqa: S704 - the forms escape what they quote
     return render(
         request, "form.html", title=page.title, body=body, tournament=tournament, back=None,
-        live=live if name in _OF_ROUND else None, qr=picture(live, 2),
+        live=live, qr=None if live is None else picture(live, 2),
     )  # fmt: skip
 
 
