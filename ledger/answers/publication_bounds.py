@@ -73,7 +73,10 @@ def require_acknowledged(
 
 
 class ListSteps:
-    """A period beside the one before it, by player index; before the first nobody was listed."""
+    """A period beside the list that it replaces, by player index.
+
+    That is its own last edition, else the period before; before the first nobody was listed.
+    """
 
     def __init__(self, view: LedgerView, facts: Facts, name: str, period: Period) -> None:
         self.now = view.calculated(facts, name, facts.seq, period)
@@ -82,9 +85,13 @@ class ListSteps:
         self.after: Column = closing.rating
         self.was_listed = np.zeros_like(self.is_listed)
         self.before = np.zeros_like(self.after)
-        if period.index:
+        earlier = None
+        if editions := editions_of(facts, name, period.name):
+            earlier = view.calculated(facts, name, editions[-1].basis_seq, period)
+        elif period.index:
             segments = AsOf(facts, facts.seq).list(name).segments
             earlier = view.calculated(facts, name, facts.seq, period_at(segments, period.index - 1))
+        if earlier is not None:
             self.was_listed = earlier.closing.listed.astype(np.bool_)
             self.before = earlier.closing.rating
 

@@ -67,7 +67,9 @@ class FederationShare(JsonForm):
 
 @dataclass(frozen=True, slots=True)
 class PublicationCheck(JsonForm):
-    """What a period of a list comes to beside the list before it, and what is to be looked at.
+    """What a period of a list comes to beside the list it replaces, and what is to be looked at.
+
+    That is the last edition of the period, and for a first one the list before it.
 
     ``new`` and ``gone`` are all, ``up`` and ``down`` the greatest moves; ``federations`` are those
     of the list but for the most frequent one. ``restated`` are earlier periods whose list as known

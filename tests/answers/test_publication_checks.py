@@ -9,6 +9,7 @@ import pytest
 from ledger.answers.publication_checks import check_publication
 from ledger.errors import InputRefused
 from ledger.operations import commands as c
+from ledger.results import Result
 from ledger.service.ledger import Ledger
 from ledger.service.publications import publish
 from ledger.terms import Rate, System
@@ -95,3 +96,15 @@ def test_a_first_list_and_a_small_one_are_out_of_no_order() -> None:
 def test_what_is_no_bound_is_refused(ledger: Ledger) -> None:
     refusal = refusal_of(ledger, "everything")
     assert str(refusal.message).endswith("cannot be chosen here; allowed are new, gone, moves")
+
+
+def test_a_second_edition_is_compared_with_the_first(ledger: Ledger) -> None:
+    do(ledger, c.CorrectResult(
+        tournament="July", round=1, white="00", black="01", result=Result.parse("0-1")
+    ))  # fmt: skip
+    check = check_publication(ledger, "ENF", "2010-07")
+    assert (check.edition, check.players, check.before) == (2, 30, 30)
+    assert (check.new, check.gone) == ((), ())
+    assert [(each.id, each.change > 0) for each in (*check.up, *check.down)] == [
+        ("01", True), ("00", False),
+    ]  # fmt: skip
