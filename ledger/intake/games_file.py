@@ -181,23 +181,26 @@ class GamesFile:
     ) -> None:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
         document, today = self._document, self._ledger.today
-        correct, notes = document.as_correction, list[Problem]()
+        notes = list[Problem]()
         lines = self._contents.rows.rows(tournament)
         read = tournaments_of(self._table.rows(lines, found.problems))
-        whole = correct and not document.partial
         supplied = document.supplied
-        rows = [replace(supplied.completed(each), whole=whole) for each in read]
+        rows = [supplied.completed(each) for each in read]
         streams = [stream for each in rows for stream in each.streams]
         register = self._ledger.register(streams, head.seq)
         registrar = Registrar(register, Seq(head.seq + before), today)
-        for as_read, each in zip(read, rows, strict=True):
-            notes += restored(registrar, each, found.file)
+        for as_read, completed in zip(read, rows, strict=True):
+            back = restored(registrar, completed, found.file)
+            # What was taken back never was: the file says what it is now.
+            correct = document.as_correction or bool(back)
+            each = replace(completed, whole=correct and not document.partial)
+            notes += back
             self._formulas.look_at_tournament(each)
             overridden = supplied.overridden(as_read)
             notes += (Problem(message, each.place.line, 0, found.file) for message in overridden)
             if not found.unready(each, register):
                 for planned in list(plan_tournament(each, register, today, as_correction=correct)):
-                    notes += found.take(planned, registrar)
+                    notes += found.take(planned, registrar, as_correction=correct)
             notes += found.notes(each, registrar)
         self._parts.put_taken(tournament, registrar, notes)
 

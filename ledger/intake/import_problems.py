@@ -68,14 +68,22 @@ class ImportProblems:
             self.add(Problem(message, tournament.place.line, tournament.place.column))
         return bool(lacking) or message is not None
 
-    def take(self, planned: Planned, registrar: Registrar) -> list[Problem]:
+    def take(
+        self, planned: Planned, registrar: Registrar, *, as_correction: bool | None = None
+    ) -> list[Problem]:
         """Lets the registrar take what is planned; notes why it cannot, or must not.
+
+        Args:
+            planned: what is to be taken.
+            registrar: decides.
+            as_correction: whether it is right where it says otherwise (None: as the document is).
 
         Returns:
             What is told where it is taken.
         """
         difference = planned.problem()
-        if difference and not self._as_correction:
+        correct = self._as_correction if as_correction is None else as_correction
+        if difference and not correct:
             self._differences.add(difference)
             return []
         try:

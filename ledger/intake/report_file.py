@@ -109,16 +109,17 @@ class ReportFile:
         plan_, register = self._tournament, registrar.register
         found = ImportProblems(self._document.name, as_correction=self._document.as_correction)
         back = restored(registrar, plan_, self._document.name)
+        # What was taken back never was: the file says what it is now.
+        correct = self._document.as_correction or bool(back)
         unready = found.unready(plan_, register)
         planned = list(self._planned_players(register))
         if not unready:
-            correct = self._document.as_correction
             planned += plan_tournament(plan_, register, self._ledger.today, as_correction=correct)
         notes_: list[Problem] = []
         for done, each in enumerate(planned, start=1):
             if done % _STEP == 0 or done == len(planned):
                 self._ledger.progress("import", done, len(planned))
-            notes_ += found.take(each, registrar)
+            notes_ += found.take(each, registrar, as_correction=correct)
         found.raise_any()
         erased = of_erased(self._document.name, erased_in(self._players, register))
         more = (*found.notes(plan_, registrar), *self._rated_later(register), *erased)

@@ -19,6 +19,8 @@ from ledger.events.catalogue import CATALOGUE, UNDOING
 from ledger.events.personal import Identity
 from ledger.facts import columns, fold_state
 from ledger.facts.as_of import AsOf
+from ledger.intake.imports import Document, Supplied, import_document
+from ledger.intake.report_file import tournament_report
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.results import Result
@@ -29,7 +31,16 @@ from ledger.service.operations import carry_out
 from ledger.service.retractions import NEVER
 from ledger.terms import PairingMethod, Rate, System
 from ledger.views.past import PastLedger
-from tests.ledgers import define, do, empty_ledger, import_text, publish_period
+from tests.ledgers import (
+    define,
+    do,
+    empty_ledger,
+    games,
+    import_text,
+    ledger_of,
+    publish_period,
+    request,
+)
 
 DAY = dt.date(2010, 7, 10)
 _keys = count()
@@ -169,6 +180,26 @@ def test_a_file_that_was_taken_back_is_taken_in_again_and_says_so(ledger: Ledger
     assert rows(ledger) == before
     assert import_text(ledger, SECOND).repeated
     assert refused(ledger, taken_back) == ["undo.already"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "trf"])
+def test_what_was_taken_back_comes_again_as_another_file_says_it(kind: str) -> None:
+    """With another day, another result and one game less, as if it had never been."""
+    people = ("11,1800,,50", "12,1700,,50", "13,1600,,50")
+    ledger = ledger_of(*people)
+    import_text(ledger, games("T", "1,,11,12,1-0", "1,,13,,U", "2,,12,13,1-0", day="2010-07-10"))
+    undo(ledger)
+    mended = games("T", "1,,11,12,0-1", "1,,13,,U", day="2010-08-10").encode()
+    if kind == "trf":
+        other = ledger_of(*people)
+        import_document(other, Document(name="t.csv", data=mended), request())
+        mended = tournament_report(other, "T", None)
+    document = Document(name=f"t.{kind}", data=mended, supplied=Supplied(tournament="T"))
+    receipt = import_document(ledger, document, Request("officer", "", "again", ""))
+    assert "import.was_undone" in {note.message.key for note in receipt.notes}
+    sheet = show_tournament(ledger, "T")
+    assert sheet.tournament.starts_on == dt.date(2010, 8, 10)
+    assert {each.id: each.points for each in sheet.players} == {"11": 0, "12": 1, "13": 1}
 
 
 def test_players_who_were_taken_back_are_taken_in_again() -> None:
