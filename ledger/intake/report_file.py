@@ -16,6 +16,7 @@ from ledger.desk.starting_order import BASES_BY_RATING, NUMBERS_UNTIL, numbered_
 from ledger.errors import InputRefused, Problem
 from ledger.events.personal import identity_in
 from ledger.events.tournaments import ReportDetails
+from ledger.facts.as_of import AsOf
 from ledger.facts.desk import DeskRecord
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
@@ -107,6 +108,7 @@ class ReportFile:
             Conflict: with every difference.
         """
         plan_, register = self._tournament, registrar.register
+        known = {*register.tournaments, *register.voided_tournaments}
         found = ImportProblems(self._document.name, as_correction=self._document.as_correction)
         back = restored(registrar, plan_, self._document.name)
         # What was taken back never was: the file says what it is now.
@@ -122,8 +124,26 @@ class ReportFile:
             notes_ += found.take(each, registrar, as_correction=correct)
         found.raise_any()
         erased = of_erased(self._document.name, erased_in(self._players, register))
-        more = (*found.notes(plan_, registrar), *self._rated_later(register), *erased)
+        is_new = plan_.tournament not in known
+        same = [*self._recorded_elsewhere()] if is_new else []
+        more = (*found.notes(plan_, registrar), *self._rated_later(register), *same, *erased)
         return [*self._notes, *back, *notes_, *more]
+
+    def _recorded_elsewhere(self) -> Iterator[Problem]:
+        """Yields a note of each other tournament in which the same people played the same games."""
+        facts, report = self._ledger.facts(), self._tournament
+        games = {(game.round, game.white, game.black) for game in report.games}
+        player = next((game.white for game in report.games), None)
+        if player is None or player not in facts.player_index:
+            return
+        known = AsOf(facts, facts.seq)
+        played = known.tournaments_of_player(known.counts_as(facts.player_index[player])).tolist()
+        for other in (facts.tournament_ids[tournament] for tournament in played):
+            record = self._ledger.tournament(other, facts.seq)
+            pairings = record.pairings.values() if record else ()
+            if games == {(each.round, each.white, each.black) for each in pairings if each.black}:
+                message = Message.of("import.same_games", other=other, tournament=report.tournament)
+                yield Problem(message, report.place.line, 0, self._document.name)
 
     def _planned_players(self, register: Register) -> Iterator[Planned]:
         """Yields what the report asks for of players.

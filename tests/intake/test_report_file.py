@@ -21,7 +21,16 @@ from ledger.terms import Rate, System, TrfVersion
 from tests.intake.trf.test_laws import Generated, tournaments
 from tests.intake.trf.test_programs import STYLES
 from tests.intake.trf.writing import GOOD, file, parse, player, team
-from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    define,
+    do,
+    empty_ledger,
+    games,
+    import_text,
+    ledger_of,
+)
 from tests.profile import examples
 
 ABOUT = "T,Torneo de Ñuñoa,2010-07-10,2010-07-12,swiss,rapid,"
@@ -354,3 +363,18 @@ def test_what_is_written_of_any_report_says_nothing_new(
     text = written(made, version)
     assert check(parse(text.encode())) == []
     assert imported(made, text.encode()).events == ()
+
+
+def test_the_same_games_under_another_id_are_told() -> None:
+    ledger = ledger_of("11,1800,,50", "12,1700,,50", "13,1600,,50")
+    import_text(ledger, games("T", "1,,11,12,1-0", "1,,13,,U", "2,,12,13,1-0"))
+    report, notes = tournament_report(ledger, "T", None), {}
+    for tournament in ("T", "U"):
+        document = Document(
+            name="report.trf", data=report, supplied=Supplied(tournament=tournament)
+        )
+        receipt = import_document(ledger, document, Request("officer", "", tournament, ""))
+        notes[tournament] = [note.message for note in receipt.notes]
+    assert "import.same_games" not in {each.key for each in notes["T"]}, "it is T itself"
+    (note,) = [each for each in notes["U"] if each.key == "import.same_games"]
+    assert dict(note.values) == {"other": "T", "tournament": "U"}
