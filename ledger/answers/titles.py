@@ -135,7 +135,8 @@ def tournament_preview(view: LedgerView, tournament: str, list_: str | None = No
     """
     facts = view.facts()
     record = require_tournament(view, tournament, facts.seq)
-    name = list_ if list_ is not None else rating_list_of(view, tournament)
+    fit = [list_] if list_ is not None else rating_lists(facts, record)
+    name = fit[0] if len(fit) == 1 else only_list(facts)
     of = listed_tournament(view, tournament, name)
     ratings = _ratings_of(of.known, name, [record])[record.version.starts_on]
     outcome = calculated(facts, name, facts.seq, of.period)
@@ -198,11 +199,11 @@ def event_form_of(view: LedgerView, tournament: str, name: str) -> EventForm:
 
 
 def rating_list_of(view: LedgerView, tournament: str) -> str:
-    """Returns the list that rates a tournament, else the only one there is.
+    """Returns the list that rates a tournament, of several the first, else the only one there is.
 
     Raises:
-        NotFound: no such tournament, or several lists to choose from.
+        NotFound: no such tournament, or none of several lists rates it.
     """
     facts = view.facts()
     fit = rating_lists(facts, require_tournament(view, tournament, facts.seq))
-    return fit[0] if len(fit) == 1 else only_list(facts)
+    return next(iter(fit), None) or only_list(facts)
