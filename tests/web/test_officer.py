@@ -9,8 +9,19 @@ import pytest
 
 from ledger.answers.lists import described_lists
 from ledger.operations import commands as c
+from ledger.results import Result
 from ledger.terms import Rate, System
-from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
+from tests.ledgers import (
+    NOW,
+    PLAYERS_HEADER,
+    define,
+    do,
+    empty_ledger,
+    games,
+    import_text,
+    ledger_of,
+    publish_period,
+)
 from tests.web.submitting import Staffed, staffed
 from tests.web.support import text_of
 
@@ -98,3 +109,18 @@ def test_of_a_word_that_is_none_the_field_is_marked(site: Staffed) -> None:
     assert page.status_code == 422
     assert page.text.count('aria-invalid="true"') == 2
     assert "monthly, two-monthly, quarterly" in page.text
+
+
+def test_a_published_list_that_would_be_another_one_now_is_named(tmp_path: Path) -> None:
+    ledger = ledger_of("A,1800,,50", "B,1700,,50")
+    import_text(ledger, games("T", "1,,A,B,1-0"))
+    publish_period(ledger, "2010-07")
+    with staffed(ledger, tmp_path) as site:
+        assert "would be another list now" not in site.ana.get("/office").text
+        do(ledger, c.CorrectResult(
+            tournament="T", round=1, white="A", black="B", result=Result.parse("0-1")
+        ))  # fmt: skip
+        page = text_of(site.ana.get("/office").text)
+        assert "ENF: what was published would be another list now 2010-07" in page
+        publish_period(ledger, "2010-07")
+        assert "would be another list now" not in site.ana.get("/office").text

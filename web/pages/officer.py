@@ -26,8 +26,11 @@ from web.forms import HANDED_IN
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import failure_data, status_of
+from web.read_models.answers import Careers
+from web.read_models.model_store import store_of
 from web.rendering import render
 from web.signature_requests import asking_of
+from web.site import View
 from web.submissions.forms import new_id
 from web.submissions.permissions import party_of
 
@@ -50,8 +53,25 @@ def officers_page(request: Request) -> Response:
         newcomers=newest.recall(unconfirmed_players).players,
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),
         lists=newest.recall(described_lists).lists, operations=_by_subject(),
-        alike=newest.recall(_pairs)[1],
+        alike=newest.recall(_pairs)[1], restated=_restated(request, newest),
     )  # fmt: skip
+
+
+def _restated(request: Request, view: View) -> Mapping[str, Sequence[str]]:
+    """Returns, by list, the periods whose last edition is another one than what is known now.
+
+    A list of which that is not calculated yet is left out.
+    """
+    careers = Careers(store_of(request), view)
+    found = {
+        each.list: [
+            state.period.name
+            for state in careers.states(each.list) or ()
+            if state.state == "restated"
+        ]
+        for each in view.recall(described_lists).lists
+    }
+    return {name: periods for name, periods in found.items() if periods}
 
 
 def _by_subject() -> Mapping[str, Sequence[Operation]]:
