@@ -22,6 +22,7 @@ _LAST: Final = 12  # lists, drawn at their own scale where there are twice as ma
 _MARKED: Final = 80  # so many lists have room for a point each
 _LABEL: Final = 68  # the width of the name of a list
 _APART: Final = 20  # between the two words at the right edge
+_PHONE: Final = 358  # its width
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,9 @@ def _narrow(
 ) -> tuple[tuple[int, int], list[_Panel]]:
     every = say("picture.all_lists", count=len(lines))
     if not is_long:
-        return (358, 306), [_Panel(lines, every, 44, 262, 44, 270)]
+        return (_PHONE, 306), [_Panel(lines, every, 44, 262, 44, 270)]
     last = say("picture.last_lists", count=_LAST)
-    return (358, 572), [
+    return (_PHONE, 572), [
         _Panel(lines[-_LAST:], last, 44, 262, 44, 270),
         _Panel(lines, every, 44, 262, 360, 530),
     ]
@@ -189,7 +190,8 @@ def _newest(panel: _Panel, say: Say) -> Iterator[str]:
     y = None if official is None else panel.up.at(official)
     if y is not None:
         yield text(x, y + 7, official, anchor="start", size=_ANSWER, hue=Hue.OWN, bold=True)
-        stands = not last.published and last.restated == official
+        has_room = panel.right > _PHONE
+        stands = has_room and not last.published and last.restated == official
         words = say("picture.official_still" if stands else "picture.official")
         yield text(x, y + 26, words, anchor="start", size=_LETTERS, hue=Hue.SOFT)
     if last.restated and not last.published and last.restated != official:

@@ -105,6 +105,18 @@ def test_a_long_history_is_drawn_twice_and_on_a_phone_the_last_lists_come_first(
         assert all(float(each.get("x", 0)) < float(root.get("width", 0)) for each in root)
 
 
+def test_a_rating_that_stands_is_said_where_there_is_room() -> None:
+    lines = [
+        HistoryLine("2010-07", (EditionRating(1, 1662),), 1662, 0, 3),
+        HistoryLine("2010-08", (), 1662, 0, 0),
+    ]
+    for is_narrow, word in ((False, "official, and so far"), (True, "official")):
+        root = drawn(
+            history_picture(lines, player="A", name="ENF", language="en", is_narrow=is_narrow)
+        )
+        assert words(root)[-1] == word
+
+
 def test_a_history_of_an_earlier_state_says_which() -> None:
     line = HistoryLine("2010-07", (EditionRating(1, 1662),), 1662, 0, 3)
     made = history_picture([line], player="A", name="ENF", language="en", is_past=True)
