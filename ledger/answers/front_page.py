@@ -25,13 +25,13 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import editions_in_order
 from ledger.registrar.register import affiliation_on
+from ledger.reports.held_titles import TitlesHeld
 from ledger.reports.standings import is_final
 from ledger.reports.tournaments import TournamentLine
 from ledger.views.view import LedgerView
 
 _RUNNING: Final = 2
 _ENDED: Final = 3
-_TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,18 +148,11 @@ def player_marks(view: LedgerView, ids: Sequence[str]) -> dict[str, PlayerMark]:
     facts = view.facts()
     known, today = AsOf(facts, facts.seq), view.today
     register = view.register([f"player:{id_}" for id_ in ids], facts.seq)
-    titles: dict[int, set[str]] = {}
-    for award in known.titles:
-        if award.from_on <= today:
-            titles.setdefault(int(known.merged_into[award.index]), set()).add(award.event.title)
-    marks = {}
+    titles, marks = TitlesHeld(known, today), {}
     for id_ in ids:
-        held = titles.get(facts.player_index[id_], set())
         club = affiliation_on(register.players[id_].affiliations, today)["club"]
-        marks[id_] = PlayerMark(
-            next((title for title in _TITLES if title in held), min(held, default=None)),
-            str(club) if club else None,
-        )
+        title = titles.of(facts.player_index[id_])
+        marks[id_] = PlayerMark(title, str(club) if club else None)
     return marks
 
 

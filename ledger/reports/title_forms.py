@@ -23,6 +23,7 @@ from ledger.identifiers import PlayerIndex
 from ledger.json_form import JsonForm, derived
 from ledger.lists.people import People
 from ledger.rating.postings import Reason
+from ledger.reports.held_titles import TitlesHeld
 from ledger.reports.performance import GameLine, PerformanceReport
 from ledger.terms import Rate, System
 
@@ -105,9 +106,12 @@ class Certificate(JsonForm):
 
     @property
     @derived
-    def foreign(self) -> int:
-        """How many opponents are of another federation than the player."""
-        return sum(each.players for each in self.federations if each.of != self.federation)
+    def foreign(self) -> int | None:
+        """How many opponents are known to be of another federation; None: the player's is not."""
+        if self.federation is None:
+            return None
+        own = (None, self.federation)
+        return sum(each.players for each in self.federations if each.of not in own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +124,6 @@ class EventForm(JsonForm):
     rated: int
     federations: Sequence[PlayersCounted]
     titles: Sequence[PlayersCounted]
-
-
-class TitlesHeld:
-    """The title that everybody holds on a day: the last that was awarded by then."""
-
-    def __init__(self, known: AsOf, day: dt.date) -> None:
-        awarded = (title for title in known.titles if title.from_on <= day)
-        self._held = {title.event.player: title.event.title for title in awarded}
-        self._ids = known.facts.player_ids
-
-    def of(self, player: PlayerIndex) -> str | None:
-        """Returns a player's title; None without one."""
-        return self._held.get(self._ids[player])
 
 
 def certificate(

@@ -50,11 +50,15 @@ def test_a_certificate_counts_who_was_met_over_the_board(event: Ledger) -> None:
     ]  # fmt: skip
     assert (found.counted, found.score, found.opponents_mean) == (2, Fraction(3, 2), 2425)
     assert found.performance == 2425 + 193, "75 % of two games, D(p) of FIDE's table"
-    assert (found.unrated, found.foreign) == (1, 2), "D is of no federation that is known"
+    assert (found.unrated, found.foreign) == (1, 1), "D is of no federation that is known"
     assert [(each.of, each.players) for each in found.federations] == [
         ("ARG", 1), ("CHI", 1), (None, 1),
     ]  # fmt: skip
     assert [(each.of, each.players) for each in found.titles] == [("GM", 1), (None, 2)]
+
+
+def test_of_a_player_of_no_federation_nobody_is_known_to_be_foreign(event: Ledger) -> None:
+    assert certificate_of(event, "T", "D", "ENF").foreign is None
 
 
 def test_the_form_of_an_event_counts_all_who_were_entered(event: Ledger) -> None:
