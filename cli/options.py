@@ -253,7 +253,7 @@ class CategoryOptions:
     ] = False
 
     def category(self, view: LedgerView) -> Category:
-        """Returns it as the application asks for it.
+        """Returns it as answers ask for it.
 
         Raises:
             InputRefused: there is no such sex or age group, or nobody was ever of such a club.
@@ -281,5 +281,5 @@ class RatedCategoryOptions(CategoryOptions):
     ] = None
 
     def category(self, view: LedgerView) -> Category:
-        """Returns it as the application asks for it; raises as that of the others."""
+        """Returns it as answers ask for it; raises as that of the others."""
         return replace(CategoryOptions.category(self, view), under=self.under)

@@ -84,7 +84,7 @@ def opened_to_record(to: ReasonedWriteOptions) -> Iterator[Ledger]:
 
 
 def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
-    """Returns what accompanies a command; without a key the application makes one."""
+    """Returns what accompanies a command; without a key one is made."""
     from ledger.service.ledger import Request
 
     INTERRUPTION.is_by_requests = True

@@ -121,8 +121,8 @@ def replayed(
     """Asks what replays a list once or twice, whoever asks: a rating's causes, two lists.
 
     It takes its turn with the studies, and a few wait for theirs; the answer is kept. ``question``
-    is a function of the application; what it raises is raised. ``arguments`` are what it is asked.
-    ``named`` is the same, by name.
+    is a function of ``ledger.answers``; what it raises is raised. ``arguments`` and ``named`` are
+    what it is asked.
 
     Raises:
         Busy: too many are asking.

@@ -99,7 +99,7 @@ class View:
         *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
-        """Asks a function of the application; raises as it does, and ``Busy`` without a turn."""
+        """Asks a function of ``ledger.answers``; raises as it does, and ``Busy`` without a turn."""
         with nullcontext() if self.turns is None else self.turns.one():
             return question(self._ledger, *arguments, **named)
 
@@ -310,7 +310,7 @@ class Site:
         *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
-        """Calls a function of the application that records something; raises as it does.
+        """Calls a function of ``ledger.service`` that records something; raises as it does.
 
         It must not write into the office (see ``Office.writing``). Where the account that asks has
         lost its rights meanwhile, ``Forbidden`` is raised.

@@ -222,7 +222,7 @@ class SuppliedOptions:
     merit: Annotated[str | None, typer.Option("--merit", help="Its merit coefficient.")] = None
 
     def supplied(self) -> Supplied:
-        """Returns it as the application takes it; raises ``InputRefused``."""
+        """Returns it as an import takes it; raises ``InputRefused``."""
         from ledger.intake.imports import Supplied
 
         return Supplied(

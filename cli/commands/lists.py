@@ -93,7 +93,7 @@ class SelectionOptions:
     search: Search = None
 
     def selection(self, category: Category) -> Selection:
-        """Returns it as the application asks for it."""
+        """Returns it as answers ask for it."""
         from ledger.answers.directory import Selection
 
         codes = codes_of(self.federation)

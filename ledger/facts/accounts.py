@@ -1,6 +1,6 @@
 """An account folded from its events: which roles it has, and since when.
 
-The registrar and the application fold alike.
+The registrar and who checks a right fold alike.
 """
 
 from __future__ import annotations

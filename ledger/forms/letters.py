@@ -90,7 +90,7 @@ def letter_email(
     ]
     for heading, notes in letter_notes(letters, letter, say):
         rows += ["", heading, *notes]
-    email.set_content("\n".join((_sentence(letter, language), "", *rows, "")))
+    email.set_content("\n".join((letter.sentence.within(language), "", *rows, "")))
     page = PrintedPage(
         f"{letter_name(letter, say)}: {letters_title(letters, language)}",
         _body(letters, letter, language, site),
@@ -100,13 +100,9 @@ def letter_email(
     return email
 
 
-def _sentence(letter: Letter, language: str) -> str:
-    return letter.sentence.within(language)
-
-
 def _body(letters: Letters, letter: Letter, language: str, site: str | None) -> list[str]:
     say = saying(language)
-    sentence = PageCell(say(letter.sentence.key, **dict(letter.sentence.values)), kind="about")
+    sentence = PageCell(letter.sentence.within(language), kind="about")
     parts = [sentence.html("p")]
     if letter.lines:
         heading = [

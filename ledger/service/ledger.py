@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
 from ledger.derived import segments
-from ledger.derived.segments import Notice, say_nothing
-from ledger.derived.store import DerivedStore
 from ledger.errors import (
     Conflict,
     InputRefused,
@@ -32,7 +30,7 @@ from ledger.journal.envelope import instant
 from ledger.journal.gc_pause import collector_resting
 from ledger.journal.hashed_events import HashedEvents
 from ledger.journal.interface import HeadMoved, Journal
-from ledger.journal.records import Commit, Draft, Head, PersonalDocument, Progress, no_progress
+from ledger.journal.records import Commit, Draft, Head, PersonalDocument
 from ledger.letters import plain_name
 from ledger.lists.people import People
 from ledger.operations.commands import Command, OpenTournament
@@ -155,16 +153,7 @@ class Ledger(LedgerView):
     ``before_recording`` is told the key of each request that is to record something.
     """
 
-    def __init__(
-        self,
-        journal: Journal,
-        clock: Clock,
-        progress: Progress = no_progress,
-        notice: Notice = say_nothing,
-        store: DerivedStore | None = None,
-    ) -> None:
-        super().__init__(journal, clock, progress, notice, store)
-        self.before_recording: Callable[[str], object] = tell_nobody
+    before_recording: Callable[[str], object] = staticmethod(tell_nobody)
 
     @collector_resting()
     def seal(self, receipt: Receipt) -> None:

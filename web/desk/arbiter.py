@@ -70,7 +70,7 @@ class ArbitersDesk:
         self, question: Callable[Concatenate[Any, Given], Answer], *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:  # fmt: skip
-        """Asks a function of the application about the newest state; raises as it does."""
+        """Asks a function of ``ledger.answers`` about the newest state; raises as it does."""
         return self.site.newest().ask(question, *arguments, **named)
 
     def tournaments(self) -> frozenset[str] | None:
@@ -102,7 +102,7 @@ class ArbitersDesk:
         return self.record(request, lambda ledger: ledger.execute(content, request))
 
     def record(self, request: Asking, command: Callable[[Ledger], Answer]) -> Answer:
-        """Calls a function of the application that records what a request asks for.
+        """Calls a function of ``ledger.service`` that records what a request asks for.
 
         A form that was carried out may come again, also that by which the report was handed in.
 

@@ -1,4 +1,4 @@
-"""What pages ask of the read models; where one is not there yet, the application answers."""
+"""What pages ask of the read models; where one is not there yet, they are calculated."""
 
 from __future__ import annotations
 

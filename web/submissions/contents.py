@@ -1,7 +1,7 @@
 """What is handed in: a document, a decision about what is recorded, or the erasure of a person.
 
 Each can be carried out. A content is kept as JSON. What is carried out when it is accepted is what
-was previewed: both ask the same function of the application.
+was previewed: both ask the same function.
 """
 
 from __future__ import annotations

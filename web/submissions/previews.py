@@ -1,6 +1,6 @@
 """What a submission would record and whom it would move, as it was seen at a seq of the ledger.
 
-A preview is a dry run: the same function of the application that records it when it is accepted. It
+A preview is a dry run: the same function that records it when it is accepted. It
 is made once for each state of the ledger and kept, so that a page can say what has changed since
 somebody looked. Its digest covers everything it says, but the digests of names, which are salted
 anew each time.
