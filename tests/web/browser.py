@@ -22,6 +22,7 @@ from typing import Any, Final, Literal
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Error,
     FloatRect,
     Locator,
     Page,
@@ -46,6 +47,8 @@ AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"  # axe-core 4.10.3, MP
 PATIENCE: Final = 30_000  # milliseconds: a loaded machine is slow, and what holds is not waited for
 _HAND: Final = ViewportSize(width=390, height=844)  # a phone that is usual
 _PARTS: Final = 5
+_NOT_DRAWN: Final = "Unable to capture screenshot"  # it has no frame yet
+_PICTURE_TRIES: Final = 20
 _SPARING: Final = ("--disable-dev-shm-usage", "--disable-gpu", "--disable-software-rasterizer")
 Scheme = Literal["light", "dark"]
 expect.set_options(timeout=PATIENCE)
@@ -213,6 +216,20 @@ def boxes_of(elements: Locator, number: int) -> list[FloatRect]:
 def attribute_of(element: Locator, name: str) -> str:
     """Returns an attribute of an element, once the element is there; "" where it has none."""
     return element.get_attribute(name, timeout=PATIENCE) or ""
+
+
+def take_picture(page: Page, path: Path) -> None:
+    """Takes a picture of what a page shows; a browser that has drawn nothing yet is waited for."""
+    for _ in range(_PICTURE_TRIES):
+        try:
+            page.screenshot(path=path)
+        except Error as error:
+            if _NOT_DRAWN not in str(error):
+                raise
+            act(page, "() => new Promise(drawn => requestAnimationFrame(() => drawn()))")
+        else:
+            return
+    page.screenshot(path=path)
 
 
 def act(page: Page, script: str, argument: object = None) -> None:

@@ -27,7 +27,7 @@ from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests.ledgers import NOW, do, request
-from tests.web.browser import act, chromium, context_of
+from tests.web.browser import act, chromium, context_of, take_picture
 from tests.web.offices import new_office
 from tests.web.serving import in_thread
 from web.access import Account
@@ -119,7 +119,7 @@ def test_pictures_are_taken(browser: Browser, origin: str, language: str, tmp_pa
         assert answer.status == HTTPStatus.OK, path
         act(page, "top => document.querySelector(top).scrollIntoView()", top)
         picture = folder / f"{name}.png"
-        page.screenshot(path=picture)
+        take_picture(page, picture)
         context.close()
         assert picture.stat().st_size <= LARGEST, name
 
