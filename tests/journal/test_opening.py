@@ -147,6 +147,19 @@ def test_many_may_upgrade_at_once(tmp_path: Path, postgres_server: PostgresServe
         open_journal(url).close()
 
 
+def test_the_write_ahead_log_is_set_by_one_after_another(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    dialect = SqliteDialect(path, 0.05)
+    engine = dialect.engine(create=True)
+    with engine.connect() as connection:
+        with FileLock(f"{path}.lock"):
+            refused("locked", dialect.make_durable, connection)
+        dialect.make_durable(connection)
+        with FileLock(f"{path}.lock"):  # once it is set, nobody is waited for
+            dialect.make_durable(connection)
+    engine.dispose()
+
+
 def test_the_migrations_end_where_the_tables_are(database_url: str) -> None:
     dialect = database.dialect_of(database_url)
     engine = dialect.engine()

@@ -206,8 +206,14 @@ class SqliteDialect:
         return self._mode(), found.st_mtime_ns, found.st_size
 
     def make_durable(self, connection: Connection) -> None:
-        """Sets what is stored in the file itself: the write-ahead log."""
-        connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        """Sets what is stored in the file itself: the write-ahead log.
+
+        Of two who set it at the same moment SQLite refuses one at once, whatever it was asked to
+        wait: each has its turn.
+        """
+        if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
+            with self._turn(self._timeout):
+                connection.exec_driver_sql("PRAGMA journal_mode = WAL")
 
     def check_durable(self, connection: Connection) -> None:
         """Raises ``DatabaseError`` unless what is acknowledged survives a power cut.
