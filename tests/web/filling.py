@@ -16,13 +16,17 @@ Answer: TypeAlias = Any
 
 @dataclass
 class PageForm:
-    """A form of a page: where it goes, what stands in it, its buttons by name and value."""
+    """A form of a page: where it goes, what stands in it, its buttons by name and value.
+
+    ``typed`` names the fields into which anything can be written.
+    """
 
     method: str
     action: str
     fields: Fields = field(default_factory=list)
     buttons: Fields = field(default_factory=list)
     boxes: set[str] = field(default_factory=set)
+    typed: set[str] = field(default_factory=set)
     id: str = ""
 
     def value(self, name: str) -> str | None:
@@ -53,7 +57,7 @@ class _Reader(HTMLParser):
         if tag == "form":
             self._inside = True
             method, id_ = about.get("method", "get"), about.get("id", "")
-            self.forms.append(PageForm(method, about["action"], id=id_))
+            self.forms.append(PageForm(method, about.get("action", ""), id=id_))
         if not self._inside:
             return
         form, name = self.forms[-1], about.get("name", "")
@@ -62,6 +66,8 @@ class _Reader(HTMLParser):
             if "checked" in about:
                 form.fields.append((name, about["value"]))
         elif tag == "input":
+            if about.get("type", "text") not in {"hidden", "radio", "file", "submit"}:
+                form.typed.add(name)
             form.fields.append((name, about.get("value", "")))
         elif tag == "button" and name:
             form.buttons.append((name, about["value"]))
@@ -71,6 +77,7 @@ class _Reader(HTMLParser):
             self._said = []
             self._options.append((about.get("value"), "selected" in about))
         elif tag == "textarea":
+            form.typed.add(name)
             self._text, self._said = name, []
 
     def handle_data(self, data: str) -> None:
