@@ -29,6 +29,8 @@ _NAMES = frozenset(
         "federation_name_es",
         "federation_words",
         "federation_words_es",
+        "list_names",
+        "list_names_es",
         "lang",
         "new_ids",
         "policy",
@@ -80,13 +82,40 @@ def federation() -> FederationRules:
 
 
 def face() -> FederationFace:
-    """Returns how the federation is called on its site; raises ``InputRefused`` for a bad logo."""
+    """Returns how the federation and its lists are called on its site.
+
+    Raises:
+        InputRefused: the logo is none, or names of lists are not said as ``LIST = name; …``.
+    """
     logo = _environment_or_file("federation_logo")
     return FederationFace(
         _in_both_languages("federation_name"),
         _in_both_languages("federation_words"),
         Logo.read(Path(logo)) if logo else None,
+        _list_names(),
     )
+
+
+def _list_names() -> dict[str, Wording]:
+    """Returns how lists are called, by their ids in the ledger."""
+    names, spanish = (_named(name) for name in ("list_names", "list_names_es"))
+    return {
+        name: Wording(
+            names.get(name, spanish.get(name, "")), spanish.get(name, names.get(name, ""))
+        )
+        for name in names | spanish
+    }
+
+
+def _named(setting: str) -> dict[str, str]:
+    text = _environment_or_file(setting) or ""
+    found = {}
+    for part in filter(None, map(str.strip, text.split(";"))):
+        name, sign, words = map(str.strip, part.partition("="))
+        if not (name and sign and words):
+            raise InputRefused("serve.bad_list_name", text=part, setting=setting)
+        found[name] = words
+    return found
 
 
 def _in_both_languages(name: str) -> Wording | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode, urlsplit
@@ -241,6 +241,7 @@ def _frame(request: Request, language: str) -> dict[str, Any]:
     face: FederationFace = site.settings.face
     return {
         "face": face,
+        "list_name": partial(face.list_name, language=language),
         "site_origin": site.settings.origin,
         "site_name": name_of_site(request, language),
         "logo": "/logo" if face.logo else asset_path("icon.svg"),
@@ -255,12 +256,12 @@ def render(
     """Returns a page; ``sent`` is the form that was refused, to be filled in as it was.
 
     Templates know, besides the values: ``say(key, …)`` and ``told(message)`` for sentences,
-    ``href(path, …)`` for links that stay at the seq that is asked for, ``sent_to(address, says)``
-    for what stands in a form (see ``PageForms``), ``view``, ``settled`` (see ``web.caching``),
-    ``account``, ``lang``, ``path``, ``left_out`` (see ``web.query_words``), and ``erased``: what
-    stands behind the id of somebody without a name. ``awaiting`` is how many submissions wait for
-    an officer, ``site_name``, ``logo`` (an address) and ``face`` are how the federation is called,
-    ``site_origin`` is how browsers call the site.
+    ``list_name(id)``, ``href(path, …)`` for links that stay at the seq that is asked for,
+    ``sent_to(address, says)`` for what stands in a form (see ``PageForms``), ``view``, ``settled``
+    (``web.caching``), ``account``, ``lang``, ``path``, ``left_out`` (``web.query_words``), and
+    ``erased``: what stands behind the id of who has no name. ``awaiting`` is how many submissions
+    wait for an officer, ``site_name``, ``logo`` (an address) and ``face`` are how the federation
+    is called, ``site_origin`` is how browsers call the site.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)

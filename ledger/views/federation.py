@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
@@ -77,9 +78,16 @@ class Logo:
 class FederationFace:
     """How a federation is called on its site, in both languages: its name, a sentence, its logo.
 
-    What is None the program says in its own words.
+    ``lists`` is how its lists are called, by their ids. What is not said here the program says in
+    its own words.
     """
 
     name: Wording | None = None
     words: Wording | None = None
     logo: Logo | None = None
+    lists: Mapping[str, Wording] = field(default_factory=dict)
+
+    def list_name(self, name: str, language: str) -> str:
+        """Returns how a list is called: as the ledger calls it, where nothing is said."""
+        words = self.lists.get(name)
+        return words.within(language) if words else name

@@ -50,3 +50,18 @@ def test_a_logo_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("RATING_LEDGER_FEDERATION_LOGO", "gone.svg")
     with pytest.raises(InputRefused, match=r"gone\.svg"):
         settings.face()
+
+
+@pytest.mark.usefixtures("folder")
+def test_lists_have_names_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATING_LEDGER_LIST_NAMES", "ENF = National list; R=Rapid list")
+    monkeypatch.setenv("RATING_LEDGER_LIST_NAMES_ES", "ENF = Lista nacional")
+    face = settings.face()
+    assert face.list_name("ENF", "en") == "National list"
+    assert face.list_name("ENF", "es") == "Lista nacional"
+    assert face.list_name("R", "es") == "Rapid list"
+    assert face.list_name("X", "es") == "X"
+    for bad in ("ENF", "= words", "ENF ="):
+        monkeypatch.setenv("RATING_LEDGER_LIST_NAMES", bad)
+        with pytest.raises(InputRefused, match="names no list"):
+            settings.face()

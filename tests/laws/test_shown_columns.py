@@ -16,6 +16,7 @@ from ledger.answers.directory import RowsAsked
 from ledger.answers.lists import regenerate, show
 from ledger.lists import rating_list
 from ledger.lists.rating_list import PUBLISHED, ListRow, ListRows, PublishedRows
+from ledger.reports.list_marks import ListMarks, RowMark
 from ledger.trust.verification import verify
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST, publish_month
@@ -82,6 +83,10 @@ def test_a_shown_column_more_changes_nothing_that_is_published(federation: Feder
     assert ledger.journal.head() == head
 
 
+def _unmarked(count: int) -> ListMarks:
+    return ListMarks([RowMark()] * count, [None] * count)
+
+
 @law(4)
 @given(federations(most_players=9))
 def test_a_read_model_is_written_and_read_all_the_same(federation: Federation) -> None:
@@ -90,7 +95,7 @@ def test_a_read_model_is_written_and_read_all_the_same(federation: Federation) -
     before = show(ledger, LIST, PERIODS[0])
     with one_column_more(), tempfile.TemporaryDirectory() as folder:
         made = show(ledger, LIST, PERIODS[0])
-        write_list(Path(folder, "list"), made, [None] * len(made.rows))
+        write_list(Path(folder, "list"), made, _unmarked(len(made.rows)))
         model = ListModel(Path(folder, "list"))
         page = model.page(RowsAsked(limit=1_000))
         model.close()

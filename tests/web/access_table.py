@@ -45,6 +45,8 @@ everybody GET /lists/{name}/diff
 everybody GET /lists/{name}/{period}
 everybody GET /lists/{name}/{period}/bytes
 everybody GET /lists/{name}/{period}/csv
+everybody GET /lists/{name}/{period}/print
+everybody GET /lists/{name}/{period}/xlsx
 everybody GET /lists/{name}/{period}/email
 everybody GET /lists/{name}/{period}/letters
 everybody GET /lists/{name}/{period}/json

@@ -23,6 +23,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/lists/{name}/{period}": ("/lists/ENF/2010-07@1", "/lists/ENF/2010-08"),
     "/lists/{name}/{period}/bytes": ("/lists/ENF/2010-07@1/bytes",),
     "/lists/{name}/{period}/csv": ("/lists/ENF/2010-07@1/csv",),
+    "/lists/{name}/{period}/print": ("/lists/ENF/2010-07@1/print?sex=m",),
+    "/lists/{name}/{period}/xlsx": ("/lists/ENF/2010-07@1/xlsx",),
     "/lists/{name}/{period}/email": ("/lists/ENF/2010-07/email",),
     "/lists/{name}/{period}/letters": (
         "/lists/ENF/2010-07/letters",

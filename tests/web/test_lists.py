@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
+from pathlib import Path
 
 import pytest
+import python_calamine
 from fastapi.testclient import TestClient
 
 from ledger.answers.lists import show
 from ledger.answers.period_states import period_states
 from ledger.service.ledger import Ledger
+from ledger.views.federation import FederationFace
+from ledger.wording import Wording
+from ledger.wording.dates import day_in_words, period_in_words
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
-from tests.web.conftest import Browse
+from tests.web.conftest import ORIGIN, Browse
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
 
 HARD_NAMES = (
     "<script>alert(1)</script>, A",
@@ -54,7 +63,7 @@ def site(browse: Browse) -> TestClient:
 
 def ids_on(page: str) -> list[str]:
     """Returns the ids of the players of a page of a list, in their order."""
-    return re.findall(r'<th scope="row"><a href="/players/(\d+)', page)
+    return re.findall(r'<th scope="row" class="t"><a href="/players/(\d+)', page)
 
 
 def pages_of(site: TestClient, address: str) -> list[str]:
@@ -82,7 +91,8 @@ def test_the_first_page_shows_each_list_with_its_newest_edition(demo: TestClient
 def test_a_list_shows_its_periods_with_their_states(demo: TestClient, demo_ledger: Ledger) -> None:
     said = text_of(demo.get("/lists/ENF").text)
     for each in period_states(demo_ledger, "ENF"):
-        assert f"{each.period.name} {each.state} {each.period.in_force_on}" in said
+        name = period_in_words(each.period.name, "en")
+        assert f"{name} {each.state} {day_in_words(each.period.in_force_on, 'en')}" in said
 
 
 def test_the_pages_of_an_edition_show_its_rows(site: TestClient) -> None:
@@ -226,3 +236,38 @@ def test_the_page_of_an_edition_is_the_same_whatever_is_recorded_later(browse: B
     assert again.headers["cache-control"] == "public, no-cache"
     assert again.headers["etag"] == first.headers["etag"]
     assert again.text == first.text
+
+
+def test_a_workbook_and_paper_have_the_rows_that_are_chosen(site: TestClient) -> None:
+    made = show(named(), "ENF", "2010-08").rows
+    chosen = [row for row in made if row.federation == "CHI"]
+    answer = site.get("/lists/ENF/2010-08@1/xlsx?federation=CHI")
+    book = python_calamine.load_workbook(io.BytesIO(answer.content))
+    header, *rows = book.get_sheet_by_index(0).to_python()
+    assert header[:3] == ["rank", "title", "name"]
+    assert [row[2] for row in rows] == [row.name for row in chosen]
+    assert [row[-1] or 0 for row in rows] == [row.rating for row in chosen]
+    paper = site.get("/lists/ENF/2010-08@1/print?federation=CHI")
+    assert "ENF · August 2010" in text_of(paper.text)
+    assert paper.text.count("<tr>") == len(chosen) + 1
+    assert "<script>alert" not in paper.text
+
+
+def test_the_title_of_a_list_is_the_federations(tmp_path: Path) -> None:
+    names = {"ENF": Wording("National list", "Lista nacional")}
+    settings = WebSettings(
+        ledger="", origin=ORIGIN, cache=tmp_path, face=FederationFace(lists=names)
+    )
+    site = TestClient(create_app(Site(named(), settings)), ORIGIN)
+    assert "<h1>National list · August 2010</h1>" in site.get("/lists/ENF/2010-08@1").text
+    assert "<h1>Lista nacional · agosto de 2010</h1>" in (
+        site.get("/lists/ENF/2010-08@1?lang=es").text
+    )
+    for page in ("/", "/lists", "/lists/ENF"):
+        assert "National list" in site.get(page).text, page
+
+
+def test_what_moved_since_the_list_before_stands_below(demo: TestClient) -> None:
+    said = text_of(demo.get("/lists/ENF/2010-08@1").text)
+    assert re.search(r"New on the list \d+ Left it \d+ Rating moved \d+ Largest gain", said), said
+    assert "For auditors" in said

@@ -6,11 +6,13 @@ A period of a list goes out: what it would be, and the button of an officer.
 from __future__ import annotations
 
 import datetime as dt
+import io
 import json
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
@@ -25,9 +27,12 @@ from ledger.answers.publication_checks import PublicationCheck, check_publicatio
 from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
 from ledger.forms.letters import letter_email, letters_page
+from ledger.forms.lists import list_table, write_list_workbook
 from ledger.identifiers import Seq
-from ledger.lists.rating_list import RowOrder
+from ledger.lists.rating_list import ListRow, RowOrder
+from ledger.pictures.sparkline import sparkline
 from ledger.reports.letters import Letters
+from ledger.reports.list_marks import RECENT_LISTS, RowMark
 from ledger.service.ledger import Request as Asking
 from ledger.service.publications import PublishedList, publish
 from ledger.terms import Role
@@ -40,6 +45,7 @@ from ledger.views.list_editions import (
     published_edition,
 )
 from ledger.views.view import LedgerView
+from ledger.wording.dates import period_in_words
 from web.access import PUBLIC, Routes, only
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
 from web.caching import not_yet_whole, settled_by
@@ -51,6 +57,7 @@ from web.language import error_for_site, language_of
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
+from web.read_models.list_model import MarkedPage
 from web.read_models.model_store import store_of
 from web.rendering import link, render
 from web.signature_requests import asking_of
@@ -59,6 +66,8 @@ from web.site import View
 routes = Routes()
 
 _SHOWN_MOVES = 200
+_MOST_PRINTED: Final = 5_000  # rows: a hundred sheets of paper
+_WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _ORDERS = {
     RowOrder.RANK: "browse.by_rank",
     RowOrder.NAME: "browse.by_name",
@@ -151,11 +160,59 @@ def rows_of_list(
     before = view.recall(edition_before, edition) if edition else None
     page = shown.page(which)
     query = urlencode({**known_query(request, known_words(request)), "after": 0})
+    first = which.order is RowOrder.RANK and not which.after and page.rows
+    best = shown.page(replace(RowsAsked(), order=RowOrder.GAIN, limit=1)).rows if first else ()
     return render(
         request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=which,
         edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
         proves=site_of(request).settings.checkpoint is not None, groups=groups_offered(request),
+        about=view.recall(described_list, name), best=best, narrowed=_is_narrowed(which),
+        ways=_ways(page, language_of(request)),
+        others=[each for each in view.recall(newest_editions).values() if each.list != name],
     )  # fmt: skip
+
+
+def _is_narrowed(wanted: RowsAsked) -> bool:
+    """Whether more is chosen than a name that is looked for."""
+    return (replace(wanted.selection, search=None), wanted.order) != (Selection(), RowOrder.RANK)
+
+
+def _ways(page: MarkedPage, language: str) -> list[Markup]:
+    """Returns the picture of each row."""
+    # It is made of figures and a sentence alone.
+    return [
+        Markup(sparkline(mark.recent, RECENT_LISTS, language))  # noqa: S704
+        for mark in page.marks
+    ]
+
+
+@routes.get("/lists/{name}/{period}/print", PUBLIC)
+def to_print(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
+    """Shows the rows that are chosen as pages for paper; the first thousands of a long list."""
+    shown = shown_list(request, view, name, *edition_of(period), wanted.selection.category)
+    language = language_of(request)
+    period_ = period_in_words(shown.heading.period, language)
+    title = f"{site_of(request).settings.face.list_name(name, language)} · {period_}"
+    lines = list_table(islice(_marked(shown, wanted), _MOST_PRINTED), shown.lost, language)
+    body = Markup("\n".join(lines))  # noqa: S704 - the form escapes what it quotes
+    back = link(request, ("lists", name, period))
+    return render(request, "form.html", title=title, body=body, back=back, live=None)
+
+
+def _marked(shown: ShownList, wanted: RowsAsked) -> Iterator[tuple[ListRow, RowMark]]:
+    for page in shown.pages(wanted):
+        yield from zip(page.rows, page.marks, strict=True)
+
+
+@routes.get("/lists/{name}/{period}/xlsx", PUBLIC)
+def as_workbook(
+    request: Request, view: Asked, name: str, period: str, wanted: RowsWanted
+) -> Response:
+    """Answers with the rows as a workbook, with what the page has beside them."""
+    shown = shown_list(request, view, name, *edition_of(period), wanted.selection.category)
+    out = io.BytesIO()
+    write_list_workbook(out, name, _marked(shown, wanted), language_of(request))
+    return _sent(iter([out.getvalue()]), _WORKBOOK, f"{name}-{period}.xlsx")
 
 
 @routes.get("/lists/{name}/{period}/letters", PUBLIC)
@@ -257,10 +314,10 @@ def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
     return view.recall(published_edition, *which)
 
 
-def _sent(parts: Iterator[str], type_: str, file: str) -> Response:
+def _sent(parts: Iterator[str] | Iterator[bytes], type_: str, file: str) -> Response:
     """Returns an answer that is made while it is sent."""
     return StreamingResponse(
-        (part.encode() for part in parts),
+        parts,
         media_type=type_,
         headers={"Content-Disposition": f"inline; filename*=UTF-8''{quote(file, safe='')}"},
     )

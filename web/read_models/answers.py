@@ -13,7 +13,6 @@ from ledger.answers.directory import (
     ListedRating,
     PlayerSheet,
     RowsAsked,
-    RowsPage,
     members_listed,
     members_today,
     player_known,
@@ -49,7 +48,7 @@ from web.read_models.builder import (
     statements_key,
 )
 from web.read_models.career_model import CareerModel
-from web.read_models.list_model import ListModel
+from web.read_models.list_model import ListModel, MarkedPage
 from web.read_models.model_store import ModelStore, store_of
 from web.read_models.people_model import PeopleModel
 from web.read_models.rows_model import RowsModel
@@ -113,7 +112,12 @@ class ShownList:
         """The ids of its players who have no rating any more."""
         return self._model.lost
 
-    def page(self, wanted: RowsAsked) -> RowsPage:
+    @property
+    def moves(self) -> tuple[int | None, int | None, int | None]:
+        """How many entered, left and moved since the period before; None in the first."""
+        return self._model.moves
+
+    def page(self, wanted: RowsAsked) -> MarkedPage:
         """Returns a page of it; it may be a short one (see ``PageQuery``)."""
         category, members = wanted.selection.category, None
         if category.is_of_facts:
@@ -123,10 +127,14 @@ class ShownList:
 
     def chunks(self, wanted: RowsAsked) -> Iterator[ListRows]:
         """Yields all rows of a selection, some at a time, in the order of their ranks."""
+        return (page.rows for page in self.pages(wanted))
+
+    def pages(self, wanted: RowsAsked) -> Iterator[MarkedPage]:
+        """Yields the same with the marks of the rows."""
         wanted = replace(wanted, order=RowOrder.RANK, after=0, limit=_CHUNK)
         while True:
             page = self.page(wanted)
-            yield page.rows
+            yield page
             if page.after is None:
                 return
             wanted = replace(wanted, after=page.after)

@@ -20,8 +20,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from ledger.answers.lists import show as show_list
 from ledger.children import give_way
 from ledger.derived.store import DerivedStore, EntryKey, EntryKind, NotWritten
@@ -31,6 +29,7 @@ from ledger.identifiers import Seq
 from ledger.journal.records import Progress
 from ledger.lists.publications import has_its_names, last_deciding, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
+from ledger.reports.list_marks import list_marks
 from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger
 from ledger.trust.proofs import require_root, rows_of
@@ -186,11 +185,8 @@ def keep(view: LedgerView, key: EntryKey, store: DerivedStore) -> Path:
 def _list(view: LedgerView, name: str, period: str, edition: int | None) -> Write:
     rating_list = show_list(view, name, period, edition=edition)
     facts = view.facts()
-    players = np.array(
-        [facts.player_index[id_] for id_ in rating_list.rows.published.id], dtype=np.int32
-    )
-    sexes = [each.sex for each in view.people(facts, rating_list.basis.seq).personal(players)]
-    return lambda path: write_list(path, rating_list, sexes)
+    marks = list_marks(facts, rating_list, view.people(facts, rating_list.basis.seq))
+    return lambda path: write_list(path, rating_list, marks)
 
 
 def _statements(view: LedgerView, name: str, period: str, edition: int | None) -> Write:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 from ledger.answers.directory import RowsAsked, RowsPage, Selection
 from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RatingList, RowOrder, ordered
+from ledger.reports.list_marks import ListMarks, RowMark
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.name_search import write_names
 from web.read_models.page_query import PageQuery, chosen
 
 _NAMES: Final = tuple(field.name for field in fields(ListRow))
 _FLAGS: Final = {field.name for field in fields(ListRow) if field.type in {"bool", bool}}
-_COLUMNS = [f"rows.{name}" for name in _NAMES]  # the index of names has a column rank as well
+_MARKS: Final = tuple(field.name for field in fields(RowMark))
+_COLUMNS = [f"rows.{name}" for name in (*_NAMES, *_MARKS)]  # the index of names has a rank as well
 _RANK = "rows.rank"
 _PLACES: Final[Mapping[RowOrder, str]] = {
     order: f"by_{order.value}" for order in RowOrder if order is not RowOrder.RANK
@@ -24,25 +26,22 @@ _PLACES: Final[Mapping[RowOrder, str]] = {
 _TABLES = f"""
 CREATE TABLE about (what TEXT NOT NULL);
 CREATE TABLE rows (
-    rank INTEGER PRIMARY KEY, {", ".join(_NAMES[1:])}, sex,
+    rank INTEGER PRIMARY KEY, {", ".join(_NAMES[1:])}, {", ".join(_MARKS)}, sex,
     {", ".join(f"{column} INTEGER" for column in _PLACES.values())}
 );
 """
 _INDEXED = ("id", "federation", "sex", "provisional", "active", *_PLACES.values())
 
 
-def write_list(
-    path: Path,
-    rating_list: RatingList,
-    sexes: Sequence[str | None],
-) -> None:
-    """Writes a list into an empty file.
+@dataclass(frozen=True, slots=True)
+class MarkedPage(RowsPage):
+    """A page of a list with what stands beside each row."""
 
-    Args:
-        path: the file.
-        rating_list: the list.
-        sexes: of its players in the order of the rows, ``m`` or ``w`` where known.
-    """
+    marks: Sequence[RowMark]
+
+
+def write_list(path: Path, rating_list: RatingList, marks: ListMarks) -> None:
+    """Writes a list and its marks into an empty file."""
     rows = rating_list.rows
     federations = sorted({code for code in rows.published.federation if code})
     about = {
@@ -52,14 +51,22 @@ def write_list(
         "federations": federations,
         "basis_seq": rating_list.basis.seq,
         "lost": sorted(rating_list.lost),
+        "moves": (marks.entered, marks.left, marks.moved),
     }
     with file_to_write(path, _TABLES) as connection:
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
-        marks = ", ".join("?" * (len(_NAMES) + 1 + len(_PLACES)))
+        values = ", ".join("?" * (len(_NAMES) + len(_MARKS) + 1 + len(_PLACES)))
         places = (_inverse(ordered(rows, order)) for order in _PLACES)
+        beside = ((each.title, each.club, each.born, _text(each.recent)) for each in marks.rows)
         connection.executemany(
-            f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks only
-            zip(*map(rows.column, _NAMES), sexes, *places, strict=True),
+            f"INSERT INTO rows VALUES ({values})",  # noqa: S608 - question marks only
+            zip(
+                *map(rows.column, _NAMES),
+                *zip(*beside, strict=True),
+                marks.sexes,
+                *places,
+                strict=True,
+            ),
         )
         write_names(connection, enumerate(rows.published.name, 1))
         for column in _INDEXED:
@@ -79,8 +86,8 @@ class ListModel(ReadConnections):
     """A list that was written into a file.
 
     ``heading`` is its JSON form without the rows, ``document_heading`` what stands before the rows
-    in the bytes that go out, ``lost`` has the ids of who has no rating any more. Every question
-    raises ``sqlite3.Error`` where the file is damaged.
+    in the bytes that go out, ``lost`` has the ids of who has no rating any more, ``moves`` is what
+    ``ListMarks`` counts. Every question raises ``sqlite3.Error`` where the file is damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -93,8 +100,9 @@ class ListModel(ReadConnections):
         self.count: int = about["rows"]
         self.federations: Sequence[str] = about["federations"]
         self.lost = frozenset[str](about["lost"])
+        self.moves: tuple[int | None, int | None, int | None] = tuple(about["moves"])
 
-    def page(self, wanted: RowsAsked, members: Sequence[str] | None = None) -> RowsPage:
+    def page(self, wanted: RowsAsked, members: Sequence[str] | None = None) -> MarkedPage:
         """Returns a page; see ``PageQuery``.
 
         ``members`` are the ids of those who are of the category in what the facts tell.
@@ -112,7 +120,7 @@ class ListModel(ReadConnections):
         )
         with self.one() as connection:
             found, after = query.page(connection)
-        return RowsPage(_rows(found), after)
+        return MarkedPage(_rows(found), after, [_mark(*row[len(_NAMES) : -1]) for row in found])
 
 
 def _conditions(selection: Selection, members: Sequence[str] | None) -> tuple[str, list[object]]:
@@ -130,8 +138,18 @@ def _conditions(selection: Selection, members: Sequence[str] | None) -> tuple[st
     return parts, values
 
 
+def _text(recent: Sequence[int]) -> str:
+    return " ".join(map(str, recent))
+
+
+def _mark(title: str | None, club: str | None, born: int | None, recent: str) -> RowMark:
+    return RowMark(title, club, born, tuple(map(int, recent.split())))
+
+
 def _rows(found: Sequence[tuple[Any, ...]]) -> ListRows:
     """Returns the rows of a page; a flag was kept as a number."""
     columns = [list(column) for column in zip(*found, strict=True)] or [[] for _ in _NAMES]
-    named = dict(zip(_NAMES, columns, strict=False))  # the last is the place in the order
+    named = dict(
+        zip(_NAMES, columns, strict=False)
+    )  # behind them are marks, and the place in the order
     return ListRows.of_columns(named | {name: list(map(bool, named[name])) for name in _FLAGS})
