@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Final
 
 from ledger.wording import Message
+
+_PARTS_OF_YEAR: Final = ("Q1", "Q2", "Q3", "Q4", "H1", "H2")
 
 
 def day_in_words(day: dt.date | str, language: str) -> str:
@@ -46,13 +49,20 @@ def _month(day: dt.date, language: str) -> str:
 
 
 def period_in_words(period: str, language: str) -> str:
-    """Returns the name of a period as people say it, where it is that of a month.
+    """Returns the name of a period as people say it: of a month, a quarter, half a year, a year.
 
     >>> period_in_words("2010-08", "en"), period_in_words("2010-08", "es")
     ('August 2010', 'agosto de 2010')
+    >>> period_in_words("2010-Q3", "en"), period_in_words("2010-H1", "es")
+    ('third quarter of 2010', 'primer semestre de 2010')
     >>> period_in_words("2011", "en")
     '2011'
     """
+    year, _, part = period.partition("-")
+    if part in _PARTS_OF_YEAR:
+        words = Message.of("value.parts_of_year").within(language).split(", ")
+        part_ = words[_PARTS_OF_YEAR.index(part)]
+        return Message.of("value.part_of_year", part=part_, year=year).within(language)
     try:
         first = dt.date.fromisoformat(f"{period}-01")
     except ValueError:
