@@ -48,6 +48,7 @@ class Look(Generic[Answer]):
 WRITTEN: Final[Mapping[str, str]] = {
     "account keys": "its answer in JSON is a list, not an object",
     "account list": "it is asked of the site's own database, too",
+    "correction list": "the API gives it page by page",
     "explain": "a table marks what was corrected since, which is a second question",
     "history": "the site answers it from careers that it keeps",
     "ladder show": "on the command line ratings are those of today",
@@ -135,12 +136,11 @@ def _tabulate(question: Question[..., Any], answer: Any, options: Any) -> None:
 def _show(question: Question[..., Any], answer: Any, options: Any, look: Look[Any]) -> None:
     """Writes an answer as it looks."""
     data = answer.data(language())
-    rows = data[question.rows]
+    is_csv = options.format.value == "csv" and look.csv is not None
+    rows = look.csv(answer) if is_csv and look.csv else data[question.rows]
     everything = {"everything": options.everything} if question.excerpt else {}
     show: Callable[[Console], None] = partial(look.table, answer, **everything)
     if look.page is None:
         emit(options.format, data, rows, show)
         return
-    if look.csv is not None and options.format.value == "csv":
-        rows = look.csv(answer)
     emit_form(options, data, rows, show, partial(look.page, answer))

@@ -6,9 +6,12 @@ calculated when it is asked for: two replays, from the last period that both sta
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -26,14 +29,17 @@ from ledger.lists.people import People
 from ledger.reports.cascade import (
     CORRECTING,
     MOST_PLAYERS,
+    Cascade,
     CorrectedItem,
     Correction,
     CorrectionReport,
+    LaterEdition,
     cascade,
     result_said,
 )
 from ledger.reports.impact import impact_between
 from ledger.reports.statement import PersonRef
+from ledger.trust.two_persons import people_of
 from ledger.views.view import LedgerView
 
 PAGE: Final = 25
@@ -89,7 +95,9 @@ def correction_report(view: LedgerView, seq: Seq, most: int = MOST_PLAYERS) -> C
         raise NotFound("correction.none", seq=seq)
     before, after = AsOf(facts, Seq(first - 1)), AsOf(facts, last)
     shifts = impact_between(before, after, view.people(facts))
-    return CorrectionReport(correction, cascade(shifts, most))
+    moved = cascade(shifts, most)
+    editions = tuple(reading.editions(moved, last))
+    return CorrectionReport(correction, moved, before.seq, last, editions)
 
 
 def correcting_seqs(view: LedgerView, seqs: Iterable[Seq]) -> frozenset[Seq]:
@@ -152,6 +160,7 @@ class _Reading:
         named = [_players_in(json.loads(event.payload)) for event in events[:most]]
         self.people.read(index.of(player for players in named for player in players))
         commit = self.check.commit(events[0].commit_id, events[0].seq)
+        first, second = people_of(commit.actor)
         return Correction(
             seq=events[0].seq,
             commit=commit.commit_id,
@@ -161,15 +170,32 @@ class _Reading:
             source=source_of(self.view, commit),
             events=len(events) + len(seqs) - len(looked_at),
             items=tuple(self._item(event) for event in events[:most]),
+            asked_by=first if second else None,
+            decided_by=second or first,
         )
+
+    def editions(self, moved: Cascade, seq: Seq) -> Iterator[LaterEdition]:
+        """Yields the first edition of each period that is moved which went out after a seq."""
+        for of_list in moved.lists:
+            out = self.view.facts().lists[of_list.list].publications
+            wanted = {each.period for each in of_list.periods}
+            for at, edition in out[bisect_right(out, seq, key=itemgetter(0)) :]:
+                if edition.period in wanted:
+                    wanted.remove(edition.period)
+                    commit = self.commit(Seq(at))
+                    yield LaterEdition(
+                        edition.list, edition.period, edition.edition, commit.recorded_at
+                    )
 
     def _item(self, event: StoredEvent) -> CorrectedItem:
         payload = json.loads(event.payload)
         earlier = payload.get("supersedes")
-        was = None
+        was = played_on = entered_at = entered_by = None
         if earlier is not None:
-            before, _ = self.check.read(earlier)
+            before, commit = self.check.read(earlier)
             was = result_said(before.type, json.loads(before.payload))
+            played_on = dt.date.fromisoformat(before.effective_on)
+            entered_at, entered_by = commit.recorded_at, commit.actor
         return CorrectedItem(
             seq=event.seq,
             type=event.type,
@@ -179,6 +205,9 @@ class _Reading:
             players=tuple(self._players(payload)),
             was=was,
             now=result_said(event.type, payload),
+            played_on=played_on,
+            entered_at=entered_at,
+            entered_by=entered_by,
         )
 
     def _title(self, tournament: str | None) -> str | None:

@@ -27,6 +27,7 @@ class Hue(Enum):
     SOFT = ("soft", "#56616b")
     FAINT = ("faint", "#cccccc")
     PAPER = ("paper", "#ffffff")
+    ON = ("on", "#ffffff")  # what stands on a colour
     OWN = ("own", "#1b6ca8")
     OTHER = ("other", "#b34a12")
     THIRD = ("third", "#7a6ca8")
@@ -126,11 +127,18 @@ def bar(
 
 
 def dot(
-    x: float, y: float, *, hue: Hue, told: str = "", is_ring: bool = False, dash: str = ""
+    x: float,
+    y: float,
+    *,
+    hue: Hue,
+    told: str = "",
+    is_ring: bool = False,
+    dash: str = "",
+    radius: float = RADIUS,
 ) -> str:
     """Returns a point, filled or as a ring."""
     looks = _stroke(hue) + f' stroke-width="2"{_dashed(dash)}' if is_ring else _fill(hue)
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"{looks}>{_title(told)}</circle>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}"{looks}>{_title(told)}</circle>'
 
 
 def square(x: float, y: float, *, hue: Hue, told: str = "") -> str:

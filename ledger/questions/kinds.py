@@ -31,6 +31,7 @@ __all__ = [
     "FromDay",
     "ListArgument",
     "ListMeant",
+    "MostMoved",
     "OwnList",
     "PerformanceTableAsked",
     "PeriodArgument",
@@ -40,6 +41,7 @@ __all__ = [
     "RegionAsked",
     "RoundShown",
     "SameK",
+    "SeqOfCorrection",
     "StateAsked",
     "TieBreaks",
     "ToDay",
@@ -149,6 +151,25 @@ RegionAsked: TypeAlias = Annotated[
             "Solo en esta región, o palabras de su nombre.",
         ),
         option="--region",
+    ),
+]
+SeqOfCorrection: TypeAlias = Annotated[
+    int,
+    FieldKind(
+        Wording("The seq of any of its events.", "El seq de cualquiera de sus eventos."),
+        metavar="SEQ",
+        type=int,
+        least=1,
+    ),
+]
+MostMoved: TypeAlias = Annotated[
+    int,
+    FieldKind(
+        Wording("Players of each list, the most moved.", "Jugadores de cada lista, los que más."),
+        option="--most",
+        type=int,
+        least=1,
+        most=1_000,
     ),
 ]
 AfterRound: TypeAlias = Annotated[int | None, AFTER_ROUND]

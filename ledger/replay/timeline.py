@@ -74,7 +74,9 @@ class Timeline:
     def last_period(self) -> Period:
         """The last period worth calculating: of the last games, or open after the last list."""
         last_day = self.last_day
-        for _, event in self.known.facts.lists[self.name].publications:
+        for seq, event in self.known.facts.lists[self.name].publications:
+            if seq > self.known.seq:
+                break
             published = period_named(self.list.segments, event.period)
             if published is not None:
                 last_day = max(last_day, published.closes_on + dt.timedelta(days=1))

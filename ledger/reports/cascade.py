@@ -9,6 +9,7 @@ said, and why.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -18,6 +19,7 @@ import numpy as np
 
 from ledger.events import players as pl
 from ledger.events import tournaments as to
+from ledger.facts.arrays import NOBODY
 from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import PARTS, JsonForm, Key, derived
 from ledger.rating.player_state import UNRATED
@@ -58,11 +60,21 @@ class CascadeCell(JsonForm):
 
 @dataclass(frozen=True, slots=True)
 class CascadeRow(JsonForm):
-    """A player with a cell for each period of the list, None where nothing moves."""
+    """A player with a cell for each period of the list, None where nothing moves.
+
+    ``through`` is an opponent in the first of them whose rating was moved before; None for who is
+    moved by what the change says itself.
+    """
 
     id: PlayerId
     name: str
     cells: tuple[CascadeCell | None, ...]
+    through: PersonRef | None = None
+
+    @property
+    def first(self) -> int:
+        """The place of the first period in which something moves."""
+        return next(place for place, cell in enumerate(self.cells) if cell is not None)
 
     @property
     def size(self) -> int:
@@ -114,8 +126,12 @@ def _of_list(name: str, moved: Sequence[Moved], shifts: RatingShifts, most: int)
     largest = np.lexsort((players, reached, -size))[:most]
     shown = largest[np.lexsort((players[largest], -size[largest], reached[largest]))]
     rows = (
-        CascadeRow(*shifts.person(player), tuple(_cell(each, player) for each in moved))
-        for player in players[shown].tolist()
+        CascadeRow(
+            *shifts.person(player),
+            tuple(_cell(each, player) for each in moved),
+            _through(shifts, moved[place], player),
+        )
+        for player, place in zip(players[shown].tolist(), reached[shown].tolist(), strict=True)
     )
     return CascadeOfList(
         list=name,
@@ -150,6 +166,12 @@ def _cell(moved: Moved, player: PlayerIndex) -> CascadeCell | None:
     return CascadeCell(before or None, after or None)
 
 
+def _through(shifts: RatingShifts, moved: Moved, player: PlayerIndex) -> PersonRef | None:
+    """Returns through whom a player is moved in the first period that does."""
+    opponent = int(moved.through[np.searchsorted(moved.players, player)])
+    return None if opponent == NOBODY else PersonRef(*shifts.person(PlayerIndex(opponent)))
+
+
 CORRECTING: Final = frozenset(
     model.TYPE
     for model in (
@@ -168,7 +190,8 @@ class CorrectedItem(JsonForm):
     ``title`` is the tournament's name. ``players`` are the two of a pairing, the one of a bye or of
     an identity, or the one merged and the one who stays. ``was`` and ``now`` are results in
     notation, None where there is none: an annulled pairing has no result now, one that counts for
-    no rating neither.
+    no rating neither. ``played_on``, ``entered_at`` and ``entered_by`` are of what it replaces:
+    its day, and the instant and the actor of its commit; None where it replaces nothing.
     """
 
     seq: Seq
@@ -179,13 +202,17 @@ class CorrectedItem(JsonForm):
     players: tuple[PersonRef, ...]
     was: str | None
     now: str | None
+    played_on: dt.date | None
+    entered_at: str | None
+    entered_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Correction(JsonForm):
     """The corrections of one commit; ``seq`` is that of the first, ``events`` how many there are.
 
-    ``items`` are the first of them.
+    ``items`` are the first of them. Of the actor ``asked_by`` is who handed it in, ``decided_by``
+    who agreed, or recorded it alone.
     """
 
     seq: Seq
@@ -196,6 +223,8 @@ class Correction(JsonForm):
     source: str | None
     events: int
     items: tuple[CorrectedItem, ...]
+    asked_by: str | None
+    decided_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +235,28 @@ class Corrections(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class LaterEdition(JsonForm):
+    """An edition that went out after its period was corrected, and the instant of its commit."""
+
+    list: str
+    period: str
+    edition: int
+    recorded_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectionReport(JsonForm):
-    """A correction and whom its commit moved, in all lists and periods."""
+    """A correction and whom its commit moved, in all lists and periods.
+
+    ``known_before`` and ``known_after`` are the seqs between which it was recorded. ``editions``
+    are, of each period that it moves, the first that went out later.
+    """
 
     correction: Annotated[Correction, PARTS]
     cascade: Annotated[Cascade, Key("moved")]
+    known_before: Seq
+    known_after: Seq
+    editions: tuple[LaterEdition, ...]
 
 
 def result_said(type_: str, payload: Mapping[str, Any]) -> str | None:

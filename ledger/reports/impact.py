@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ledger.calendar import Period
+from ledger.facts.arrays import NOBODY
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.identifiers import PlayerId, PlayerIndex
 from ledger.json_form import JsonForm, derived
 from ledger.lists.people import People
+from ledger.rating.postings import Games, Reason
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 
@@ -40,7 +42,9 @@ class RatingShift(JsonForm):
 class Moved:
     """Who is moved in one period of a list: ratings old and new, by player, in points (0: none).
 
-    ``players`` have a place in the columns of names and ids of ``RatingShifts``.
+    ``players`` have a place in the columns of names and ids of ``RatingShifts``. ``through`` is, by
+    player, an opponent of the period whose rating was moved before it, of several the one moved
+    most; ``NOBODY`` where there is none.
     """
 
     list: str
@@ -49,6 +53,7 @@ class Moved:
     players: Column
     before: Column
     after: Column
+    through: Column
 
 
 class RatingShifts:
@@ -96,6 +101,7 @@ class RatingShifts:
 
 
 _NOBODY = np.zeros(0, dtype=np.int64)
+_NO_PERIOD = (None, _NOBODY, None)
 
 
 def impact(before: Facts, after: Facts, people: People) -> RatingShifts:
@@ -138,8 +144,10 @@ def _of_list(was: Timeline, now: Timeline, day: int) -> Iterator[Moved]:
         if seq <= now.known.seq
     }
     with_change = _closings(now, first, until)
-    for period, old, new in _side_by_side(_closings(was, first, until), with_change):
-        players = np.flatnonzero(old != new)
+    moved_before = _NOBODY
+    for period, old, new, games in _side_by_side(_closings(was, first, until), with_change):
+        moved = np.abs(new - old)
+        players = np.flatnonzero(moved)
         if len(players):
             yield Moved(
                 list=now.name,
@@ -148,30 +156,55 @@ def _of_list(was: Timeline, now: Timeline, day: int) -> Iterator[Moved]:
                 players=players,
                 before=old[players],
                 after=new[players],
+                through=_through(games, players, moved_before),
             )
+        moved_before = moved
 
 
-def _closings(timeline: Timeline, first: Period, until: Period) -> Iterator[tuple[Period, Column]]:
-    """Yields periods from the first one on, each with everybody's rating after it."""
+def _through(games: Games, players: Column, moved_before: Column) -> Column:
+    """Returns, for some players, who moved them: an opponent who was moved before, or ``NOBODY``.
+
+    ``moved_before`` is by how much everybody is before the period; who came later is not in it.
+    """
+    found = np.full(len(players), NOBODY, dtype=np.int64)
+    if not moved_before.any():
+        return found
+    rated = (games.reason == Reason.NONE) & (games.black != NOBODY)
+    ways = [(games.white[rated], games.black[rated]), (games.black[rated], games.white[rated])]
+    own, opponent = (np.concatenate(column) for column in zip(*ways, strict=True))
+    size = np.zeros(max(len(moved_before), int(opponent.max(initial=0)) + 1), dtype=np.int64)
+    size[: len(moved_before)] = moved_before
+    places = np.searchsorted(players, own)
+    places[places == len(players)] = 0
+    reached = np.flatnonzero((players[places] == own) & (size[opponent] > 0))
+    in_turn = reached[np.argsort(size[opponent[reached]], kind="stable")]
+    found[places[in_turn]] = opponent[in_turn]  # where somebody is twice, the last holds
+    return found
+
+
+def _closings(
+    timeline: Timeline, first: Period, until: Period
+) -> Iterator[tuple[Period, Column, Games]]:
+    """Yields periods from the first one on, each with the ratings after it, and its games."""
     for outcome in replay(timeline, until, since=first):
         if outcome.period.starts_on >= first.starts_on:
-            closing = outcome.period, outcome.closing.rating
+            closing = outcome.period, outcome.closing.rating, outcome.games
             del outcome  # of two replays side by side only what is compared stays
             yield closing
 
 
 def _side_by_side(
-    before: Iterator[tuple[Period, Column]], after: Iterator[tuple[Period, Column]]
-) -> Iterator[tuple[Period, Column, Column]]:
-    """Yields the periods after a change with everybody's rating, old and new.
+    before: Iterator[tuple[Period, Column, Games]], after: Iterator[tuple[Period, Column, Games]]
+) -> Iterator[tuple[Period, Column, Column, Games]]:
+    """Yields the periods after a change with everybody's rating, old and new, and the games.
 
     Players and periods that are new had no rating.
     """
-    was, old = next(before, (None, _NOBODY))
-    for period, new in after:
+    was, old, _ = next(before, _NO_PERIOD)
+    for period, new, games in after:
         while was is not None and was.starts_on < period.starts_on:
-            was, old = next(before, (None, _NOBODY))
+            was, old, _ = next(before, _NO_PERIOD)
         known = np.zeros_like(new)
         if was is not None and was.name == period.name:
             known[: len(old)] = old
-        yield period, known, new
+        yield period, known, new, games

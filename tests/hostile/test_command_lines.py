@@ -31,6 +31,8 @@ COMMANDS = [
     annul tournament ymca-2010 --reason x
     correct colours ymca-2010 2 1 --reason x
     correct result ymca-2010 2 3405958 3404510 1-0 --reason x
+    correction list --last 2
+    correction show 175 --most 3
     explain 3404510 --list ENF --period 2010-07 --edition 1
     explain 3404510 --list ENF --period 2010-08 --as-known-at 100 --format json
     export games --format csv

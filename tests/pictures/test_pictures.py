@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.answers.corrections import correction_report, corrections
 from ledger.answers.list_figures import compare_regulations, monitor_of
 from ledger.answers.player_questions import history_of, why_of
 from ledger.identifiers import PlayerId
@@ -18,6 +19,7 @@ from ledger.pictures.cascade import MOST_PERIODS, cascade_picture
 from ledger.pictures.comparison import comparison_picture
 from ledger.pictures.history import history_picture
 from ledger.pictures.monitor import monitor_picture
+from ledger.pictures.ripple import ripple_picture
 from ledger.pictures.svg import Hue, Scale
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.rating.decimal_text import exact, signed
@@ -60,7 +62,9 @@ def turned(ledger: Ledger, *, dry_run: bool) -> Cascade:
     command = CorrectResult(
         tournament="T0", round=1, white="A", black="B", result=Result.parse("0-1"),
     )  # fmt: skip
-    receipt = do(ledger, command, dry_run=dry_run)
+    receipt = do(ledger, command, dry_run=True)
+    if not dry_run:
+        do(ledger, command)
     assert receipt.shifts is not None
     return cascade_of(receipt.shifts)
 
@@ -292,6 +296,42 @@ def test_a_picture_says_what_it_is_and_what_is_to_be_seen(corrected: Ledger) -> 
     assert [each.tag for each in root][:2] == [f"{SVG}title", f"{SVG}desc"]
     assert "3 players are moved in 4 periods, from 2010-07 to 2010-10" in (root[1].text or "")
     assert not [each for each in root.iter() if each.get("style")]
+
+
+def rippled(ledger: Ledger, *, is_narrow: bool = False) -> ET.Element:
+    report = correction_report(ledger, corrections(ledger)[0].seq)
+    return drawn(ripple_picture(report, "en", is_narrow=is_narrow))
+
+
+def test_a_circle_is_as_large_as_the_points(corrected: Ledger) -> None:
+    turned(corrected, dry_run=False)
+    report = correction_report(corrected, corrections(corrected)[0].seq)
+    sizes = [
+        abs(row.cells[place].points or 0)
+        for row in report.cascade.lists[0].rows
+        for place in (0, 1, 3)
+        if row.cells[place] is not None
+    ]
+    root = rippled(corrected)
+    areas = [float(each.get("r", 0)) ** 2 for each in root.iter(f"{SVG}circle")]
+    most = max(sizes)
+    assert [round(area / max(areas), 2) for area in areas] == pytest.approx(
+        [max(size / most, (2 / 18.5) ** 2) for size in sizes], abs=0.02
+    )
+
+
+def test_a_ripple_begins_with_its_cause_and_leads_to_who_is_moved_through_it(
+    corrected: Ledger,
+) -> None:
+    turned(corrected, dry_run=False)
+    root = rippled(corrected)
+    assert {"Round 1", "10 July 2010", "1–0 → 0–1"} <= set(words(root))
+    dotted = [each for each in root.iter(f"{SVG}polyline") if each.get("stroke-dasharray")]
+    assert len(dotted) == 1, "to C, through B"
+    narrow = rippled(corrected, is_narrow=True)
+    assert float(narrow.get("width", 0)) < 390
+    assert not list(narrow.iter(f"{SVG}polyline"))
+    assert all(float(each.get("x", 0)) < 358 for each in narrow.iter(f"{SVG}text"))
 
 
 @given(st.lists(st.integers(-4000, 4000), min_size=1))

@@ -45,6 +45,8 @@ ASKED: Final[dict[str, str]] = {
     "/lists/ENF/2010-07?as-known-at=175": "list show ENF 2010-07 --as-known-at 175",
     "/lists/ENF/diff?before=2010-07@1&after=2010-08": "list diff ENF 2010-07@1 2010-08",
     "/lists/ENF/live": "live ENF",
+    "/corrections/175": "correction show 175",
+    "/corrections/175?most=1": "correction show 175 --most 1",
     "/lists/ENF/monitor": "list monitor ENF",
     "/lists/NEXT/monitor?active=true": "list monitor NEXT --active-only",
     "/lists/ENF/comparison?with=elo-linear&from=2010-07&to=2010-10": (
@@ -123,7 +125,6 @@ BYTES: Final[dict[str, str]] = {
 OWN: Final = (
     "/players/3404510/tournaments",
     "/corrections",
-    "/corrections/175",
     "/events/3/proof",
     "/lists/ENF",
     "/head",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import replace
 from typing import Any
 
@@ -93,20 +94,71 @@ def test_each_kind_of_correction_is_told(
     assert (found.actor, found.reason, found.events) == ("tester", "test", 1)
     site = browse(ledger)
     assert said in read(site, "/corrections")
-    assert said in read(site, f"/corrections/{found.seq}")
+    printed = said.replace("1-0 → 0-1", "1–0 → 0–1")
+    assert printed in read(site, f"/corrections/{found.seq}")
 
 
 def test_the_picture_and_the_table_have_the_same_figures(browse: Browse, ledger: Ledger) -> None:
     do(ledger, TURNED)
     page = browse(ledger).get(f"/corrections/{newest(ledger)}")
-    picture, table = page.text.split("</svg>")
+    wide, narrow, table = page.text.split("</svg>")
     made = correction_report(ledger, newest(ledger))
     for of_list in made.cascade.lists:
         for row in of_list.rows:
-            for cell in row.cells:
+            for place, cell in enumerate(row.cells):
                 if cell is not None:
-                    assert f"{cell.before} → {cell.after}" in picture
-                    assert f"{cell.before} → {cell.after}" in table
+                    drawn = place in (0, 1, len(row.cells) - 1)
+                    said = f"{cell.before} → {cell.after}"
+                    assert all(
+                        said in part for part in ((wide, narrow, table) if drawn else (table,))
+                    )
+
+
+def test_a_correction_is_told_as_a_story(browse: Browse, ledger: Ledger) -> None:
+    before = ledger.journal.head().seq
+    do(ledger, TURNED)
+    publish_period(ledger, "2010-07")
+    page = read(browse(ledger), f"/corrections/{newest(ledger)}")
+    for said in (
+        "A win for White was a win for Black: A – B", "As entered on", "10 July 2010",
+        "Decided by tester", "Edition 2 of ENF, July 2010",
+    ):  # fmt: skip
+        assert said in page, page
+    assert "seq" not in page.partition("For auditors")[0].replace("known", "")
+    html = browse(ledger).get(f"/corrections/{newest(ledger)}").text
+    ways = {each for each in links_on(html, "/players/A/") if "as-known-at" in each}
+    at = newest(ledger)
+    there = "/players/A/ENF/2010-07?as-known-at="
+    assert ways == {f"{there}{before}", f"{there}{at}"}
+    spanish = read(browse(ledger), f"/corrections/{at}?lang=es")
+    assert "Era una victoria de las negras, no una victoria de las blancas: A – B" in spanish
+
+
+def test_who_asked_and_who_agreed_are_told_apart(ledger: Ledger) -> None:
+    do(ledger, TURNED)
+    (found,) = corrections(ledger)
+    assert (found.asked_by, found.decided_by) == (None, "tester")
+    assert (found.items[0].played_on, found.items[0].entered_by) == (dt.date(2010, 7, 10), "tester")
+
+
+def test_who_is_moved_through_an_opponent_is_told_so(ledger: Ledger) -> None:
+    do(ledger, TURNED)
+    report = correction_report(ledger, newest(ledger))
+    through = {
+        row.id: row.through and row.through.id for of in report.cascade.lists for row in of.rows
+    }
+    assert through == {"A": None, "B": None, "C": "B"}
+
+
+def test_lists_that_go_out_later_do_not_lengthen_a_correction(ledger: Ledger) -> None:
+    do(ledger, TURNED)
+    seq = newest(ledger)
+    before = correction_report(ledger, seq)
+    for month in ("10", "11", "12"):
+        publish_period(ledger, f"2010-{month}")
+    after = correction_report(ledger, seq)
+    assert after.cascade == before.cascade
+    assert [each.period for each in after.editions] == ["2010-10"]
 
 
 def test_corrections_are_turned_page_by_page(browse: Browse, ledger: Ledger) -> None:

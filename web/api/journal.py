@@ -19,14 +19,16 @@ from ledger.answers.commits import (
     head_of,
     reported_commit,
 )
-from ledger.answers.corrections import correction_report, corrections
+from ledger.answers.corrections import corrections
 from ledger.answers.player_questions import EventReport, EventReports, log_of
 from ledger.errors import NotFound
 from ledger.identifiers import Seq
 from ledger.journal.checkpoint import make_checkpoint
-from ledger.reports.cascade import MOST_PLAYERS, CorrectionReport, Corrections
+from ledger.questions.corrections import correction_moved
+from ledger.reports.cascade import Corrections
 from ledger.views.view import LedgerView
 from web.access import PUBLIC
+from web.api.questions import add_question
 from web.api.routing import USUAL, ApiRoutes, Limit, name_next
 from web.asked_view import Asked
 from web.fields import LARGEST
@@ -130,13 +132,4 @@ def all_corrections(
     return Corrections(rows[:limit])
 
 
-@correction_routes.reads("/corrections/{seq}", PUBLIC)
-def correction_moved(
-    view: Asked,
-    seq: Annotated[Seq, Path(ge=1, le=LARGEST, description="That of any of its events.")],
-    most: Annotated[
-        int, Query(ge=1, le=1_000, description="Players of each list, the most moved.")
-    ] = MOST_PLAYERS,
-) -> CorrectionReport:
-    """A correction, and before and after of every list, period and player that it moved."""
-    return view.ask(correction_report, seq, most)
+add_question(correction_routes, correction_moved)

@@ -19,11 +19,12 @@ from ledger.answers.commits import (
     signed_by,
 )
 from ledger.answers.corrections import PAGE as CORRECTIONS
-from ledger.answers.corrections import correction_report, corrections
+from ledger.answers.corrections import corrections
 from ledger.answers.player_questions import EventReport, log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
-from ledger.pictures.cascade import cascade_picture
-from ledger.reports.cascade import MOST_PLAYERS
+from ledger.pictures.ripple import ripple_picture
+from ledger.questions.corrections import correction_moved
+from ledger.reports.correction_words import lead_of, title_of
 from ledger.service.retractions import taken_back_by
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
@@ -113,7 +114,7 @@ def _rows(
 
 
 correction_routes = Routes()
-_IN_TABLE = 200  # players of a list: the picture has fewer
+_IN_TABLE = 100  # players of a list: the picture has fewer
 
 
 @correction_routes.get("/corrections", PUBLIC)
@@ -121,12 +122,21 @@ def all_corrections(request: Request, view: Asked, before: Before = None) -> Res
     """Lists the corrections, the newest first."""
     found = view.ask(corrections, before=before, limit=CORRECTIONS)
     oldest = found[-1].seq if len(found) == CORRECTIONS else None
-    return render(request, "corrections.html", found=found, next=oldest)
+    titled = [(each, title_of(each)) for each in found]
+    return render(request, "corrections.html", found=titled, next=oldest)
 
 
 @correction_routes.get("/corrections/{seq}", PUBLIC)
 def one_correction(request: Request, view: Asked, seq: EventSeq) -> Response:
-    """Shows a correction with what it moved, as a picture and as a table."""
-    report = view.ask(correction_report, seq, _IN_TABLE)
-    drawn = cascade_picture(report.cascade.of_most(MOST_PLAYERS), language_of(request))
-    return render(request, "one_correction.html", made=report, picture=drawn)
+    """Shows a correction: what was wrong, who decided it, and whom it moved, drawn and in a table.
+
+    The picture is drawn twice: the narrow one is for a phone.
+    """
+    report = view.ask(correction_moved, seq, _IN_TABLE)
+    language = language_of(request)
+    pictures = [ripple_picture(report, language, is_narrow=narrow) for narrow in (False, True)]
+    return render(
+        request, "one_correction.html", made=report, pictures=pictures,
+        title=title_of(report.correction), lead=lead_of(report),
+        parties={each.id for item in report.correction.items for each in item.players},
+    )  # fmt: skip
