@@ -14,6 +14,8 @@ from ledger.events.catalogue import CATALOGUE
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name, code_name
 from ledger.rating.postings import Reason
+from ledger.reports.birth_dates import BirthDifference
+from ledger.reports.directory import SAME_BIRTH_DATE, SAME_NAME
 from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
 from ledger.terms import Role
@@ -24,9 +26,10 @@ from web.office.jobs import JobState
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
-    "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
-    "event", "field", "job", "move", "often", "order", "part", "pool", "progress", "rate", "reason",
-    "role", "rule", "scope", "site", "stage", "state", "status", "step", "system", "tie",
+    "against", "alike", "away", "breach", "card", "cause", "change", "column", "correction",
+    "deviation", "event", "field", "job", "move", "often", "order", "part", "pool", "progress",
+    "rate", "reason", "role", "rule", "scope", "site", "stage", "state", "status", "step", "system",
+    "tie",
 )  # fmt: skip
 
 
@@ -136,6 +139,11 @@ def test_every_cause_has_a_sentence(cause: Cause) -> None:
 @pytest.mark.parametrize("role", list(Role))
 def test_every_role_has_a_sentence(role: Role) -> None:
     assert Message.of(f"role.{role.value}").within("es")
+
+
+@pytest.mark.parametrize("reason", [SAME_BIRTH_DATE, SAME_NAME, *BirthDifference])
+def test_every_reason_to_take_two_for_one_has_a_sentence(reason: str) -> None:
+    assert f"alike.{reason}" in sentences("en")
 
 
 def test_messages_within_messages_are_put_into_the_language_too() -> None:

@@ -41,6 +41,7 @@ from ledger.operations.players import (
     MergePlayers,
     RegisterPlayer,
     SeedRating,
+    TellApart,
 )
 from ledger.operations.retractions import SplitPlayer
 from ledger.questions import players as questions
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.events.personal import Identity
-    from ledger.reports.directory import PlayerDirectory
+    from ledger.reports.directory import LikePair, PlayerDirectory
 
 _MOST_TYPED = 999_999  # a rating that is too high is refused with what is allowed
 _COLUMNS = ("id", "name", "federation", "sex", "birth_date")
@@ -113,6 +114,7 @@ offer("confirm-player", ConfirmPlayer)
 offer("link-player", LinkPlayer)
 offer("merge-players", MergePlayers)
 offer("split-player", SplitPlayer)
+offer("tell-apart", TellApart)
 offer("award-title", AwardTitle)
 offer("describe-player", DescribePlayer)
 offer("affiliate-player", AffiliatePlayer)
@@ -241,29 +243,37 @@ def duplicates(
 ) -> None:
     """Suggest who is registered twice: a similar name, and the same birth date.
 
-    Where a birth date is missing, the same name, and nothing that says otherwise.
+    Also the same name where a birth date is missing or another one, and nothing else tells them
+    apart; who are two people is said by player apart.
     """
-    directory = _directory(options)
-    pairs = directory.duplicates()
+    from ledger.answers.directory import directory_of, registered_twice
+
+    with viewed(options) as view:
+        directory = directory_of(view)
+        pairs = registered_twice(view, directory)
     if undecided is not None:
         _write_pairs(undecided, directory, pairs)
         return
 
     def rows() -> list[dict[str, Any]]:
         return [
-            {"player": directory[one].data(), "other": directory[other].data()}
-            for one, other in pairs
+            {
+                "player": directory[pair.one].data(),
+                "other": directory[pair.other].data(),
+                "reason": pair.reason,
+            }
+            for pair in pairs
         ]
 
     def render(out: Console) -> None:
         if not pairs:
             out.print(say("cli.no_duplicates"))
             return
-        table_ = table(*_COLUMNS)
+        table_ = table(*_COLUMNS, "reason")
         shown = excerpt(pairs, everything=options.everything)
         for pair in shown:
-            for place in pair:
-                table_.add(*_cells(directory, place))
+            table_.add(*_cells(directory, pair.one), say(pair.reason_key))
+            table_.add(*_cells(directory, pair.other), "")
             table_.section()
         out.print(table_)
         print_rest(out, len(shown), len(pairs))
@@ -271,14 +281,16 @@ def duplicates(
 
     def flat() -> list[dict[str, Any]]:
         return [
-            row["player"] | {f"other_{field}": value for field, value in row["other"].items()}
+            row["player"]
+            | {f"other_{field}": value for field, value in row["other"].items()}
+            | {"reason": row["reason"]}
             for row in rows()
         ]
 
     emit(options.format, lambda: {"duplicates": rows()}, flat, render)
 
 
-def _write_pairs(file: Path, directory: PlayerDirectory, pairs: Sequence[tuple[int, int]]) -> None:
+def _write_pairs(file: Path, directory: PlayerDirectory, pairs: Sequence[LikePair]) -> None:
     """Writes pairs that may be one person as a decision sheet."""
     from ledger.intake.decision_sheets import PAIRS, write_sheet
 
@@ -286,7 +298,7 @@ def _write_pairs(file: Path, directory: PlayerDirectory, pairs: Sequence[tuple[i
         person = directory[place]
         return person.id, person.name, person.birth_date, person.federation
 
-    cells = [("", "", *about(one), *about(other)) for one, other in pairs]
+    cells = [("", "", *about(pair.one), *about(pair.other)) for pair in pairs]
     with writing(file) as out:
         write_sheet(out, file.name, PAIRS, cells, language())
     write(say("cli.undecided_pairs", count=len(cells), file=file))
@@ -300,9 +312,10 @@ def merge_decided(
 ) -> None:
     """Merge the pairs that a filled-in sheet names, all or none; a decision is the id that stays.
 
-    Yes means the first of the two.
+    Yes means the first of the two; two means that they are two people.
     """
     from ledger.intake.decision_sheets import pairs_decided
+    from ledger.service.identities import kept_apart
     from ledger.service.ledger import body_of
 
     with recording(to) as at:
@@ -310,13 +323,18 @@ def merge_decided(
             pairs = pairs_decided(data, file)
         if not pairs:
             raise InputRefused("decision.none", file=file)
+        apart = kept_apart(
+            at.ledger, [(each.player, each.into) for each in pairs if not each.is_one]
+        )
         merges = [
             MergePlayers(
                 player=each.player, into=each.into, seeds_of=each.seeds_of, on=at.ledger.today
             )
             for each in pairs
+            if each.is_one
         ]
-        at.receipt = at.ledger.execute(merges, replace(at.request, body=body_of(merges)))
+        commands = [*apart, *merges]
+        at.receipt = at.ledger.execute(commands, replace(at.request, body=body_of(commands)))
 
 
 def _directory(options: ListingOptions) -> PlayerDirectory:

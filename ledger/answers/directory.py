@@ -6,7 +6,7 @@ Parts of a rating list for people who turn its pages: chosen, in an order, so ma
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from operator import itemgetter
@@ -27,7 +27,7 @@ from ledger.rating.player_state import UNRATED
 from ledger.registrar.register import affiliation_on
 from ledger.replay.timeline import last_period
 from ledger.reports.categories import EVERYBODY, Category, Clubs, clubs_on, members, of_category
-from ledger.reports.directory import Person, PlayerDirectory
+from ledger.reports.directory import LikePair, Person, PlayerDirectory
 from ledger.spelling import folded
 from ledger.views.list_editions import require_period
 from ledger.views.view import LedgerView
@@ -40,6 +40,49 @@ def directory_of(view: LedgerView) -> PlayerDirectory:
     """Returns the directory of the players as known now."""
     facts = view.facts()
     return PlayerDirectory.of(AsOf(facts, facts.seq), view.people(facts))
+
+
+def registered_twice(view: LedgerView, directory: PlayerDirectory) -> list[LikePair]:
+    """Returns the pairs of places that may be one person, ascending.
+
+    Who was born otherwise is in none with whom he came in one commit, as a table makes it, or was
+    in one tournament.
+    """
+    pairs = directory.duplicates()
+    places = sorted({at for pair in pairs if pair.is_born_otherwise for at in pair[:2]})
+    if not places:
+        return pairs
+    facts = view.facts()
+    known = AsOf(facts, facts.seq)
+    players = facts.player_index.of(directory[at].id for at in places)
+    ends = np.array([each.last_seq for each in view.journal.commits()])
+    commits = np.searchsorted(ends, facts.players.seq[players]).tolist()
+    commit_of = dict(zip(places, commits, strict=True))
+    events = _tournaments_played(known, players)
+    events_of = {at: events.get(player, set()) for at, player in zip(places, players, strict=True)}
+    return [
+        pair
+        for pair in pairs
+        if not pair.is_born_otherwise
+        or (
+            commit_of[pair.one] != commit_of[pair.other]
+            and events_of[pair.one].isdisjoint(events_of[pair.other])
+        )
+    ]
+
+
+def _tournaments_played(known: AsOf, players: Collection[int]) -> Mapping[int, set[int]]:
+    """Returns in which tournaments some players have games, by the index that counts."""
+    found: dict[int, set[int]] = {}
+    wanted = np.array([*players], dtype=np.int32)
+    for games in known.games_by_block():
+        for side in (games.white, games.black):
+            own = np.isin(side, wanted)
+            for player, event in {
+                *zip(side[own].tolist(), games.tournament[own].tolist(), strict=True)
+            }:
+                found.setdefault(player, set()).add(event)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

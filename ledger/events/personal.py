@@ -1,7 +1,7 @@
 """Personal data, kept beside the events and bound to them by a digest.
 
 An identity document holds a name, sex and birth date, the ids by which others know the person, how
-reports print the name, and a random salt. The event holds only the
+reports print the name, who somebody else is, and a random salt. The event holds only the
 SHA-256 of its canonical text. Deleting the document erases the person: the digest in the event
 still verifies, and without the salt nobody can find out by trying names whose it was.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError, field_validator
@@ -56,11 +56,13 @@ class PrintedName(BaseModel):
 class Identity(BaseModel):
     """Who a player is. ``birth_date`` is an ISO date, or a year where that is all we know.
 
-    ``ids`` are in the order of their issuers, one each; ``printed`` in the order of decisions.
+    ``ids`` are in the order of their issuers, one each; ``printed`` in the order of decisions;
+    ``apart`` are ids of this ledger, in order, of whom a person decided that it is somebody else.
     """
 
     model_config = CANONICAL
 
+    apart: Annotated[tuple[Line, ...], Field(min_length=1)] | None = None
     birth_date: BirthDate | None = None
     ids: Annotated[tuple[IssuedId, ...], Field(min_length=1)] | None = None
     name: Line
@@ -76,7 +78,7 @@ class Identity(BaseModel):
             dt.date.fromisoformat(date)
         return date
 
-    @field_validator("ids", "printed", mode="before")
+    @field_validator("apart", "ids", "printed", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(value) if isinstance(value, list) else value
@@ -110,12 +112,20 @@ class Identity(BaseModel):
             return self
         return Identity.model_validate(dict(self) | {"printed": (*known, printed)})
 
+    def apart_from(self, players: Iterable[str]) -> Identity:
+        """Returns the identity of whom a person decided that he is none of some players."""
+        known = sorted({*(self.apart or ()), *players})
+        if len(known) == len(self.apart or ()):
+            return self
+        return Identity.model_validate(dict(self) | {"apart": tuple(known)})
+
 
 class SealedIdentity(BaseModel):
     """An identity document: fields in alphabetical order, so that its JSON is canonical."""
 
     model_config = CANONICAL
 
+    apart: tuple[Line, ...] | None = None
     birth_date: BirthDate | None = None
     ids: tuple[IssuedId, ...] | None = None
     name: Line

@@ -25,6 +25,7 @@ from ledger.intake.problems import Problems, refused
 
 NEW: Final = "new"
 _NEW: Final = frozenset({NEW, "nuevo", "nueva"})
+_TWO: Final = frozenset({"two", "dos"})
 _YES: Final = frozenset({"yes", "y", "x", "sí", "si", "s", "1"})
 _ABOUT: Final = (
     Heading("name", "nombre"),
@@ -51,7 +52,7 @@ PEOPLE: Final = Headings(
 
 PAIRS: Final = Headings(
     known=(
-        Heading("decision", "decisión", "", "the id that stays, where both are one person"),
+        Heading("decision", "decisión", "", "the id that stays of one person; two: two people"),
         Heading("seeds_of", "rating_de", "", "whose rating brought in holds, where both have one"),
         Heading("player", "jugador"),
         *_ABOUT,
@@ -63,16 +64,20 @@ PAIRS: Final = Headings(
     required=("decision", "player", "other"),
     telling=("decision", "player", "other"),
 )
-"""Which two ids are one person."""
+"""Which two ids are one person, or two people."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairDecided:
-    """Two ids of one person: ``into`` stays; ``seeds_of`` says whose rating brought in holds."""
+    """Two ids of one person: ``into`` stays; ``seeds_of`` says whose rating brought in holds.
+
+    Or those of two people, where they are not ``is_one``.
+    """
 
     player: str
     into: str
     seeds_of: str | None
+    is_one: bool = True
 
 
 def write_sheet(
@@ -135,13 +140,16 @@ def people_decided(data: IO[bytes], file: str) -> list[tuple[str, str]]:
 
 
 def pairs_decided(data: IO[bytes], file: str) -> list[PairDecided]:
-    """Returns which pairs are one person, as decided; raises ``InputRefused`` likewise."""
+    """Returns which pairs are one person, or two, as decided; raises ``InputRefused`` likewise."""
     found: list[PairDecided] = []
     problems = Problems()
     for row in _rows(data, file, PAIRS, problems):
         player, other = (_plain(row.required(name)) for name in ("player", "other"))
         decision, seeds_of = row.text("decision"), row.text("seeds_of")
         if player is None or other is None or decision is None:
+            continue
+        if decision.casefold() in _TWO:
+            found.append(PairDecided(player, other, None, is_one=False))
             continue
         stays = player if decision.casefold() in _YES else decision
         if stays not in (player, other):

@@ -121,7 +121,10 @@ class PlayersFile:
             Conflict: of some it is to be decided who they are, and this is no preview.
         """
         view, document = self._view, self._document
-        recognition = Recognition(view, document, request.actor, checks_names=False)
+        everybody = ([_said(row) for row in page] for page in self._rows.pages())
+        recognition = Recognition(
+            view, document, request.actor, checks_names=False, everybody=everybody
+        )
         only_members = document.only_members
         is_asked = document.ids or document.decisions or request.dry_run or only_members
         is_plain = not (is_asked or self._are_without_ids)
@@ -244,14 +247,14 @@ def _row(player: PlayerSaid) -> Row:
         [(other.list, other.rating, other.published_k) for other in player.others],
         ids, printed, [*player.issued.items()], player.is_recognised,
         player.club, player.region, player.licensed_until and player.licensed_until.isoformat(),
-        player.number, player.is_made,
+        player.number, player.is_made, known.apart,
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
     line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
     published_k, others, ids, printed, issued, is_recognised, club, region, licensed, *own = more
-    number, is_made = own
+    number, is_made, apart = own
     identity = Identity(birth_date=birth_date, name=name, sex=sex)
     if ids:
         identity = identity.with_ids(dict(ids))
@@ -259,6 +262,8 @@ def _said(row: Row) -> PlayerSaid:
         identity = identity.with_printed(
             PrintedName(sender=sender, name=its_name, birth_date=born, id=its_id)
         )
+    if apart:
+        identity = identity.apart_from(apart)
     return PlayerSaid(
         place=SourcePlace(line=line, column=column),
         player=player,

@@ -26,6 +26,7 @@ from ledger.intake.documents import Document, PlayerSaid
 from ledger.lists.people import Printed
 from ledger.rating.player_state import UNRATED
 from ledger.replay.timeline import last_period
+from ledger.reports.birth_dates import BirthDifference, birth_difference
 from ledger.reports.candidates import (
     Candidates,
     Likeness,
@@ -60,6 +61,8 @@ class Recognition:
         sender: who brings it: his earlier decisions hold.
         checks_names: whether an id whose holder has quite another name is doubtful.
         entered: who is entered in the tournament already, by starting number.
+        everybody: all people of the document, in parts; read once where somebody has the name of a
+            member and another birth date. Default: those who are asked about first.
 
     ``people`` gathers them, ``ids`` are those of the ledger by those of the document.
     """
@@ -72,8 +75,10 @@ class Recognition:
         *,
         checks_names: bool,
         entered: Mapping[int, str] = MappingProxyType({}),
+        everybody: Iterable[Sequence[PlayerSaid]] = (),
     ) -> None:
         self._view = view
+        self._everybody = everybody
         self._document = document
         self._sender = sender
         self._checks_names = checks_names
@@ -102,6 +107,7 @@ class Recognition:
         Raises:
             InputRefused: a decision is about nobody in it, or names somebody who is no member.
         """
+        self._everybody = [players]
         found = self.of(players)
         if THE_ONE in self._decisions and len(self.people.doubtful) == 1:
             self._decisions[self.people.doubtful[0].who] = self._decisions.pop(THE_ONE)
@@ -172,7 +178,9 @@ class Recognition:
     def _remembered(self, player: PlayerSaid) -> str | None:
         """Returns the member whom a decision named, of the sender or about this tournament."""
         entered = self._entered.get(player.number or 0)
-        printed = _printed_key(self._printed_of(player))
+        identity = player.identity
+        id_said = None if player.is_made else player.player
+        printed = folded(identity.name), identity.birth_date, id_said
         for sender, place in self._printed.get(printed, ()):
             id_ = self._directory[place].id
             is_other = self._taken.get(id_, player.who) != player.who  # of the same name
@@ -184,7 +192,9 @@ class Recognition:
         self, player: PlayerSaid, why: str, recorded: set[str], holder: str | None = None
     ) -> PlayerSaid:
         """Notes somebody as doubtful, or as new where nobody may be meant."""
-        candidates = [*self._candidates(player)] if self._has_members else []
+        candidates, beside = self._candidates(player)
+        if beside:
+            player = replace(player, identity=player.identity.apart_from(beside))
         if holder is not None:
             others = [each for each in candidates if each.id != holder]
             known = next((each for each in candidates if each.id == holder), None)
@@ -193,7 +203,11 @@ class Recognition:
                 known = self._candidate(place, likely=0)
             candidates = [*([known] if known else ()), *others][:_MOST_CANDIDATES]
         if candidates and why == "similar" and EVERYBODY in self._decisions:
-            return self._by_decision(player, "", recorded)
+            # Who was born on the same day is still suggested as one person: nobody named him.
+            others = [each for each in candidates if each.birth]
+            return self._by_decision(player, "", recorded, others)
+        if candidates and why == "similar" and all(each.birth for each in candidates):
+            why = "birth_date"
         if candidates:
             identity = player.identity
             self.people.doubtful.append(
@@ -232,10 +246,22 @@ class Recognition:
                 return self._decisions[who]
         return None
 
-    def _by_decision(self, player: PlayerSaid, id_: str, recorded: set[str]) -> PlayerSaid:
+    def _by_decision(
+        self,
+        player: PlayerSaid,
+        id_: str,
+        recorded: set[str],
+        candidates: Sequence[Candidate] | None = None,
+    ) -> PlayerSaid:
+        """Returns somebody as decided; ``candidates`` are those he is not, where they are known."""
         printed = self._printed_of(player)
         player = replace(player, identity=player.identity.with_printed(printed))
         if not id_:  # the id of somebody else is not his, whoever wrote it
+            beside: Sequence[str] = ()
+            if candidates is None:
+                candidates, beside = self._candidates(player)
+            apart = player.identity.apart_from([*beside, *(each.id for each in candidates)])
+            player = replace(player, identity=apart)
             is_wrong = player.player in recorded
             return self._new(replace(player, issued={}) if is_wrong else player, recorded)
         place = self._place_of(id_)
@@ -298,6 +324,9 @@ class Recognition:
 
     def _place_of(self, id_: str) -> int | None:
         """Returns the place of a member by any of the ids in this ledger; None: nobody has it."""
+        place = self._directory.place_of(id_)
+        if place is not None:
+            return place
         try:
             return self._directory.place_of(surviving_id(self._view, id_))
         except NotFound:
@@ -350,8 +379,14 @@ class Recognition:
             best = [max(pair) for pair in zip(best, ratings, strict=True)]
         return [rating or None for rating in best]
 
-    def _candidates(self, player: PlayerSaid) -> Iterator[Candidate]:
-        """Yields the members who may be meant; nobody who has another id of the same issuer."""
+    def _candidates(self, player: PlayerSaid) -> tuple[list[Candidate], list[str]]:
+        """Returns the members who may be meant, none who has another id of the same issuer.
+
+        Then the ids of those who have the name and another birth date, and stand in the document as
+        somebody of their own: that tells them apart.
+        """
+        if not self._has_members:
+            return [], []
         identity = player.identity
         about = PersonDescription(
             identity.name,
@@ -360,12 +395,15 @@ class Recognition:
             identity.sex,
             folded(player.club or "") or None,
         )
-        fitting = [
-            each for each in self._known.of(about, player.rating) if self._fits(player, each)
-        ]
+        likely = self._known.of(about, player.rating)
+        beside = [each for each in likely if each.birth and self._is_beside(each.place)]
+        fitting = [each for each in likely if each not in beside and self._fits(player, each)]
         odds = 1 + sum(2**each.bits for each in fitting)  # or nobody of them
-        for each in fitting[:_MOST_CANDIDATES]:
-            yield self._candidate(each.place, round(100 * 2**each.bits / odds))
+        candidates = [
+            self._candidate(each.place, round(100 * 2**each.bits / odds), each.birth)
+            for each in fitting[:_MOST_CANDIDATES]
+        ]
+        return candidates, [self._directory[each.place].id for each in beside]
 
     def _fits(self, player: PlayerSaid, likeness: Likeness) -> bool:
         """Whether a member has no other id of an issuer whose id is said.
@@ -378,10 +416,41 @@ class Recognition:
         ids = {issued.issuer: issued.id for issued in known.ids}
         return all(ids.get(issuer, id_) == id_ for issuer, id_ in player.issued.items())
 
-    def _candidate(self, place: int, likely: int) -> Candidate:
+    def _is_beside(self, place: int) -> bool:
+        """Whether a member is in the document as somebody of his own: who is not he is another."""
+        members, birth_dates = self._members_beside
+        person = self._directory[place]
+        words = " ".join(sorted(folded(person.name or "").split()))
+        births = birth_dates.get(words, ())
+        return person.id in members or any(
+            birth_difference(person.birth_date, born) is None for born in births
+        )
+
+    @cached_property
+    def _members_beside(self) -> tuple[set[str], Mapping[str, set[str]]]:
+        """Members of whom the document tells by an id, or as decided; birth dates by names."""
+        members = {*self._decisions.values()}
+        births: dict[str, set[str]] = {}
+        for players in self._everybody:
+            recorded = self._recorded(each.player for each in players)
+            names = folded("\n".join([each.identity.name for each in players])).split("\n")
+            for each, name in zip(players, names, strict=True):
+                if self._is_member(each, recorded):
+                    place = self._place_of(each.player)
+                    members.add("" if place is None else self._directory[place].id)
+                else:
+                    members.add(self._by_others(each)[0] or self._remembered(each) or "")
+                if each.identity.birth_date:
+                    words = " ".join(sorted(name.split()))
+                    births.setdefault(words, set()).add(each.identity.birth_date)
+        return members, births
+
+    def _candidate(
+        self, place: int, likely: int, birth: BirthDifference | None = None
+    ) -> Candidate:
         person = self._directory[place]
         about = person.federation, person.birth_date, person.sex
-        return Candidate(person.id, person.name, *about, likely)
+        return Candidate(person.id, person.name, *about, likely, birth)
 
     def has_id(self, member: str, id_: str) -> bool:
         """Whether a member is known under an id that somebody else gave."""
@@ -427,7 +496,7 @@ def recorded_players(view: LedgerView, ids: Iterable[str]) -> set[str]:
     return {stream.removeprefix("player:") for stream in found}
 
 
-def _printed_key(printed: PrintedName | Printed) -> _PrintedKey:
+def _printed_key(printed: Printed) -> _PrintedKey:
     return folded(printed.name), printed.birth_date, printed.id
 
 

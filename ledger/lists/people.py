@@ -56,6 +56,7 @@ class Personal(msgspec.Struct, frozen=True):
     birth_date: str | None = None
     ids: tuple[Issued, ...] = ()
     printed: tuple[Printed, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 NAMELESS = Personal("")

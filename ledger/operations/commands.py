@@ -61,6 +61,7 @@ from ledger.operations.players import (
     MergePlayers,
     RegisterPlayer,
     SeedRating,
+    TellApart,
 )
 from ledger.operations.retractions import RestoreTournament, SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (

@@ -134,6 +134,29 @@ class LinkPlayer(Input):
 
 
 @operation(
+    "tell-apart",
+    officers("players"),
+    Wording(
+        "Say that two ids are two people: they are not suggested as one any more.",
+        "Dice que dos ids son dos personas: no se vuelven a sugerir como una.",
+    ),
+    CommandFace("player apart"),
+)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellApart(Input):
+    """Say that two ids are two people."""
+
+    player: PlayerId
+    other: Annotated[
+        str,
+        PLAYER.but(
+            help=Wording("The other person's id, or the name.", "El id del otro, o el nombre."),
+            label=Wording("Id of the other person", "Id de la otra persona"),
+        ),
+    ]
+
+
+@operation(
     "confirm-player",
     officers("players"),
     Wording(

@@ -15,15 +15,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 from itertools import chain, product
 from math import e, inf, log2
 from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import OSA
 
+from ledger.reports.birth_dates import BirthDifference, birth_difference
 from ledger.spelling import folded, sound, transcribed
 
 LEAST_BITS: Final = -0.5
@@ -45,7 +47,15 @@ _MOST_LEFT_OUT: Final = 2  # words: more say no more
 _CHANGED: Final = {"w": log2(0.06), None: log2(0.03), "m": log2(0.015)}
 _GIVEN_CHANGED: Final = log2(0.004)
 _YEARS_AGREE: Final = {0: 0.985, 1: 0.005}
-"""By years between them; who is farther away is somebody else."""
+"""By years between them; who is farther away is somebody else, unless the name is the same."""
+_BIRTH_DIFFERS: Final = {
+    BirthDifference.DAY_AND_MONTH: log2(0.004 * 80 * 365),
+    BirthDifference.ONE_DIGIT: log2(0.006 * 80 * 365 / 25),
+    BirthDifference.YEAR_ALONE: log2(0.01),
+    BirthDifference.OTHER: log2(0.002),
+}
+"""What a birth date that says otherwise says of two records with the same name, in bits."""
+_FEW: Final = 20  # namesakes of other birth dates who are asked about
 _FEDERATION_AGREES: Final = 0.97
 _SEX_AGREES: Final = 0.99
 _CLUB_AGREES: Final = 0.85  # people move
@@ -80,10 +90,14 @@ class PersonDescription:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """One of the players by its place, and in bits how much speaks for it: 0 is even odds."""
+    """One of the players by its place, and in bits how much speaks for it: 0 is even odds.
+
+    ``birth`` says how the birth date of one with the same name differs.
+    """
 
     place: int
     bits: float
+    birth: BirthDifference | None = None
 
 
 class Candidates:
@@ -170,14 +184,15 @@ class Candidates:
     def of(self, person: PersonDescription, rating: int | None = None) -> list[Likeness]:
         """Returns the players who may be the one of whom this is told, the likeliest first.
 
-        Who has the same name, and nothing known that says otherwise, always may.
+        Who has the same name, and nothing known that says otherwise but a birth date, always may.
         """
         (name,) = _names_of([person.name])
         if not (self._players and name.words):
             return []
         even = -log2(len(self._players))
+        born_otherwise = self._born_otherwise(name, person)
         found = []
-        for place in self._near(name, person.year):
+        for place in self._near(name, person.year).difference(born_otherwise):
             known = self._players[place]
             is_same = name.key == self._names[place].key and _agree(person, known)
             bits = even + self._of_names(name, self._names[place], person.sex or known.sex)
@@ -190,9 +205,33 @@ class Candidates:
                 bits = max(bits, LEAST_BITS)
             if bits >= LEAST_BITS:
                 found.append(Likeness(place, round(bits, 1)))
+        dateless = replace(person, birth_date=None)
+        for place, difference in born_otherwise.items():
+            known = self._players[place]
+            bits = even + self._of_names(name, self._names[place], person.sex or known.sex)
+            bits += self._others(dateless, known) + _BIRTH_DIFFERS[difference]
+            bits += 0 if rating is None else self._of_ratings(rating, place)
+            found.append(Likeness(place, round(bits, 1), difference))
         return sorted(found, key=lambda each: (-each.bits, each.place))
 
-    def _near(self, name: _Name, year: int | None) -> Iterable[int]:
+    def _born_otherwise(
+        self, name: _Name, person: PersonDescription
+    ) -> Mapping[int, BirthDifference]:
+        """Returns who has the same name of several words and another birth date, and nothing else.
+
+        Of many it is those whose birth date is the likeliest slip.
+        """
+        found: dict[int, BirthDifference] = {}
+        for place in self._by_name.get(name.key, ()) if len(name.words) > 1 else ():
+            known = self._players[place]
+            difference = birth_difference(person.birth_date, known.birth_date)
+            if difference is not None and _agree_otherwise(person, known):
+                found[place] = difference
+        if len(found) > _FEW:
+            return dict(nsmallest(_FEW, found.items(), key=lambda each: -_BIRTH_DIFFERS[each[1]]))
+        return found
+
+    def _near(self, name: _Name, year: int | None) -> set[int]:
         """Returns who has a word that sounds alike, and was not born in quite another year.
 
         What so many have that it says little is left aside; who has the same name never is.
@@ -312,10 +351,14 @@ class Candidates:
 
 def _agree(person: PersonDescription, known: PersonDescription) -> bool:
     """Whether birth date, federation and sex say nothing else, as far as both are known."""
-    born, known_born = person.birth_date or "", known.birth_date or ""
+    is_same_day = birth_difference(person.birth_date, known.birth_date) is None
+    return is_same_day and _agree_otherwise(person, known)
+
+
+def _agree_otherwise(person: PersonDescription, known: PersonDescription) -> bool:
+    """Whether federation and sex say nothing else, as far as both are known."""
     pairs = ((person.federation, known.federation), (person.sex, known.sex))
-    is_same_day = born.startswith(known_born) or known_born.startswith(born)
-    return is_same_day and all(None in pair or pair[0] == pair[1] for pair in pairs)
+    return all(None in pair or pair[0] == pair[1] for pair in pairs)
 
 
 class _Way(Enum):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -21,11 +21,14 @@ from ledger.facts.columns import Column
 from ledger.identifiers import PlayerId
 from ledger.json_form import JsonForm
 from ledger.lists.people import People, Personal, Printed
+from ledger.reports.birth_dates import birth_difference
 from ledger.spelling import folded, is_similar, is_slip
 
 WHOLE: Final = 0
 BEGINNING: Final = 1
 SLIP: Final = 2
+SAME_BIRTH_DATE: Final = "birth_date"
+SAME_NAME: Final = "name"
 _YEAR = len("1990")
 _FEW: Final = 20  # namesakes
 _ANY_WORD = ""
@@ -43,6 +46,28 @@ class Person(JsonForm):
     federation: str | None
     sex: str | None
     birth_date: str | None
+
+
+class LikePair(NamedTuple):
+    """Two places that may be one person, who came first before the other.
+
+    ``reason`` is ``birth_date`` where that is the same, ``name`` where nothing says otherwise, else
+    how the birth dates differ (``BirthDifference``).
+    """
+
+    one: int
+    other: int
+    reason: str
+
+    @property
+    def reason_key(self) -> str:
+        """The key of the reason in words."""
+        return f"alike.{self.reason}"
+
+    @property
+    def is_born_otherwise(self) -> bool:
+        """Whether the birth dates say that they are two."""
+        return self.reason not in {SAME_BIRTH_DATE, SAME_NAME}
 
 
 class PlayerDirectory:
@@ -196,13 +221,14 @@ class PlayerDirectory:
 
     # Finding who is registered twice
 
-    def duplicates(self) -> list[tuple[int, int]]:
-        """Returns pairs of places that may be one person, ascending: who came first stands first.
+    def duplicates(self) -> list[LikePair]:
+        """Returns pairs that may be one person, ascending.
 
         They have the same birth date and similar names (``ledger.spelling.is_similar``). Where only
         the year is known, or nothing, too many have the same one: their names must have the same
-        words, at least two where nothing is known, and nothing known may say otherwise. Of many
-        namesakes all are held against the first of them.
+        words, at least two where nothing is known, and nothing known may say otherwise but a birth
+        date. Of many namesakes all are held against the first of them. Nobody is in a pair with
+        whom a person told him apart from.
         """
         words = [line.split() for line in self._lines]
         by_name: dict[tuple[str, ...], list[int]] = {}
@@ -212,17 +238,20 @@ class PlayerDirectory:
             date = personal.birth_date
             if date and len(date) > _YEAR:
                 by_date.setdefault(date, []).append(place)
-        pairs = {
-            pair
-            for name, places in by_name.items()
-            if name
-            for pair in _held_together(places)
-            if self._share_a_year(*pair) or (len(name) > 1 and self._may_be_one(*pair))
-        }
+        pairs: dict[tuple[int, int], str] = {}
+        for name, places in by_name.items():
+            for pair in _held_together(places) if name else ():
+                if self._share_a_year(*pair):
+                    pairs[pair] = SAME_BIRTH_DATE
+                elif len(name) > 1 and self._may_be_one(*pair):
+                    pairs[pair] = self._difference(*pair) or SAME_NAME
         for places in by_date.values():
             if len(places) > 1:
-                pairs.update(_similar(places, words))
-        return sorted((one, other) for one, other in pairs if words[one])
+                pairs |= dict.fromkeys(_similar(places, words), SAME_BIRTH_DATE)
+        found = (
+            LikePair(one, other, reason) for (one, other), reason in pairs.items() if words[one]
+        )
+        return sorted(each for each in found if not self._are_told_apart(each.one, each.other))
 
     def _share_a_year(self, one: int, other: int) -> bool:
         """Whether of both the same year of birth is known, and no day."""
@@ -230,14 +259,31 @@ class PlayerDirectory:
         return born is not None and born == other_born and len(born) == _YEAR
 
     def _may_be_one(self, one: int, other: int) -> bool:
-        """Whether birth date, federation and sex say nothing else, as far as both are known."""
-        born, born_other = (self._personal[place].birth_date or "" for place in (one, other))
+        """Whether federation, sex and ids say nothing else, as far as both are known."""
         known = [
             (self._federations[one], self._federations[other]),
             (self._personal[one].sex, self._personal[other].sex),
         ]
-        is_same_day = born.startswith(born_other) or born_other.startswith(born)
-        return is_same_day and all(None in both or both[0] == both[1] for both in known)
+        if self._difference(one, other) is not None:
+            ids, others = (
+                {each.issuer: each.id for known in self.documents(place) for each in known.ids}
+                for place in (one, other)
+            )
+            known += [(ids[issuer], others[issuer]) for issuer in ids.keys() & others.keys()]
+        return all(None in both or both[0] == both[1] for both in known)
+
+    def _difference(self, one: int, other: int) -> str | None:
+        """Returns how the birth dates of two differ; None: they need not."""
+        born, other_born = (self._personal[place].birth_date for place in (one, other))
+        return birth_difference(born, other_born)
+
+    def _are_told_apart(self, one: int, other: int) -> bool:
+        """Whether a person decided that two are two people."""
+        return any(
+            self._ids[another] in known.apart
+            for place, another in ((one, other), (other, one))
+            for known in self.documents(place)
+        )
 
 
 def _held_together(places: Sequence[int]) -> Iterator[tuple[int, int]]:

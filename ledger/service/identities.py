@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ledger.answers.directory import directory_of
+from ledger.answers.people_pages import surviving_id
 from ledger.errors import InputRefused
 from ledger.events.personal import Identity, identity_in
 from ledger.operations.players import (
@@ -15,6 +16,7 @@ from ledger.operations.players import (
     IdentifyPlayer,
     LinkPlayer,
     RegisterPlayer,
+    TellApart,
 )
 from ledger.service.ledger import Ledger, Receipt, Request, body_of
 from ledger.views.view import LedgerView
@@ -56,6 +58,31 @@ def link_player(ledger: Ledger, link: LinkPlayer, request: Request) -> Receipt:
         raise InputRefused("player.linked_so", player=link.player)
     request = replace(request, body=request.body or f"link {link.player}")
     return _recorded(ledger, command, request)
+
+
+def tell_apart(ledger: Ledger, pair: TellApart, request: Request) -> Receipt:
+    """Says that two ids are two people; raises as ``kept_apart``."""
+    request = replace(request, body=request.body or f"apart {pair.player} {pair.other}")
+    return ledger.execute(kept_apart(ledger, [(pair.player, pair.other)]), request)
+
+
+def kept_apart(view: LedgerView, pairs: Iterable[tuple[str, str]]) -> list[IdentifyPlayer]:
+    """Returns the commands that keep with the first of each pair that the other is somebody else.
+
+    Raises:
+        NotFound: an id is nobody's.
+        InputRefused: two are one person's, or that they are two people is recorded already.
+    """
+    commands: dict[str, IdentifyPlayer] = {}
+    for player, other in pairs:
+        one, another = (surviving_id(view, id_) for id_ in (player, other))
+        if one == another:
+            raise InputRefused("player.one_person", player=player, other=other)
+        same = commands.get(one) or identified(view, one, secrets.token_hex(_SALT_BYTES))
+        commands[one] = replace(same, identity=same.identity.apart_from([another]))
+        if commands[one].identity == same.identity:
+            raise InputRefused("player.apart_already", player=player, other=other)
+    return [*commands.values()]
 
 
 def identified(view: LedgerView, player: str, salt: str) -> IdentifyPlayer:

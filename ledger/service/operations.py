@@ -22,6 +22,7 @@ from ledger.operations.players import (
     LinkPlayer,
     RegisterPlayer,
     SeedRating,
+    TellApart,
 )
 from ledger.operations.retractions import SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (
@@ -34,7 +35,12 @@ from ledger.operations.tournaments import (
 from ledger.service.boards import retyped
 from ledger.service.desk import board_results, publish_round
 from ledger.service.erasures import erase_player
-from ledger.service.identities import correct_player, link_player, register_player
+from ledger.service.identities import (
+    correct_player,
+    link_player,
+    register_player,
+    tell_apart,
+)
 from ledger.service.ledger import Ledger, Receipt, Request, body_of
 from ledger.service.lists import adjust_rating, adopt_regulation, define_list
 from ledger.service.newcomers import confirm_player, register_newcomer
@@ -166,6 +172,7 @@ _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     SeedRating: seed_rating,
     SplitPlayer: split_player,
     StandingsToPublish: _standings,
+    TellApart: tell_apart,
     UndoCommit: undo_commit,
 }
 """What calculates before it records, or has more to say than the registrar."""

@@ -11,9 +11,12 @@ from ledger.json_form import JsonForm
 from ledger.wording import Message
 
 _QUESTIONS: Final = {
-    "similar": "import.doubtful_similar", "other_name": "import.doubtful_other_name"
-}  # fmt: skip
+    "similar": "import.doubtful_similar",
+    "other_name": "import.doubtful_other_name",
+    "birth_date": "import.doubtful_birth_date",
+}
 """What is asked, by why somebody is doubtful."""
+_YEAR: Final = len("1990")
 _NUMBERS_SHOWN: Final = 10  # of those for whom an id was made
 
 
@@ -44,7 +47,10 @@ class Newcomer(JsonForm):
 
 @dataclass(frozen=True, slots=True)
 class Candidate(JsonForm):
-    """A member who may be meant; ``likely`` is how likely it is, in percent."""
+    """A member who may be meant; ``likely`` is how likely it is, in percent.
+
+    ``birth`` says how the birth date of one with the same name differs (``BirthDifference``).
+    """
 
     id: str
     name: str | None
@@ -52,6 +58,7 @@ class Candidate(JsonForm):
     birth_date: str | None
     sex: str | None
     likely: int
+    birth: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +66,8 @@ class Doubtful(JsonForm):
     """Somebody in a document of whom a person decides: new, or one of the candidates.
 
     ``who`` names him in a decision: the starting number, or the id in the document. ``why`` is
-    ``similar`` where the name fits members, ``other_name`` where the id is a member's and the name
-    is not.
+    ``similar`` where the name fits members, ``birth_date`` where it is theirs and the birth date is
+    not, ``other_name`` where the id is a member's and the name is not.
     """
 
     who: str
@@ -79,12 +86,11 @@ class Doubtful(JsonForm):
         """What is asked, in a line."""
         shown = "; ".join(
             f"{each.id} {each.name or '-'}, {each.federation or '-'},"
-            f" {(each.birth_date or '-')[:4]}"
+            f" {(each.birth_date or '-')[: None if each.birth else _YEAR]}"
             for each in self.candidates
         )
-        return Message.of(
-            _QUESTIONS[self.why], who=self.who, name=self.name, id=self.id, candidates=shown
-        )
+        about = {"who": self.who, "name": self.name, "id": self.id, "birth_date": self.birth_date}
+        return Message.of(_QUESTIONS[self.why], **about, candidates=shown)
 
     @property
     def sheet_rows(self) -> Iterator[tuple[object, ...]]:

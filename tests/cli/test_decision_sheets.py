@@ -104,6 +104,17 @@ class TestPairs:
         shown = done(folder, "player", "show", "Y", "--format", "json").json()
         assert shown["ids"] == [{"issuer": "ledger", "id": "Z"}]
 
+    def test_who_are_two_people_are_suggested_no_more(self, folder: Path) -> None:
+        (suggested, _) = done(folder, "player", "duplicates", "--format", "json").json()[
+            "duplicates"
+        ]
+        assert (suggested["player"]["id"], suggested["reason"]) == ("X", "birth_date")
+        done(folder, "player", "duplicates", "--undecided", "pairs.csv")
+        filled(folder, "pairs.csv", Y="dos", W="two")
+        made = done(folder, "player", "merge-decided", "pairs.csv", "--reason", "looked at")
+        assert "2  player.identity-corrected" in made.out
+        assert done(folder, "player", "duplicates", "--format", "json").json() == {"duplicates": []}
+
     def test_who_is_none_of_the_two_is_refused(self, folder: Path) -> None:
         done(folder, "player", "duplicates", "--undecided", "pairs.csv")
         filled(folder, "pairs.csv", Y="101")

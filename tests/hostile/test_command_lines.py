@@ -99,6 +99,7 @@ COMMANDS = [
     player find montero --format json
     player list --all
     player confirm 3404510
+    player apart 3404510 3405958
     player link 3404510 --id fide=3404510 --id national=7
     player unconfirmed
     player merge 3404510 3405958

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from ledger.reports.birth_dates import BirthDifference
 from ledger.reports.candidates import Candidates, PersonDescription, share_a_word
 from tests.reports.population import Human, Population
 
@@ -48,10 +49,11 @@ def test_a_name_that_is_printed_otherwise_is_proposed(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "others"),
     [
-        ("Soto Pérez, Ana María", {"birth_date": "1975"}),
+        ("Soto Pérez, Ana María", {"birth_date": "1975", "sex": "m"}),
+        ("Soto Pérez, Ana María", {"birth_date": "1975", "federation": "ARG"}),
         ("Soto Rojas, Beatriz", {}),
         ("Lagos, Carolina", {}),
-        ("Rojas, Juan", {"birth_date": "2003", "sex": "m"}),
+        ("Rojas Vera, Juan", {"birth_date": "2003", "sex": "m"}),
     ],
 )
 def test_somebody_else_is_not(name: str, others: dict[str, str]) -> None:
@@ -89,6 +91,38 @@ def test_the_same_name_is_always_asked_about() -> None:
     many = [PersonDescription("Nguyen, Van", str(1900 + place % 100)) for place in range(3_000)]
     found = Candidates(many).of(PersonDescription("NGUYEN Van"))
     assert len(found) == len(many)
+
+
+@pytest.mark.parametrize(
+    ("birth_date", "known", "difference"),
+    [
+        ("1990-05-12", "1990-12-05", BirthDifference.DAY_AND_MONTH),
+        ("1990-05-12", "1980-05-12", BirthDifference.ONE_DIGIT),
+        ("1975", "1990-12-05", BirthDifference.YEAR_ALONE),
+        ("1962-01-31", "1990-12-05", BirthDifference.OTHER),
+    ],
+)
+def test_the_same_name_with_another_birth_date_is_asked_about(
+    birth_date: str, known: str, difference: BirthDifference
+) -> None:
+    people = Candidates([PersonDescription("Soto, Ana", known, "CHI", "w"), *_OTHERS])
+    (found,) = people.of(PersonDescription("Ana Soto", birth_date, "CHI"))
+    assert (found.place, found.birth) == (0, difference)
+
+
+def test_a_birth_date_that_is_a_slip_is_likelier_than_any_other() -> None:
+    born = ("1990-12-05", "1990-05-13", "1991", "1962-01-31")
+    people = Candidates([PersonDescription("Soto, Ana", each) for each in born])
+    likely = people.of(PersonDescription("Soto, Ana", "1990-05-12"))
+    assert [each.place for each in likely] == [0, 1, 2, 3]
+    assert len({each.bits for each in likely}) == 4
+
+
+def test_of_many_namesakes_with_other_birth_dates_the_likeliest_are_asked_about() -> None:
+    many = [PersonDescription("Nguyen, Van", f"{1900 + at % 100}-06-17") for at in range(3_000)]
+    found = Candidates(many).of(PersonDescription("NGUYEN Van", "1955-06-18"))
+    assert len(found) == 20
+    assert {many[each.place].birth_date for each in found} == {"1955-06-17"}
 
 
 def test_names_that_have_a_word_in_common() -> None:

@@ -301,6 +301,7 @@ arbiter officer POST /api/v1/commands/change-rules : tournaments
 arbiter officer POST /api/v1/commands/close-tournament : tournaments
 officer POST /api/v1/commands/correct-player : players
 officer POST /api/v1/commands/link-player : players
+officer POST /api/v1/commands/tell-apart : players
 officer POST /api/v1/commands/confirm-player : players
 arbiter officer POST /api/v1/commands/correct-colours : tournaments
 arbiter officer POST /api/v1/commands/correct-result : tournaments
@@ -365,6 +366,7 @@ arbiter officer POST /api/v1/previews/change-rules : tournaments
 arbiter officer POST /api/v1/previews/close-tournament : tournaments
 officer POST /api/v1/previews/correct-player : players
 officer POST /api/v1/previews/link-player : players
+officer POST /api/v1/previews/tell-apart : players
 officer POST /api/v1/previews/confirm-player : players
 arbiter officer POST /api/v1/previews/correct-colours : tournaments
 arbiter officer POST /api/v1/previews/correct-result : tournaments

@@ -20,7 +20,7 @@ from fastapi import Depends, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import StreamingResponse
 
-from ledger.answers.directory import RowsAsked, Selection, directory_of
+from ledger.answers.directory import RowsAsked, Selection, directory_of, registered_twice
 from ledger.answers.letters import letters_of
 from ledger.answers.lists import compare, described_list, described_lists
 from ledger.answers.publication_checks import PublicationCheck, check_publication
@@ -298,7 +298,7 @@ def _edition(view: View, name: str, text: str) -> ListPublished:
 
 def _alike(view: LedgerView) -> int:
     """Returns how many pairs of ids may be one person."""
-    return len(directory_of(view).duplicates())
+    return len(registered_twice(view, directory_of(view)))
 
 
 def _today(view: LedgerView) -> dt.date:

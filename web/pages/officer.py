@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from fastapi import Form, Request, Response
 
 from ledger.answers.agenda import agenda_of
-from ledger.answers.directory import PlayerSheet, directory_of, player_known
+from ledger.answers.directory import PlayerSheet, directory_of, player_known, registered_twice
 from ledger.answers.lists import described_lists
 from ledger.errors import LedgerError
 from ledger.operations.commands import ConfirmPlayer
@@ -88,13 +88,17 @@ def duplicates(request: Request) -> Response:
     return render(request, "duplicates.html", pairs=pairs, count=count)
 
 
-def _pairs(view: LedgerView) -> tuple[Sequence[tuple[PlayerSheet, PlayerSheet]], int]:
-    """Returns the first ids that may be one person, and how many there are."""
+def _pairs(view: LedgerView) -> tuple[Sequence[tuple[PlayerSheet, PlayerSheet, str]], int]:
+    """Returns the first ids that may be one person, each with why, and how many there are."""
     directory: PlayerDirectory = directory_of(view)
-    found = directory.duplicates()
+    found = registered_twice(view, directory)
     shown = [
-        (player_known(view, directory[one].id), player_known(view, directory[other].id))
-        for one, other in found[:_SHOWN_PAIRS]
+        (
+            player_known(view, directory[pair.one].id),
+            player_known(view, directory[pair.other].id),
+            pair.reason_key,
+        )
+        for pair in found[:_SHOWN_PAIRS]
     ]
     return shown, len(found)
 
