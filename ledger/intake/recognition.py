@@ -8,6 +8,7 @@ same sender is understood.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -222,6 +223,7 @@ class Recognition:
                     rating=player.rating,
                     why=why,
                     candidates=candidates,
+                    club=player.club,
                 )
             )
             return self._under(player, self._free_id(player, recorded))
@@ -344,7 +346,7 @@ class Recognition:
     def _known(self) -> Candidates:
         directory = self._directory
         people = [_told_of(directory[place]) for place in range(len(directory))]
-        return Candidates([*map(self._of_club, people, self._own)], self._ratings)
+        return Candidates([*map(self._of_club, people, self._own)], lambda: self._ratings)
 
     @cached_property
     def _own(self) -> Sequence[int]:
@@ -357,19 +359,33 @@ class Recognition:
     def _of_club(self, person: PersonDescription, player: int) -> PersonDescription:
         """Returns what is known of a member, with today's club."""
         club = self._clubs.get(player)
-        return replace(person, club=club) if club else person
+        return replace(person, club=folded(club)) if club else person
 
     @cached_property
     def _clubs(self) -> Mapping[int, str]:
-        """The club of each member who is of one, folded."""
+        """The club of each member who is of one."""
         facts = self._view.facts()
         club = AsOf(facts, facts.seq).affiliations(self._view.today).club
-        names = [folded(name) for name in facts.body_names]
+        names = facts.body_names
         players = np.flatnonzero(club != NOT_TOLD).tolist()
         return {player: names[at] for player, at in zip(players, club[players], strict=True)}
 
+    @cached_property
+    def _last_days(self) -> Sequence[int]:
+        """The last day (ordinal) of the last tournament in which each player has a game; or 0."""
+        facts = self._view.facts()
+        known = AsOf(facts, facts.seq)
+        last = np.zeros(len(facts.players) + 1, dtype=np.int32)  # the last one is nobody
+        for games in known.games_by_block():
+            days = known.tournaments.ends_on[games.tournament]
+            for players in (games.white, games.black):
+                np.maximum.at(last, players, days)
+        found: list[int] = last.tolist()
+        return found
+
+    @cached_property
     def _ratings(self) -> Sequence[int | None]:
-        """Returns the highest rating of each member in any list."""
+        """The highest rating of each member in any list."""
         facts = self._view.facts()
         own = self._own
         best = [UNRATED] * len(own)
@@ -449,8 +465,14 @@ class Recognition:
         self, place: int, likely: int, birth: BirthDifference | None = None
     ) -> Candidate:
         person = self._directory[place]
-        about = person.federation, person.birth_date, person.sex
-        return Candidate(person.id, person.name, *about, likely, birth)
+        player = self._own[place]
+        day = self._last_days[player]
+        return Candidate(
+            person.id, person.name, person.federation, person.birth_date, person.sex, likely, birth,
+            club=self._clubs.get(player),
+            rating=self._ratings[place],
+            last_played_on=dt.date.fromordinal(day) if day else None,
+        )  # fmt: skip
 
     def has_id(self, member: str, id_: str) -> bool:
         """Whether a member is known under an id that somebody else gave."""

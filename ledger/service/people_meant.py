@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -50,6 +51,8 @@ class Candidate(JsonForm):
     """A member who may be meant; ``likely`` is how likely it is, in percent.
 
     ``birth`` says how the birth date of one with the same name differs (``BirthDifference``).
+    ``club`` is today's, ``rating`` the highest in any list, ``last_played_on`` the last day of the
+    last tournament with a game.
     """
 
     id: str
@@ -59,6 +62,9 @@ class Candidate(JsonForm):
     sex: str | None
     likely: int
     birth: str | None = None
+    club: str | None = None
+    rating: int | None = None
+    last_played_on: dt.date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,7 @@ class Doubtful(JsonForm):
     rating: int | None
     why: str
     candidates: Sequence[Candidate]
+    club: str | None = None
 
     @property
     def message(self) -> Message:

@@ -12,7 +12,15 @@ from ledger.answers.directory import player_known
 from ledger.operations.commands import LinkPlayer
 from ledger.service.operations import carry_out
 from tests.intake.trf.writing import file, player
-from tests.ledgers import PLAYERS_HEADER, empty_ledger, import_text, request, with_officers
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    about,
+    empty_ledger,
+    import_text,
+    request,
+    with_officers,
+)
 from tests.web.submitting import ORIGIN, Staffed, staffed
 
 MEMBERS = '101,"Soto Pérez, Ana María",CHI,w,1990,,,\n102,"González, Juan",CHI,m,1985,,,\n'
@@ -132,3 +140,69 @@ def test_a_refused_form_can_be_read_in_the_other_language(site: Staffed) -> None
     assert 'href="/submissions/new?lang=es"' in refused.text
     other = site.client.get("/submissions/new?lang=es", headers=headers)
     assert other.status_code == 200
+
+
+class TestMany:
+    """Many people are decided by one button, which fills in the form, and by single rows."""
+
+    def _chosen(self, page: str) -> list[tuple[str, str]]:
+        return re.findall(r'name="(who:\d+)" value="([^"]*)"[^>]* checked', page)
+
+    @pytest.mark.parametrize(
+        ("choice", "words"),
+        [("likely", ["is:101", "is:102"]), ("new", ["new"] * 2), ("", [""] * 2)],
+    )
+    def test_a_button_fills_in_the_form_and_decides_nothing(
+        self, site: Staffed, choice: str, words: list[str]
+    ) -> None:
+        id_ = site.eva.drafted(REPORT, rate_of_play="classical")
+        page = site.eva.step(id_, "people", all=choice, **{"who:1": "new"}).text
+        assert self._chosen(page) == [*zip(["who:1", "who:2"], words, strict=True)]
+        before = site.eva.get(f"/submissions/{id_}").text
+        assert self._chosen(before) == [("who:1", ""), ("who:2", "")]
+
+    def test_a_member_is_the_likeliest_of_one_of_them(self, site: Staffed) -> None:
+        namesakes = file(
+            "012 Open", "042 2025/01/02", "052 2025/01/02", "092 Swiss",
+            player(1, "Soto, A.", "   2 w 1", sex="w", federation="CHI"),
+            player(2, "Soto Perez, Ana", "   1 b 0", sex="w", federation="CHI", birth="1990/00/00"),
+        )  # fmt: skip
+        id_ = site.eva.drafted(namesakes, rate_of_play="classical")
+        page = site.eva.step(id_, "people", all="likely").text
+        assert self._chosen(page) == [("who:1", ""), ("who:2", "is:101")]
+
+    def test_a_hundred_are_decided_at_once_and_again(self, site: Staffed) -> None:
+        lines = (
+            player(
+                at, "Soto, Ana", f"{at + 1 if at % 2 else at - 1:4} {'w' if at % 2 else 'b'} =",
+                sex="w", federation="CHI", birth="1990/00/00",
+            )
+            for at in range(1, 103)
+        )  # fmt: skip
+        many = file("012 Open", "042 2025/01/02", "052 2025/01/02", "092 Swiss", *lines)
+        id_ = site.eva.drafted(many, rate_of_play="classical")
+        page = site.eva.step(id_, "people", all="new").text
+        assert "The first 100 are shown" in page
+        chosen = dict(self._chosen(page))
+        assert len(chosen) == 100
+        page = site.eva.step(id_, "people", **chosen).text
+        assert "2 people whose name fits a member" in page
+        assert "100 new people" in page
+        again = site.eva.hidden(site.eva.get(f"/submissions/{id_}"), "/people#doubtful")
+        page = site.eva.post(f"/submissions/{id_}/people", again).text
+        assert "102 people whose name fits a member" in page
+
+    def test_candidates_stand_beside_what_the_file_says(self, site: Staffed) -> None:
+        import_text(site.ledger, 'id,name,club\n101,"Soto Pérez, Ana María",Club Chile\n')
+        import_text(site.ledger, GAMES_HEADER + about("T", "2024-07-20", "101,102,1-0"))
+        id_ = site.eva.drafted(REPORT, rate_of_play="classical")
+        page = site.eva.get(f"/submissions/{id_}").text
+        row = page[page.index('value="is:101"') :].partition("</tr>")[0]
+        told = re.findall(r"<td[^>]*>(?:<bdi>)?([^<]*)", row)
+        assert told[:-1] == ["1990", "Club Chile", "CHI", "", "2024-07-20"]
+
+    def test_who_has_a_link_sees_who_is_doubtful(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(REPORT, rate_of_play="classical")
+        shared = site.eva.step(id_, "share").text
+        link = re.findall(r"/previews/[\w-]+", shared)[0]
+        assert "Soto Pérez, Ana María" in site.eva.get(link).text

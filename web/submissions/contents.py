@@ -131,10 +131,13 @@ class DocumentContent(SubmissionContent):
         decisions = {**self.decisions, **people}
         return self.model_copy(update={"decisions": decisions, "same": same, "apart": apart})
 
+    def undecided(self) -> Self:
+        """Returns it with nobody decided."""
+        return self.model_copy(update={"decisions": {}, "same": (), "apart": ()})
+
     def of_sheet(self, sheet: str | None) -> Self:
         """Returns it of another sheet of the same workbook: nothing is chosen in that yet."""
-        undecided = {"columns": {}, "header": "", "decisions": {}, "same": (), "apart": ()}
-        return self.model_copy(update={"sheet": sheet, **undecided})
+        return self.undecided().model_copy(update={"sheet": sheet, "columns": {}, "header": ""})
 
     def of_columns(self, columns: Mapping[str, str], header: str) -> Self:
         """Returns it with what stands under its headings."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from fastapi import Request
@@ -30,6 +31,7 @@ from web.submissions.contents import (
     SubmissionContent,
 )
 from web.submissions.names import KINDS, LABELS
+from web.submissions.previews import SubmissionPreview
 from web.submissions.records import ID
 
 _TURN: Final = re.compile(r"[0-9]{1,9}")
@@ -37,7 +39,7 @@ _NO_TURN: Final = -1
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 LINE, COLUMN = "line:", "column:"
 """How fields name a line, or a heading."""
-WHO, MEMBER, NEW = "who:", "is:", "new"
+WHO, MEMBER, NEW, LIKELY = "who:", "is:", "new", "likely"
 """How fields name somebody in a file, and what they hold."""
 Said = TypeVar("Said", bound=SubmissionContent)
 
@@ -94,6 +96,37 @@ def decisions_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Returns who was chosen for whom: fields ``who:WHO`` hold the id of a member, or ``new``."""
     chosen = ((name.removeprefix(WHO), id_) for name, id_ in pairs if name.startswith(WHO))
     return {who: "" if id_ == NEW else id_.removeprefix(MEMBER) for who, id_ in chosen if id_}
+
+
+def filled(typed: TypedForm, preview: SubmissionPreview) -> TypedForm:
+    """Returns a form about people with one choice for all of them, of which nothing is done yet.
+
+    A field ``all`` holds ``likely``, ``new``, ``later``, or of lines ``same`` or ``apart``. A
+    member who is the likeliest of several is chosen for the one who is it most likely.
+    """
+    fields = {name: words for name, words in typed.fields.items() if name != "all"}
+    choice = typed.value("all")
+    if choice in {SAME, APART}:
+        for each in preview.twice:
+            first, later = each["first"], each["later"]
+            is_one_id = first["id"] is not None and first["id"] == later["id"]
+            fields[f"{LINE}{later['line']}"] = [SAME if is_one_id else choice]
+        return replace(typed, fields=fields)
+    chosen = dict.fromkeys((each["who"] for each in preview.doubtful), NEW if choice == NEW else "")
+    if choice == LIKELY:
+        found = [
+            (one["likely"], each["who"], one["id"])
+            for each in preview.doubtful
+            for one in each["candidates"]
+            if one["likely"]
+        ]
+        taken = set[str]()
+        for _, who, id_ in sorted(found, key=lambda each: -each[0]):
+            if not chosen[who] and id_ not in taken:
+                chosen[who] = f"{MEMBER}{id_}"
+                taken.add(id_)
+    fields |= {f"{WHO}{who}": [word] for who, word in chosen.items()}
+    return replace(typed, fields=fields)
 
 
 def lines_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

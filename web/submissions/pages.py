@@ -48,6 +48,7 @@ from web.submissions.forms import (
     decisions_of,
     document_of,
     erasure_of,
+    filled,
     known_ids,
     lines_of,
     operation_form,
@@ -156,8 +157,17 @@ def mend(request: Request, id_: str, form: Form) -> Response:
 
 @routes.post("/submissions/{id_}/people", _HAND_IN)
 def decide_people(request: Request, id_: str, form: Form) -> Response:
-    """Says of people in a file, as far as it was chosen, which members they are, or that new."""
-    pairs = form.typed.pairs
+    """Says of people in a file, as far as it was chosen, which members they are, or that new.
+
+    With ``all`` the form is shown again, filled in; with ``again`` nobody is decided any more.
+    """
+    pairs, typed = form.typed.pairs, form.typed
+    if typed.flag("all"):
+        submission = party_of(request).own(id_)
+        preview, _ = _looked_at(desk_of(request), submission)
+        return _page(request, submission, sent=filled(typed, preview) if preview else typed)
+    if typed.flag("again"):
+        return _said_of_file(request, id_, form, DocumentContent.undecided)
     return _said_of_file(
         request, id_, form, lambda content: content.deciding(decisions_of(pairs), lines_of(pairs))
     )

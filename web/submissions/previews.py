@@ -27,6 +27,7 @@ from ledger.journal.signatures import lines_of
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.service.ledger import Ledger, Receipt, Request
+from ledger.service.people_meant import PeopleMeant
 from ledger.service.receipts import notes_of_kinds, receipt_data
 from ledger.wording import LANGUAGES, Message
 from web.language import for_site, problem_for_site
@@ -72,8 +73,8 @@ class SubmissionPreview:
 
     ``data`` is what the page shows, as JSON: ``counts`` of events, ``tournaments``, ``players``,
     ``notes`` (sentences, or problems with their places), ``doubtful`` people, ``refusal``,
-    ``twice`` in it, its ``table``, ``impact``, ``moved`` (ratings) and ``movers`` (players), the
-    ``picture``. Sentences and pictures are in every language.
+    ``twice`` in it and who is ``clear``, its ``table``, ``impact``, ``moved`` (ratings) and
+    ``movers`` (players), the ``picture``. Sentences and pictures are in every language.
     """
 
     version: int
@@ -248,11 +249,21 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
         },
         "doubtful": [each.data() for each in people.doubtful] if people else [],
         "twice": [each.data() for each in people.twice] if people else [],
+        "clear": _clear(people) if people else None,
         "moved": len(shifts),
         "movers": receipt.shifts.players if receipt.shifts is not None else 0,
         "published": published,
         "impact": impact,
         "picture": drawn,
+    }
+
+
+def _clear(people: PeopleMeant) -> dict[str, Any]:
+    """Returns the first of those of whom nothing is to be decided, and how many they are."""
+    return {
+        "members": [each.data() for each in people.members[:SHOWN]],
+        "new": [each.data() for each in people.new[:SHOWN]],
+        "counts": [len(people.members), len(people.new)],
     }
 
 

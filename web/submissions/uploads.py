@@ -35,7 +35,7 @@ from web.settings import LARGEST_FILE
 MOST_UNFOLDED: Final = 200_000_000
 """So many bytes a workbook may say that it unfolds to."""
 _MOST_PARTS: Final = 10_000  # of a workbook
-_FIELDS: Final = 60
+_FIELDS: Final = 300
 _NAME_LETTERS: Final = 120
 
 
