@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
 
@@ -12,6 +13,8 @@ from ledger.age_groups import age_groups, group_named
 from ledger.errors import InputRefused
 from ledger.identifiers import Seq
 from ledger.reports.categories import Category
+from ledger.service.commit_outlooks import CommitOutlook, outlooks_on
+from ledger.terms import Role
 from web.access import FoundLater, account_of, is_signed_in
 from web.caching import NotModified, is_known
 from web.site import Site, View
@@ -90,6 +93,17 @@ async def _asked(request: Request, known_at: KnownAt = None, known_on: KnownOn =
 
 Asked = Annotated[View, Depends(_asked)]
 """The view that a request asks for, by ``?as-known-at=`` or ``?as-known-on=``."""
+
+
+def last_commits(request: Request, view: View, stream: str) -> Sequence[CommitOutlook]:
+    """Returns, for an officer who may take them back, the last commits about a stream.
+
+    The stream is a player's or a tournament's (``player:7``). Others are told nothing.
+    """
+    account = account_of(request)
+    if account is None or Role.OFFICER not in account.roles or view.asked_for is not None:
+        return ()
+    return view.ask(outlooks_on, stream)
 
 
 async def _category_asked(

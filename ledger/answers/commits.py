@@ -1,5 +1,7 @@
 """The commits of a journal, back or on, and their events: who recorded what, when and why.
 
+What a commit recorded is said in words by its events of the types that tell most.
+
 An event for whoever audits it: as it is stored, and the proof that it came by its commit.
 
 A commit holds the root of the tree after it. That an event is in that tree is shown by its leaf and
@@ -10,13 +12,16 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Annotated, Any, Final
 
 from ledger.errors import NotFound
-from ledger.events.players import PlayerErased
+from ledger.events import lists as li
+from ledger.events import tournaments as to
+from ledger.events.catalogue import UNDOING
+from ledger.events.players import PlayerErased, PlayerRegistered, RatingSeeded
 from ledger.identifiers import Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.stores.database import open_journal
@@ -24,6 +29,7 @@ from ledger.json_form import INSTANT, SHA256, JsonForm
 from ledger.trust.signers import signers_between
 from ledger.views.past import whole_of
 from ledger.views.view import LedgerView
+from ledger.wording import Message
 from ledger.wording.masking import masked_file
 
 
@@ -185,6 +191,35 @@ def events_of(
     first = max(after, commit.first_seq - 1)
     events = view.journal.events(after=first, upto=min(commit.last_seq, first + limit))
     return list(view.event_check().checked(events))
+
+
+_TELLING: Final[Mapping[str, str]] = {
+    li.ListPublished.TYPE: "commit.lists_published",
+    to.TournamentOpened.TYPE: "commit.tournaments",
+    PlayerRegistered.TYPE: "commit.players",
+    RatingSeeded.TYPE: "commit.ratings",
+    to.ResultRecorded.TYPE: "commit.results",
+    to.ResultCorrected.TYPE: "commit.results_corrected",
+    to.ResultAnnulled.TYPE: "commit.results_annulled",
+    to.PlayerEntered.TYPE: "commit.entries",
+}
+_MOST_TOLD: Final = 3
+
+
+def recorded_in_words(counts: Mapping[str, int]) -> Message:
+    """Says how many events of each type are recorded: "12 players registered, 8 entries"."""
+    taken_back = sum(counts.get(type_, 0) for type_ in UNDOING)
+    words = [Message.of("commit.taken_back", count=taken_back)] if taken_back else []
+    telling = {type_: key for type_, key in _TELLING.items() if type_ in counts}
+    words += [Message.of(key, count=counts[type_]) for type_, key in telling.items()]
+    for type_, count in counts.items():
+        if type_ not in telling and type_ not in UNDOING:
+            event = Message.of("event." + type_.replace(".", "_").replace("-", "_"))
+            several = Message.of("commit.others", event=event, count=count)
+            words.append(event if count == 1 else several)
+    left = len(words) - _MOST_TOLD
+    words = words[:_MOST_TOLD] + ([Message.of("commit.more", count=left)] if left > 0 else [])
+    return Message.of("commit.recorded", what=tuple(words))
 
 
 def reported_commit(view: LedgerView, number: int) -> CommitReport:

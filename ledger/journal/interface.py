@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import starmap, takewhile
 from typing import Protocol
@@ -178,6 +179,10 @@ class Journal(Protocol):
     def count_of(self, types: Collection[str], *, after: int = 0, upto: int | None = None) -> int:
         """Returns how many events of some types there are after a seq, up to another."""
         return sum(event.type in types for event in self.events(after=after, upto=upto))
+
+    def type_counts(self, *, after: int = 0, upto: int | None = None) -> dict[str, int]:
+        """Returns how many events there are of each type after a seq, up to another."""
+        return dict(Counter(event.type for event in self.events(after=after, upto=upto)))
 
     def is_scrubbed(self) -> bool:
         """Whether nothing is left of erased documents in the store's own files, as far as known."""

@@ -137,6 +137,9 @@ class PastJournal(ReadJournal):
     def count_of(self, types: Collection[str], *, after: int = 0, upto: int | None = None) -> int:
         return self._journal.count_of(types, after=after, upto=self._within(upto))
 
+    def type_counts(self, *, after: int = 0, upto: int | None = None) -> dict[str, int]:
+        return self._journal.type_counts(after=after, upto=self._within(upto))
+
     def root_at(self, seq: int) -> str | None:
         # Of later ones too: a segment that lies within may have been sealed under such a root.
         return self._journal.root_at(seq)

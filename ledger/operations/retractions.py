@@ -9,7 +9,7 @@ from ledger.operations.kinds import PLAYER, FieldKind, number_from
 from ledger.operations.operation import Command, CommandFace, Input, officers, operation
 from ledger.wording import Wording
 
-_MOST_COMMITS = 10**9
+MOST_COMMITS = 10**9
 
 
 @operation(
@@ -37,7 +37,7 @@ class UndoCommit(Input):
             metavar="COMMIT",
             type=int,
             least=1,
-            read=number_from(1, _MOST_COMMITS),
+            read=number_from(1, MOST_COMMITS),
             signs=10,
         ),
     ]

@@ -130,6 +130,15 @@ def _of_merge(view: LedgerView, merge: Seq, commit: Commit) -> set[Seq]:
     return found
 
 
+def obstacles_to(view: LedgerView, commit: Commit) -> Sequence[Message]:
+    """Returns what stands in the way of taking a commit back now; nothing, where nothing does."""
+    try:
+        _Undoing(view, view.journal.head(), commit).events(None)
+    except InputRefused as refusal:
+        return [each.message for each in refusal.details] or [refusal.message]
+    return ()
+
+
 def taken_back_by(view: LedgerView, commit: Commit) -> list[int]:
     """Returns the numbers of the commits that took back what a commit recorded, in order."""
     undone = view.facts().undone_at(view.journal.head().seq)
@@ -186,22 +195,25 @@ class _Undoing:
         """Reads what of the commit holds; of what it began only the beginning is needed."""
         chosen = _Chosen()
         opened = set[str]()
-        for event in self._holding(self._commit.first_seq - 1, self._commit.last_seq):
+        for event in self._of_commit():
             if seqs is not None and event.seq not in seqs:
                 continue
+            is_held = self._known.holds(event.seq)
             if event.type == to.TournamentOpened.TYPE:
                 opened.add(event.stream)
-                chosen.tournaments[event.stream] = event
-            elif event.stream not in opened:
+                if is_held:
+                    chosen.tournaments[event.stream] = event
+            elif is_held and event.stream not in opened:
                 chosen.events.append(event)
-            if event.type == PlayerRegistered.TYPE:
-                chosen.players.add(event.stream.partition(":")[2])
+                if event.type == PlayerRegistered.TYPE:
+                    chosen.players.add(event.stream.partition(":")[2])
         return chosen
 
-    def _holding(self, after: int, upto: int) -> Iterator[StoredEvent]:
-        """Yields the events that hold, in order."""
-        events = self._view.journal.events(after=after, upto=upto)
-        return (e for e in self._view.event_check().checked(events) if self._known.holds(e.seq))
+    def _of_commit(self) -> Iterator[StoredEvent]:
+        """Yields the events of the commit, in order."""
+        commit = self._commit
+        events = self._view.journal.events(after=commit.first_seq - 1, upto=commit.last_seq)
+        return self._view.event_check().checked(events)
 
     # What stands in the way
 

@@ -25,6 +25,7 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.service.boards import typed_boards
+from ledger.service.commit_outlooks import outlook_of, outlooks_on
 from ledger.service.ledger import Ledger, Request
 from ledger.service.lists import adopt_regulation
 from ledger.service.operations import carry_out
@@ -452,3 +453,27 @@ def test_every_type_of_event_has_its_undo_or_its_reason() -> None:
     assert left == {"player", "tournament", "list"}
     assert UNDOING.isdisjoint(NEVER)
     assert len(UNDOING) == len(left)
+
+
+def test_a_commit_that_opened_a_tournament_is_taken_back_once(ledger: Ledger) -> None:
+    number = ledger.journal.head().commit_id
+    undo(ledger, number)
+    with pytest.raises(InputRefused) as refused:
+        undo(ledger, number)
+    assert refused.value.message.key == "undo.already"
+
+
+def test_what_a_commit_recorded_is_said_in_words(ledger: Ledger) -> None:
+    number = ledger.journal.head().commit_id
+    by = undo(ledger, number)
+    said = [str(outlook_of(ledger, each).recorded) for each in (2, number, by)]
+    assert said == [
+        "5 players registered, 4 ratings brought in",
+        "1 tournament opened, 1 result recorded, 2 entries",
+        "1 fact taken back",
+    ]
+    assert outlook_of(ledger, number).taken_back_by == [by]
+    assert not outlook_of(ledger, 1).can_be_undone  # it defined the list
+    assert outlook_of(ledger, by).is_undoing
+    (first, second) = outlooks_on(ledger, "tournament:second")
+    assert (first.commit.commit_id, second.commit.commit_id) == (by, number)

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from ledger.journal.stores.database import open_journal
+from ledger.operations import commands as c
 from ledger.operations.commands import AssignK
+from ledger.results import Result
 from ledger.service.ledger import Ledger
 from tests.cli.running import run
 from tests.intake.trf.writing import file, player
@@ -26,6 +28,7 @@ from tests.ledgers import (
 )
 from tests.web.filling import form_of
 from tests.web.submitting import CORRECTION, LATE, Staffed, staffed
+from tests.web.support import text_of
 
 CELLS = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
 ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
@@ -152,14 +155,50 @@ class TestACorrection:
         assert way in page.text
         assert way not in site.eva.get(f"/audit/commits/{number}").text
         filled = site.ana.get(way.replace("&amp;", "&"))
-        assert 'name="commit"' in filled.text
-        assert f'value="{number}"' in filled.text
+        assert f'name="commit" value="{number}"' in filled.text
         id_ = site.ana.drafted_correction(what="undo-commit", commit=str(number))
         site.ana.step(id_, "hand-in")
         assert "It is recorded" in site.luis.step(id_, "accept").text
         assert site.ana.get("/tournaments/T4").status_code == 404
         again = site.ana.get(f"/audit/commits/{number}").text
         assert f"Taken back by commit {number + 1}" in again
+        assert way not in again
+        assert "Bring back what it took back" in site.ana.get(f"/audit/commits/{number + 1}").text
+
+    def test_the_page_that_takes_back_says_what_it_was_and_what_stands_in_the_way(
+        self, site: Staffed
+    ) -> None:
+        import_text(site.ledger, GAMES_HEADER + about("T4", "2010-08-30", "A,B,0-1"))
+        number = site.ledger.journal.head().commit_id
+        way = f"/corrections/new?what=undo-commit&amp;commit={number}"
+        for page in ("/tournaments/T4", "/tournaments/T4/rounds/1"):
+            assert way in site.ana.get(page).text
+            assert way not in site.eva.get(page).text
+        page_ = text_of(site.ana.get(way.replace("&amp;", "&")).text)
+        assert "1 tournament opened, 1 result recorded, 2 entries" in page_
+        assert "Next you see whose ratings and which lists that moves" in page_
+        later = c.CorrectResult(
+            tournament="T4", round=1, white="A", black="B", result=Result.parse("1-0")
+        )
+        do(site.ledger, later)
+        page = site.ana.get(way.replace("&amp;", "&")).text
+        assert "cannot be taken back as it is" in page
+        assert 'name="reason"' not in page
+        assert f"/corrections/new?what=undo-commit&amp;commit={number + 1}" in page
+        id_ = site.ana.drafted_correction(what="undo-commit", commit=str(number))
+        draft = site.ana.get(f"/submissions/{id_}")
+        assert f"Take commit {number} back: 1 tournament opened" in text_of(draft.text)
+        assert f"Undo commit {number + 1} first" in draft.text
+        assert not site.ana.offers(draft, "hand-in")
+
+    def test_where_a_submission_was_accepted_an_officer_may_undo_it(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        site.eva.step(id_, "hand-in")
+        number = site.ledger.journal.head().commit_id + 1
+        way = f"/corrections/new?what=undo-commit&amp;commit={number}"
+        assert way in site.luis.step(id_, "accept").text
+        assert way not in site.eva.get(f"/submissions/{id_}").text
+        assert way in site.ana.get("/tournaments/T1").text
 
     def test_a_late_tournament_is_rated_in_an_open_period(self, site: Staffed) -> None:
         import_text(site.ledger, GAMES_HEADER + about("T4", "2010-08-30", "A,B,0-1"))

@@ -11,10 +11,13 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
+from ledger.answers.commits import commit_of
 from ledger.answers.event_desk import event_desk
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, NotFound
+from ledger.identifiers import Seq
 from ledger.operations.commands import Command
 from ledger.rating.decimal_text import exact
+from ledger.service.commit_outlooks import CommitOutlook, outlook_of
 from ledger.service.ledger import Ledger, Receipt, body_of
 from ledger.service.ledger import Request as Asking
 from ledger.terms import Role
@@ -137,7 +140,7 @@ class ArbitersDesk:
         return render(
             self.request, template, status, outcome.typed, key=secrets.token_urlsafe(12), desk=self,
             outcome=outcome, typed=outcome.typed, recorded=self._recorded(), points=exact,
-            **values,
+            outlook=self._outlook(outcome.receipt), **values,
         )  # fmt: skip
 
     def event_page(
@@ -182,6 +185,22 @@ class ArbitersDesk:
         words = self.request.query_params.get("recorded", "").split("-")
         first, last = (integer_in(word, least=1, most=10**15) for word in (*words, "", "")[:2])
         return None if first is None or last is None else (first, last, words[2:] == ["again"])
+
+    def _outlook(self, receipt: Receipt | None) -> CommitOutlook | None:
+        """Returns what is said to officers of the commit that was just recorded; None for others.
+
+        An address may name any seqs: of those that are none, nothing is said.
+        """
+        recorded = self._recorded()
+        number = None if receipt is None else receipt.commit_id
+        if not self.is_officer or (number is None and recorded is None):
+            return None
+        try:
+            if number is None and recorded is not None:
+                number = self.ask(commit_of, Seq(recorded[1])).commit_id
+            return None if number is None else self.ask(outlook_of, number)
+        except NotFound:
+            return None
 
 
 def _desk(request: Request) -> ArbitersDesk:

@@ -15,7 +15,6 @@ from ledger.answers.commits import (
     audited_event,
     commits_back,
     events_of,
-    numbered_commit,
     signed_by,
 )
 from ledger.answers.corrections import PAGE as CORRECTIONS
@@ -25,7 +24,7 @@ from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.pictures.ripple import ripple_picture
 from ledger.questions.corrections import correction_moved
 from ledger.reports.correction_words import lead_of, title_of
-from ledger.service.retractions import taken_back_by
+from ledger.service.commit_outlooks import outlook_of
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.fields import After, Before, EventSeq, Number
@@ -79,12 +78,13 @@ def log(
 @routes.get("/commits/{number}", PUBLIC)
 def commit(request: Request, view: Asked, number: Number, after: After = 0) -> Response:
     """Shows a commit with its events."""
-    found = view.ask(numbered_commit, number)
+    outlook = view.recall(outlook_of, number)
+    found = outlook.commit
     events = view.ask(events_of, found, after=after)
     last = events[-1].seq if events and events[-1].seq < found.last_seq else None
     return render(
         request, "audit_commit.html", commit_=found, signed=view.ask(signed_by, number),
-        events=events, next=last, undone_by=view.ask(taken_back_by, found),
+        events=events, next=last, outlook=outlook,
     )  # fmt: skip
 
 

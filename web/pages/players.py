@@ -20,7 +20,7 @@ from ledger.reports.histories import HistoryLine
 from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked, CategoryAsked, groups_offered
+from web.asked_view import Asked, CategoryAsked, groups_offered, last_commits
 from web.caching import not_yet_whole
 from web.calculations import replayed
 from web.fields import After
@@ -101,7 +101,7 @@ def one_player(
         if chosen and chosen.provisional else None,
         figures=Figures(exactly=False),
         tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
-        ladders=careers.places(player),
+        ladders=careers.places(player), commits=last_commits(request, view, f"player:{player}"),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
     )  # fmt: skip
 

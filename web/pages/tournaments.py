@@ -50,7 +50,7 @@ from ledger.reports.standings import Standings
 from ledger.reports.tournaments import State, state_of
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
+from web.asked_view import Asked, RatedCategoryAsked, groups_offered, last_commits, site_of
 from web.calculations import replayed
 from web.language import language_of
 from web.paths import path_of
@@ -199,7 +199,7 @@ def _page(request: Request, view: View, tournament: str, page: str, **values: An
     return render(
         request, f"tournament_{page}.html", record=record, about=record.version, current=page,
         rounds=_rounds(record), lists=view.ask(lists_of_tournament, tournament),
-        state=state_of(record),
+        state=state_of(record), commits=last_commits(request, view, f"tournament:{tournament}"),
         code_name=lambda code: code_name(code, say), **values,
     )  # fmt: skip
 

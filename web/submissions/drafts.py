@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
@@ -24,6 +25,7 @@ from web.submissions.forms import (
     new_id,
     operation_form,
     operation_of,
+    undo_asked,
 )
 from web.submissions.permissions import HAND_IN, party_of
 from web.submissions.uploads import Form
@@ -107,8 +109,13 @@ def _new_correction(
             found = site_of(request).newest().ask(recorded_tournament, tournament, round_)
         except NotFound as unknown:
             error = error or unknown
+    undo = undo_asked(request, typed.value("what"), typed.value("commit"))
+    form = operation_form(typed.value("what"), typed, error)
+    if undo["outlook"]:
+        form = replace(form, given=frozenset({"commit"}))
     return render(
         request, "correction_new.html", form_status(error), typed, key=_key(typed, error),
-        found=found, round=round_, asked_form=operation_form(typed.value("what"), typed, error),
+        found=found, round=round_, asked_form=form,
         operations=HANDED_IN, error=failure_data(request, error), known_ids=known_ids(request),
+        **undo,
     )  # fmt: skip

@@ -12,10 +12,13 @@ from fastapi import Request
 from pydantic import ValidationError
 
 from ledger.answers.lists import described_lists
-from ledger.errors import InputRefused, LedgerError
+from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.operations.operation import Operation
+from ledger.operations.retractions import MOST_COMMITS
 from ledger.regulations.registry import regulations
+from ledger.service.commit_outlooks import obstacles, outlook_of
 from ledger.terms import Rate, System
+from ledger.typed_values import integer_in
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.asked_view import site_of
@@ -34,6 +37,7 @@ from web.submissions.names import KINDS, LABELS
 from web.submissions.previews import SubmissionPreview
 from web.submissions.records import ID
 
+UNDO: Final = "undo-commit"
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -67,6 +71,22 @@ def known_ids(request: Request) -> Mapping[str, Sequence[str]]:
     """Returns the ids of what fields name and of which there are few: lists and regulations."""
     lists = site_of(request).newest().recall(described_lists).lists
     return {"list": [each.list for each in lists], "regulation": sorted(regulations())}
+
+
+def undo_asked(request: Request, what: str, commit: str) -> dict[str, Any]:
+    """Returns what is said of the commit that is to be taken back, and what stands in the way.
+
+    The ``outlook`` is None where nothing is to be taken back, or there is no such commit.
+    """
+    number = integer_in(commit, least=1, most=MOST_COMMITS) if what == UNDO else None
+    if number is None:
+        return {"outlook": None, "obstacles": ()}
+    newest = site_of(request).newest()
+    try:
+        outlook = newest.recall(outlook_of, number)
+    except NotFound:
+        return {"outlook": None, "obstacles": ()}
+    return {"outlook": outlook, "obstacles": newest.ask(obstacles, outlook)}
 
 
 def key_of(words: Mapping[str, str]) -> str:

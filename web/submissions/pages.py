@@ -19,6 +19,7 @@ from ledger.intake.imports import DocumentKind
 from ledger.intake.table_columns import column_names
 from ledger.operations.kinds import MOST_ROUNDS
 from ledger.service.boards import RecordedBoard, recorded_tournament
+from ledger.service.commit_outlooks import outlook_of
 from ledger.typed_values import integer_in
 from ledger.views.view import LedgerView
 from ledger.wording import Message, Wording
@@ -54,6 +55,7 @@ from web.submissions.forms import (
     operation_form,
     operation_of,
     turn_of,
+    undo_asked,
 )
 from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.mentions import named_in, submissions_naming
@@ -270,7 +272,7 @@ def shared_preview(request: Request, secret: str) -> Response:
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
         states=STATES, content=content,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
-        summary=summary, words=words_of(submission.state),
+        summary=summary, words=words_of(submission.state), **_undo(request, content, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -337,11 +339,21 @@ def _page(
         is_alone=is_decider and is_own and desk.needs_two(),
         has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
         named_in=named_in, refused=sent, labels=_labels(content),
+        **_undo(request, content, submission),
         asked_form=_form(content, sent if sent.is_sent else waiting_form(request), error),
         changed=_changes(moved),
         is_left=_is_left(request, submission), column_names=_column_names(preview),
         known_ids=known_ids(request), **choices(request),
     )  # fmt: skip
+
+
+def _undo(request: Request, content: AnyContent, submission: Submission) -> dict[str, Any]:
+    """Returns what is said of a commit: that which is taken back, or which recorded this."""
+    words = content.words if isinstance(content, OperationContent) else {}
+    about = undo_asked(request, getattr(content, "what", ""), words.get("commit", ""))
+    number = submission.commit_id
+    recorded = None if number is None else site_of(request).newest().recall(outlook_of, number)
+    return {**about, "recorded": recorded}
 
 
 def _column_names(preview: SubmissionPreview | None) -> list[tuple[str, Wording]]:

@@ -410,6 +410,12 @@ class SqlJournal(DisposableRows, Journal):
         wanted = select(func.count()).select_from(EVENTS).where(*its)
         return self._value(wanted if upto is None else wanted.where(EVENTS.c.seq <= upto)) or 0
 
+    def type_counts(self, *, after: int = 0, upto: int | None = None) -> dict[str, int]:
+        wanted = select(EVENTS.c.type, func.count()).where(EVENTS.c.seq > after)
+        if upto is not None:
+            wanted = wanted.where(EVENTS.c.seq <= upto)
+        return dict(map(tuple, self._all(wanted.group_by(EVENTS.c.type))))
+
     def is_scrubbed(self) -> bool:
         with self._reading() as connection:
             return self._dialect.is_scrubbed(connection)
