@@ -45,6 +45,7 @@ MODULES: Final[Mapping[str, Sequence[str]]] = {
         "history",
         "log",
         "performance",
+        "forecast",
         "live",
     ),
     "replays": ("replay",),

@@ -19,7 +19,7 @@ from jinja2.nodes import Expr, Node, Output, TemplateData
 from markupsafe import Markup, escape
 
 from ledger.pictures.ripple import result_in_words
-from ledger.rating.decimal_text import exact, signed
+from ledger.rating.decimal_text import exact, points, signed
 from ledger.reports.balance import why_no_performance
 from ledger.terms import Role
 from ledger.views.federation import FederationFace
@@ -140,8 +140,8 @@ def templates() -> Environment:
         path=path_word, moment=told_moment, in_words=day_in_words,
         instant_in_words=instant_in_words, period_in_words=period_in_words, signed=signed,
         short_day=short_day, day_and_month=day_and_month,
-        exact=exact, capital=capital, said_once=said_once, doubled=lambda word: (word, word),
-        unbroken=unbroken, printed=result_in_words,
+        exact=exact, halves=points, capital=capital, said_once=said_once,
+        doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
     )  # fmt: skip
     environment.globals["why_no_performance"] = why_no_performance
     return environment

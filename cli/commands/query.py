@@ -1,4 +1,4 @@
-"""``explain``, ``why``, ``history``, ``log``, ``performance``, ``live``: questions."""
+"""``explain``, ``why``, ``history``, ``log``, ``performance``, ``forecast``, ``live``."""
 
 from __future__ import annotations
 
@@ -216,4 +216,5 @@ def _payload(payload: dict[str, Any]) -> str:
 
 
 ask(players.performance, "studies")
+ask(players.forecast, "studies")
 ask(lists.live_ratings, "studies")

@@ -10,13 +10,16 @@ from cli.questions import Look
 from ledger.forms.page import change_text, rating_text
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
+from ledger.rating.rounding import half_up
 from ledger.reports.comparison import LARGEST, verdict_of
 from ledger.reports.measures import fixed
+from ledger.reports.statement import hundredths
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.reports.comparison import Comparison, PlayerDifference
+    from ledger.reports.forecast import ForecastScore, RatingForecast
     from ledger.reports.live_list import LiveList, LiveRow
     from ledger.reports.monitor import Monitor
     from ledger.reports.performance import PerformanceReport
@@ -188,6 +191,47 @@ def _steps(performance: PerformanceReport) -> list[tuple[str, object]]:
     ]
 
 
+def render_forecast(forecast: RatingForecast, out: Console) -> None:
+    """Writes a forecast: the games to come, then what each score comes to, and why."""
+    who = {"name": named(forecast.player.name or ""), "id": forecast.player.id}
+    about = {"list": forecast.list, "period": forecast.period}
+    title = say("forecast.title", **who, **about)
+    games = table("id", "name", "rating", "difference", "expected", "excluded_because", title=title)
+    for game in forecast.games:
+        why = "" if game.reason is Reason.NONE else told(game.reason.message)
+        expected = "" if game.expected is None else hundredths(game.expected)
+        games.add(
+            game.opponent.id, game.opponent.name, game.opponent_rating, game.difference, expected,
+            why,
+        )  # fmt: skip
+    out.print(games)
+    has_performances = any(score.performance is not None for score in forecast.scores)
+    columns = ["score", "change", "rating", *(["performance"] if has_performances else [])]
+    rows = table(*columns)
+    for score in forecast.scores:
+        cells: list[object] = [points(score.halves), *_least_and_most(score)]
+        if has_performances:
+            cells.append("" if score.performance is None else half_up(score.performance))
+        rows.add(*cells, style="bold" if score.halves == forecast.needed else "")
+    out.print(rows)
+    out.print(told(forecast.verdict))
+    for note in forecast.notes:
+        out.print(told(note), style="dim")
+
+
+def _least_and_most(score: ForecastScore) -> tuple[str, str]:
+    """Returns change and rating; both of two where the score alone does not decide."""
+    least, most = (
+        ("" if change is None else signed(exact(change)), str(rating or "–"))
+        for change, rating in (
+            (score.change, score.rating), (score.most_change, score.most_rating),
+        )
+    )  # fmt: skip
+    both = zip(least, most, strict=True) if score.depends else ((one, one) for one in least)
+    change, rating = (one if one == other else f"{one} … {other}" for one, other in both)
+    return change, rating
+
+
 def render_live(live: LiveList, out: Console, *, everything: bool) -> None:
     """Writes a live list: all of its rows, or the first."""
     about = {"list": live.list, "period": live.period, "seq": live.seq}
@@ -209,6 +253,7 @@ def _live_cells(row: LiveRow) -> Iterator[object]:
 
 
 LOOKS: Final[Mapping[str, Look[Any]]] = {
+    "forecast": Look(render_forecast),
     "live": Look(render_live),
     "performance": Look(render_performance),
 }

@@ -16,6 +16,7 @@ from ledger.operations.kinds import (
     FieldKind,
     PlayerId,
     TournamentId,
+    number_from,
 )
 from ledger.terms import CalendarState, PerformanceTable
 from ledger.typed_values import integer_in
@@ -29,14 +30,18 @@ __all__ = [
     "FinalsFrom",
     "FinalsOf",
     "FromDay",
+    "GainWanted",
     "ListArgument",
     "ListMeant",
     "MostMoved",
+    "OpponentRatings",
+    "OpponentsAsked",
     "OwnList",
     "PerformanceTableAsked",
     "PeriodArgument",
     "PlayerId",
     "PlayerOption",
+    "RatingWanted",
     "RatingsOf",
     "RegionAsked",
     "RoundShown",
@@ -46,9 +51,11 @@ __all__ = [
     "TieBreaks",
     "ToDay",
     "TournamentId",
+    "TournamentMeant",
     "TournamentOption",
 ]
 
+HIGHEST_RATING: Final = 4000
 _LONGEST_NUMBER: Final = 15  # digits; what JSON keeps exactly
 
 
@@ -225,6 +232,64 @@ TournamentOption: TypeAlias = Annotated[
         Wording("The tournament's id.", "El id del torneo."),
         option="--tournament",
         names="tournament",
+    ),
+]
+TournamentMeant: TypeAlias = Annotated[
+    str | None,
+    FieldKind(
+        Wording(
+            "The tournament in which they are played; whom the player has yet to meet is added.",
+            "El torneo en que se juegan; se agregan los rivales que faltan.",
+        ),
+        option="--tournament",
+        names="tournament",
+    ),
+]
+OpponentsAsked: TypeAlias = Annotated[
+    tuple[str, ...],
+    FieldKind(
+        Wording(
+            "An opponent, by id or name; may be repeated.",
+            "Un rival, por id o nombre; se puede repetir.",
+        ),
+        option="--opponent",
+        query="opponent",
+        several=True,
+    ),
+]
+OpponentRatings: TypeAlias = Annotated[
+    tuple[int, ...],
+    FieldKind(
+        Wording(
+            "An opponent of whom only the rating is known, 1850; may be repeated.",
+            "Un rival del que solo se conoce el rating, 1850; se puede repetir.",
+        ),
+        option="--opponent-rating",
+        query="opponent-rating",
+        read=number_from(1, HIGHEST_RATING),
+        several=True,
+    ),
+]
+RatingWanted: TypeAlias = Annotated[
+    int | None,
+    FieldKind(
+        Wording("The rating to be reached in the list.", "El rating por alcanzar en la lista."),
+        option="--rating",
+        query="rating",
+        type=int,
+        least=1,
+        most=HIGHEST_RATING,
+    ),
+]
+GainWanted: TypeAlias = Annotated[
+    int | None,
+    FieldKind(
+        Wording("The points to be gained in these games.", "Los puntos por ganar en ellas."),
+        option="--gain",
+        query="gain",
+        type=int,
+        least=0,
+        most=HIGHEST_RATING,
     ),
 ]
 PerformanceTableAsked: TypeAlias = Annotated[

@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 from ledger.questions.kinds import (
     DayAsked,
     FinalsOf,
+    GainWanted,
     ListMeant,
+    OpponentRatings,
+    OpponentsAsked,
     PerformanceTableAsked,
     PlayerId,
+    RatingWanted,
+    TournamentMeant,
     TournamentOption,
 )
 from ledger.questions.question import question
@@ -18,6 +23,7 @@ from ledger.terms import PerformanceTable
 if TYPE_CHECKING:
     from ledger.answers.titles import PlayerTitles
     from ledger.reports.categories import Clubs
+    from ledger.reports.forecast import RatingForecast
     from ledger.reports.performance import PerformanceReport
     from ledger.views.view import LedgerView
 
@@ -74,3 +80,38 @@ def performance(
     from ledger.answers.list_figures import performance_of
 
     return performance_of(view, player, tournament, list_, table)
+
+
+@question(
+    "forecast",
+    "/players/{player}/{list}/forecast",
+    answer_in="ledger.reports.forecast",
+    rows="scores",
+    replays=True,
+    es=(
+        "Dice qué harían partidas por jugar con el rating, puntaje por puntaje, y cuánto hay que"
+        " hacer.\n\nCalcula el próximo período de la lista como si se hubieran jugado, con las que"
+        " ya esperan en él."
+    ),
+)
+def forecast(
+    view: LedgerView,
+    player: PlayerId,
+    list_: ListMeant,
+    opponents: OpponentsAsked = (),
+    ratings: OpponentRatings = (),
+    tournament: TournamentMeant = None,
+    rating: RatingWanted = None,
+    gain: GainWanted = None,
+) -> RatingForecast:
+    """Say what games to come would do to a rating, score by score, and how much must be scored.
+
+    The next period of the list is calculated as if they were played, with those that wait in it.
+    """
+    from ledger.answers.forecasts import forecast_of
+    from ledger.reports.forecast import Wanted
+
+    wanted = Wanted(rating, gain)
+    return forecast_of(
+        view, player, list_, opponents, ratings, tournament=tournament, wanted=wanted
+    )

@@ -351,9 +351,7 @@ class Ledger(LedgerView):
         self, events: Sequence[Dated], personal: Sequence[PersonalDocument]
     ) -> RatingShifts:
         """Returns what the events would move; the facts at the head stay as they are."""
-        with self._lock:
-            before, fork = self.facts(), self._reader.builder.fork()
-        after = replace(fork.take(events).facts(), snapshots=before.snapshots)
+        before, after = self.tried(events)
         new = {document.digest: document.document for document in personal}
 
         def documents(digests: Iterable[str] | None) -> dict[str, str]:

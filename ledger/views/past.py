@@ -11,6 +11,7 @@ from typing import Final
 
 from ledger.derived import segments
 from ledger.errors import InputRefused
+from ledger.events.model import Dated
 from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
@@ -125,6 +126,15 @@ class PastLedger(LedgerView):
         """Returns the facts at its seq; they count as asked of the whole ledger."""
         self.whole.times_asked += 1
         return self._facts or super().facts()
+
+    def tried(self, events: Iterable[Dated]) -> tuple[Facts, Facts]:
+        """Tries events on the whole ledger while that is at the same seq: nothing is read anew."""
+        tried = list(events)
+        if self.whole.journal.head().seq == self.seq:
+            before, after = self.whole.tried(tried)
+            if before.seq == self.seq:  # else somebody has just recorded something
+                return before, after
+        return super().tried(tried)
 
     def people(self, facts: Facts, seq: Seq | None = None) -> People:
         """Returns names and ids as known at the seq; what is read of them, others have too."""

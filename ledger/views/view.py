@@ -14,6 +14,7 @@ from ledger.derived.snapshots import JournalSnapshots
 from ledger.derived.store import DerivedStore, store_of_user
 from ledger.derived.tree_hashes import TreeHashes
 from ledger.errors import DatabaseError, NotFound, VerificationFailed
+from ledger.events.model import Dated
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
@@ -180,6 +181,18 @@ class LedgerView:
     def event_check(self) -> EventCheck:
         """Returns what checks the events of a question."""
         return EventCheck(self.journal, self.checked_commits)
+
+    def tried(self, events: Iterable[Dated]) -> tuple[Facts, Facts]:
+        """Returns the facts at the head, and as they would be after events that nobody records.
+
+        Raises as ``facts`` does.
+        """
+        with self._lock:
+            before = self.facts()
+            if self._reader.builder.seq != before.seq:  # others have read these facts
+                self._reader.read(self.journal.head())
+            fork = self._reader.builder.fork()
+        return before, replace(fork.take(events).facts(), snapshots=before.snapshots)
 
     def has_facts(self) -> bool:
         """Returns whether the facts were read, and not forgotten since."""

@@ -83,6 +83,7 @@ COMMANDS = [
     list show ENF 2010-08 --as-known-at 110 --format csv
     live ENF --format jsonl
     log --player 3404510 --tournament ymca-2010 --since 5
+    forecast 3404510 --list ENF --opponent-rating 2000 --gain 5
     performance 3404510 --tournament ymca-2010 --list ENF --table 1972
     period list ENF
     period check 2010-08

@@ -122,6 +122,7 @@ everybody GET /players
 everybody GET /players/{player}
 everybody GET /players/{player}/titles
 everybody GET /players/{player}/{name}
+everybody GET /players/{player}/{name}/forecast
 everybody GET /players/{player}/{name}/why
 everybody GET /players/{player}/{name}/{period}
 arbiter officer GET /desk
@@ -224,6 +225,7 @@ everybody GET /api/v1/openapi.json
 everybody GET /api/v1/players
 everybody GET /api/v1/players/{player}
 everybody GET /api/v1/players/{player}/titles
+everybody GET /api/v1/players/{player}/{list}/forecast
 everybody GET /api/v1/players/{player}/{list}/history
 everybody GET /api/v1/players/{player}/{list}/performance/{tournament}
 everybody GET /api/v1/players/{player}/{list}/why

@@ -80,6 +80,9 @@ ASKED: Final[dict[str, str]] = {
     "/players/3404510/ENF/performance/ymca-2010": (
         "performance 3404510 --tournament ymca-2010 --list ENF"
     ),
+    "/players/3404510/ENF/forecast?opponent=3405958&opponent-rating=2000&rating=1900": (
+        "forecast 3404510 --list ENF --opponent 3405958 --opponent-rating 2000 --rating 1900"
+    ),
     "/players/K/ENF/performance/u": "performance K --tournament u --list ENF",
     "/tournaments": "tournament list",
     **{f"/tournaments/{name}": f"tournament show {name}" for name in ("ymca-2010", "u", "Club-1")},

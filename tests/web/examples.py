@@ -45,6 +45,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/players/{player}": ("/players/3404510",),
     "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),
     "/players/{player}/{name}": (),  # leads to a statement
+    "/players/{player}/{name}/forecast": (
+        "/players/3404510/ENF/forecast?opponents=3405958&ratings=1900,+2000&rating=1950",
+    ),
     "/players/{player}/{name}/why": ("/players/3404510/ENF/why?from=2010-07@1&to=2010-07@2",),
     "/players/{player}/{name}/{period}": ("/players/3404510/ENF/2010-07",),
     "/corrections/{seq}": ("/corrections/122",),

@@ -112,6 +112,7 @@ def why(
 
 
 add_question(routes, questions.performance)
+add_question(routes, questions.forecast)
 
 
 @routes.reads("/players/{player}/{list}/{period}", PUBLIC)

@@ -9,10 +9,15 @@ from fastapi import Query, Request, Response
 
 from ledger.answers.corrections import correcting_seqs
 from ledger.answers.directory import player_known
+from ledger.answers.forecasts import forecast_of, tournaments_to_come
 from ledger.answers.player_questions import why_between
 from ledger.answers.regulations import regulation_sheet
+from ledger.errors import InputRefused, NotFound
+from ledger.operations.kinds import number_from
 from ledger.pictures.waterfall import waterfall_picture
+from ledger.questions.kinds import HIGHEST_RATING
 from ledger.reports.balance import Figures, balance, beginning, told_order
+from ledger.reports.forecast import Wanted
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.typed_values import MOST_EDITIONS
@@ -29,6 +34,9 @@ from web.rendering import render
 
 routes = Routes()
 _OTHERS = 12  # pairs of lists that are offered to be compared
+_LONGEST = 4_000  # signs of opponents
+_FORECAST = frozenset({"opponents", "ratings", "tournament", "rating", "gain"})
+_RATING = number_from(1, HIGHEST_RATING)
 
 
 @routes.get("/players/{player}/{name}/why", PUBLIC)
@@ -56,6 +64,50 @@ def why(
         corrected=view.ask(correcting_seqs, {seq for part in split.parts for seq in part.seqs}),
         others=view.ask(lists_in_turn, name, _OTHERS),
     )  # fmt: skip
+
+
+@routes.get("/players/{player}/{name}/forecast", PUBLIC)
+def forecast(
+    request: Request,
+    view: Asked,
+    player: str,
+    name: str,
+    opponents: Annotated[str, Query(max_length=_LONGEST)] = "",
+    ratings: Annotated[str, Query(max_length=_LONGEST)] = "",
+    tournament: str = "",
+    rating: str = "",
+    gain: str = "",
+) -> Response:
+    """Shows what games to come would do to a rating; what cannot be read is said above the form."""
+    offered = view.ask(tournaments_to_come, player, name)
+    is_asked = bool({*request.query_params} & _FORECAST)
+    if not is_asked and offered:
+        tournament = offered[0].id
+    made, refused = None, None
+    if is_asked or offered:
+        try:
+            made = replayed(
+                request, view, name, forecast_of, player, name,
+                tuple(filter(None, map(str.strip, opponents.splitlines()))),
+                tuple(map(_RATING, ratings.replace(",", " ").split())),
+                tournament=tournament or None,
+                wanted=Wanted(*map(_number, (rating, gain))),
+            )  # fmt: skip
+        except (InputRefused, NotFound) as error:
+            if not is_asked:  # nobody is to be met in the tournament that was offered
+                tournament = ""
+            else:
+                refused = error
+    typed = {"opponents": opponents, "ratings": ratings, "rating": rating, "gain": gain}
+    return render(
+        request, "forecast.html", known=view.ask(player_known, player), name=name, made=made,
+        refused=refused, typed=typed, tournament=tournament, offered=offered,
+        figures=Figures(exactly=False), status=422 if refused else 200,
+    )  # fmt: skip
+
+
+def _number(text: str) -> int | None:
+    return _RATING(text) if text.strip() else None
 
 
 @routes.get("/players/{player}/{name}/{period}", PUBLIC)

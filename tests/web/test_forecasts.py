@@ -1,0 +1,57 @@
+"""What must be scored: the page of games to come."""
+
+from __future__ import annotations
+
+import html
+
+from tests.ledgers import GAMES_HEADER, import_text, with_july_published
+from tests.web.conftest import Browse
+from tests.web.support import read, text_of
+
+
+def test_the_page_says_what_each_score_brings(browse: Browse) -> None:
+    site = browse(with_july_published())
+    assert site.get("/players/A").text.count('href="/players/A/ENF/forecast"') == 1
+    page = read(site, "/players/A/ENF/forecast?opponents=B&ratings=1900&rating=1840")
+    # K 40 was published with the rating of 1800 and 50 games; T2 waits.
+    assert "What must A score?" in page
+    assert "Points needed" in page
+    for score in ("2", "1.5", "1", "0.5", "0"):
+        assert f" {score} " in page
+    spanish = read(site, "/players/A/ENF/forecast?opponents=B&lang=es")
+    assert "¿Cuánto tiene que hacer A?" in spanish
+
+
+def test_without_opponents_there_is_a_form(browse: Browse) -> None:
+    page = read(browse(with_july_published()), "/players/D/ENF/forecast")
+    assert "Say who is to be played." in page
+
+
+def test_whom_a_tournament_has_left_is_offered(browse: Browse) -> None:
+    ledger = with_july_published()
+    import_text(
+        ledger, f"{GAMES_HEADER}"
+        "R,Copa,2010-08-01,2010-08-20,round-robin,classical,,1,,A,B,1-0\n"
+        "R,Copa,2010-08-01,2010-08-20,round-robin,classical,,1,,C,D,1-0\n",
+    )  # fmt: skip
+    page = read(browse(ledger), "/players/A/ENF/forecast")
+    assert "Copa" in page
+    assert "2 games" in page
+
+
+def test_what_cannot_be_read_is_said_above_the_form(browse: Browse) -> None:
+    site = browse(with_july_published())
+    for query, says in (
+        ("opponents=Nobody", "Nobody"),
+        ("ratings=1800,many", "many"),
+        ("rating=1900", "name opponents"),
+        ("ratings=1800&rating=9999", "9999"),
+    ):
+        answer = site.get(f"/players/A/ENF/forecast?{query}")
+        assert answer.status_code == 422
+        assert says in text_of(answer.text)
+        assert "<form" in answer.text
+    typed = site.get("/players/A/ENF/forecast?ratings=many").text
+    assert 'value="many"' in html.unescape(typed)
+    assert site.get("/players/Z/ENF/forecast").status_code == 404
+    assert site.get("/players/A/NONE/forecast?ratings=1800").status_code == 404
