@@ -307,10 +307,10 @@ def test_a_circle_is_as_large_as_the_points(corrected: Ledger) -> None:
     turned(corrected, dry_run=False)
     report = correction_report(corrected, corrections(corrected)[0].seq)
     sizes = [
-        abs(row.cells[place].points or 0)
+        abs(cell.points or 0)
         for row in report.cascade.lists[0].rows
         for place in (0, 1, 3)
-        if row.cells[place] is not None
+        if (cell := row.cells[place]) is not None
     ]
     root = rippled(corrected)
     areas = [float(each.get("r", 0)) ** 2 for each in root.iter(f"{SVG}circle")]
