@@ -32,6 +32,25 @@ _BOARD: Final = re.compile(r"(0|1/2|1)-(0|1/2|1)([sa]?)")
 _FORFEITS: Final = {"+/-": (2, 0), "-/+": (0, 2), "-/-": (0, 0)}
 
 
+_SIDE: Final = r"([0-9]{1,2}½?|½|1/2)"
+_WRITTEN: Final = re.compile(rf"(?<![^\s(«]){_SIDE}-{_SIDE}(?=[sa]?(?:$|[\s,.:;)»]))")
+
+
+def result_in_words(text: str | None) -> str:
+    """Returns a text with the results in it, of games and of matches, as they are printed.
+
+    None is a dash.
+
+    >>> [result_in_words(text) for text in ("1/2-1/2", "2½-1½", "+/-", "2026-11-28")]
+    ['½–½', '2½–1½', '+/-', '2026-11-28']
+    >>> result_in_words("round 2: 0-1 was corrected to 1-0.")
+    'round 2: 0–1 was corrected to 1–0.'
+    """
+    if text is None:
+        return "–"
+    return _WRITTEN.sub(lambda found: f"{found[1]}–{found[2]}".replace("1/2", "½"), text)
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of one game: the two scores in half points (0, 1, 2) and how it ended."""

@@ -91,6 +91,11 @@ def not_yet_whole(request: Request) -> None:
     request.state.is_partial = True
 
 
+def tells_the_hour(request: Request) -> None:
+    """Says that an answer tells when it was made: nobody may keep it."""
+    request.state.is_partial = True
+
+
 def say_how_long(request: Request, status: int, headers: MutableHeaders) -> None:
     """Puts into the headers of an answer whether and how long it may be kept."""
     headers["Vary"] = VARY

@@ -18,9 +18,9 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Expr, Node, Output, TemplateData
 from markupsafe import Markup, escape
 
-from ledger.pictures.ripple import result_in_words
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.reports.balance import why_no_performance
+from ledger.results import result_in_words
 from ledger.terms import Role
 from ledger.views.federation import FederationFace
 from ledger.wording import LANGUAGES, Message, Wording, revealed
@@ -203,13 +203,17 @@ def capital(text: str) -> str:
 
 
 def unbroken(text: str) -> Markup:
-    """Returns a text as markup whose results are not broken into two lines.
+    """Returns a text as markup whose results have an en dash and are not broken into two lines.
 
     >>> str(unbroken("<open>, 3: 7 – 9, 1-0"))
-    '&lt;open&gt;, 3: 7 – 9, <span class="whole">1-0</span>'
+    '&lt;open&gt;, 3: 7 – 9, <span class="whole">1–0</span>'
     """
     escaped_text = str(escape(text))
-    return Markup(_RESULT.sub(r'<span class="whole">\1</span>', escaped_text))  # noqa: S704
+    return Markup(_RESULT.sub(_whole, escaped_text))  # noqa: S704
+
+
+def _whole(found: re.Match[str]) -> str:
+    return f'<span class="whole">{result_in_words(found[1])}</span>'
 
 
 Waiting: TypeAlias = Callable[[Request], TypedForm]

@@ -87,6 +87,11 @@ class View:
         return f"{head.seq} {head.root}"
 
     @property
+    def now(self) -> dt.datetime:
+        """What time it is where the federation is."""
+        return self._ledger.clock()
+
+    @property
     def recorded_at(self) -> dt.datetime:
         """When something was recorded last, where the federation is; now, where nothing was."""
         commit, now = self._ledger.last_commit, self._ledger.clock()

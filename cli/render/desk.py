@@ -167,8 +167,8 @@ def render_standings(standings: Standings, out: Console, *, everything: bool) ->
         written.add(*standings_cells(standings, line, say))
     out.print(written)
     print_rest(out, len(shown), len(standings.rows))
-    for sentence in standings_notes(standings, language()):
-        out.print(sentence)
+    for note in standings_notes(standings, language(), numbered=True):
+        out.print(note.text)
 
 
 def render_explained(about: dict[str, Any], out: Console) -> None:

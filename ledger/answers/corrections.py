@@ -18,8 +18,9 @@ import numpy as np
 
 from ledger.answers.commits import source_of
 from ledger.errors import NotFound
+from ledger.events.fast import PAIRING_TYPES
 from ledger.events.players import PlayerIdentityCorrected
-from ledger.events.tournaments import TournamentCorrected
+from ledger.events.tournaments import TournamentCorrected, TournamentFactUndone
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.identifiers import PlayerId, Seq
@@ -120,7 +121,7 @@ def correcting_seqs(view: LedgerView, seqs: Iterable[Seq]) -> frozenset[Seq]:
 def _changing(facts: Facts) -> Column:
     """Returns the seqs of events that may correct something, in order.
 
-    Among them are results of adjourned games, which do not.
+    Among them are results of adjourned games and slips that were taken back, which do not.
     """
     few = [merge.seq for merge in facts.merges]
     few += [undone.seq for undone in facts.undone]
@@ -152,8 +153,12 @@ class _Reading:
         Of very many no more are looked at than are shown: they are of one kind.
         """
         looked_at = seqs[:MOST].tolist()
-        read = (self.check.read(seq)[0] for seq in looked_at)
-        events = [event for event in read if event.type in CORRECTING]
+        read = map(self.check.read, looked_at)
+        events = [
+            event
+            for event, commit in read
+            if event.type in CORRECTING and not _is_slip(event, commit)
+        ]
         if not events:
             return None
         index = self.view.facts().player_index
@@ -222,6 +227,12 @@ class _Reading:
         index = self.view.facts().player_index
         for player in _players_in(payload):
             yield PersonRef(PlayerId(player), self.people.name(index[player]) or None)
+
+
+def _is_slip(event: StoredEvent, commit: Commit) -> bool:
+    """Whether something typed at a board was taken back at once: then no reason was asked."""
+    is_undone = event.type == TournamentFactUndone.TYPE and not commit.reason
+    return is_undone and json.loads(event.payload)["what"] in PAIRING_TYPES
 
 
 def _players_in(payload: Mapping[str, Any]) -> list[str]:

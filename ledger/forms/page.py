@@ -52,6 +52,14 @@ table.wall th.result { border-width: 0 0 1.5px }
 table.wall .colour { width: 20mm }
 @media print {
   body { margin: 0 }
+  table.seats, .seats tbody { display: block }
+  .seats thead, .seats .other { display: none }
+  .seats tbody { columns: 2; column-gap: 8mm }
+  .seats tr { display: grid; grid-template-columns: 1fr 12mm 18mm; align-items: center }
+  .seats tr { border-bottom: 1px solid #bbb; min-height: 9mm }
+  .seats tr td { border: 0; height: auto }
+  .seats td.colour { font-size: 10pt }
+  .seats .alone .other { display: block; grid-column: 2 / -1; grid-row: 1 }
   thead { display: table-header-group }
   tr { break-inside: avoid }
 }

@@ -17,6 +17,7 @@ from ledger.forms.page import (
 )
 from ledger.rating.decimal_text import exact
 from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat, SeatList, SeatRow
+from ledger.results import result_in_words
 
 _NAMES = (1, 3)  # places of columns
 
@@ -51,7 +52,7 @@ def _row(cells: list[object], of: BoardRow | MatchGame, say: Say, *, apart: bool
         PageCell(cell, kind=_kind(place, "board" if place == 0 else "points"))
         for place, cell in enumerate(before)
     ]
-    written = str(result or "").replace("1/2", "½")
+    written = result_in_words(str(result or ""))
     words = Circled(written) if isinstance(result, Circled) else written
     shown.append(PageCell(*result_words(words, of.corrected_by_seq, say), kind="result"))
     return row(shown, kind="apart" if apart else "")
@@ -123,7 +124,7 @@ def below_boards(sheet: RoundSheet, say: Say) -> Iterator[str]:
 
 
 SEAT_COLUMNS: Final = ("name", "board", "colour", "opponent")
-_KINDS: Final = ("name", "board", "colour", "name")
+_KINDS: Final = ("name", "board", "colour", "name other")
 
 
 def seats_page(seats: SeatList, language: str) -> PrintedPage:
@@ -134,11 +135,17 @@ def seats_page(seats: SeatList, language: str) -> PrintedPage:
         for column, kind in zip(SEAT_COLUMNS, _KINDS, strict=True)
     ]
     rows = [
-        row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))
-        for cells in (seat_cells(each, say) for each in seats.seats)
+        row(
+            (
+                PageCell(cell, kind=kind)
+                for cell, kind in zip(seat_cells(each, say), _KINDS, strict=True)
+            ),
+            kind="alone" if each.board is None else "",
+        )
+        for each in seats.seats
     ]
     parts = [
-        PageCell(seats.about, kind="about").html("p"), '<table class="wall">', "<thead>",
+        PageCell(seats.about, kind="about").html("p"), '<table class="wall seats">', "<thead>",
         row(heading, tag="th"), "</thead>", "<tbody>", *rows, "</tbody>", "</table>",
     ]  # fmt: skip
     return PrintedPage(seats_title(seats, say), parts, language)

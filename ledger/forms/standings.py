@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from ledger.desk.tie_breaks.registry import NAMED, USUAL
 from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
+from ledger.identifiers import Seq
 from ledger.rating.decimal_text import exact
+from ledger.reports.desk_changes import at_seq
 from ledger.reports.standings import Standings, StandingsLine
 
 STANDINGS_COLUMNS: Final = ("rank", "number", "name", "federation", "rating", "points")
@@ -33,7 +36,7 @@ def standings_page(standings: Standings, language: str) -> PrintedPage:
         lines.append(row(cells, kind="apart" if apart else ""))
     ratings = standings_ratings(standings, say)
     above = [PageCell(ratings).html("p")] if ratings else []
-    notes = [PageCell(sentence).html("p") for sentence in standings_notes(standings, language)]
+    notes = [PageCell(note.text).html("p") for note in standings_notes(standings, language)]
     parts = [*above, "<table>", *lines, "</table>", *notes]
     return PrintedPage(standings_title(standings, say), parts, language)
 
@@ -86,24 +89,41 @@ def place_figures(standings: Standings, place: StandingsLine) -> Iterator[object
     yield None if place.cancelled else place.rank
 
 
-def standings_notes(standings: Standings, language: str) -> Iterator[str]:
-    """Yields what must be known of the points and the places."""
+@dataclass(frozen=True, slots=True)
+class StandingsNote:
+    """What must be known of standings; ``seq`` is that of the event that it tells of, if of one."""
+
+    text: str
+    seq: Seq | None = None
+
+
+def standings_notes(
+    standings: Standings, language: str, *, numbered: bool = False
+) -> Iterator[StandingsNote]:
+    """Yields what must be known of the points and the places; ``numbered``: with the seqs."""
+
+    def note(key: str, seq: Seq | None = None, /, **values: object) -> StandingsNote:
+        if seq is not None:
+            values["at"] = at_seq(seq, numbered=numbered)
+        return StandingsNote(say(key, **values), seq)
+
     say = saying(language)
     for code, why in standings.not_used:
-        yield say("standings.not_used", code=code_name(code, say), why=why)
+        yield note("standings.not_used", code=code_name(code, say), why=why)
     if standings.announced and standings.announced != standings.codes:
-        yield say("standings.not_announced", codes=_names(standings.announced, say))
+        yield note("standings.not_announced", codes=_names(standings.announced, say))
     for replaced in standings.replaced:
         names = _names(replaced.tie_breaks, say)
-        yield say("standings.replaced", seq=replaced.seq, codes=names)
-    yield from (coming.within(language) for coming in standings.coming)
+        yield note("standings.replaced", replaced.seq, codes=names)
+    yield from (StandingsNote(coming.within(language)) for coming in standings.coming)
     for change in standings.changes:
-        yield " ".join(change.sentences(language))
+        sentences = change.sentences(language, numbered=numbered)
+        yield StandingsNote(" ".join(sentences), change.seq)
     for issued in standings.issued:
-        yield say("standings.issued" if issued.same else "standings.issued_other", seq=issued.seq)
+        yield note("standings.issued" if issued.same else "standings.issued_other", issued.seq)
     if waiting := [str(line.number) for line in standings.rows if line.temporary]:
         key = "standings.temporary_left_out" if standings.final else "standings.temporary"
-        yield say(key, numbers=", ".join(waiting))
+        yield note(key, numbers=", ".join(waiting))
 
 
 def code_name(code: str, say: Say) -> str:

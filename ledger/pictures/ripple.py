@@ -23,6 +23,7 @@ from ledger.reports.cascade import (
     CorrectedItem,
     CorrectionReport,
 )
+from ledger.results import result_in_words
 from ledger.wording.dates import day_in_words, period_in_words
 
 _LETTERS: Final = 14
@@ -246,15 +247,3 @@ def _between(cell: CascadeCell) -> str:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def result_in_words(result: str | None) -> str:
-    """Returns a result in notation as it is printed; a dash for none.
-
-    >>> result_in_words("1/2-1/2"), result_in_words("+/-"), result_in_words(None)
-    ('½–½', '+/-', '–')
-    """
-    if result is None:
-        return "–"
-    is_forfeit = result.endswith("/-") or result.startswith("-/")
-    return result if is_forfeit else result.replace("1/2", "½").replace("-", "–")

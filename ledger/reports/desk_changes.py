@@ -19,6 +19,7 @@ from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.identifiers import Seq
 from ledger.json_form import HIDDEN, JsonForm
+from ledger.results import result_in_words
 from ledger.wording import Message
 
 DeskChangeKind: TypeAlias = Literal[
@@ -58,26 +59,34 @@ class DeskChange(JsonForm):
     after: str | None = None
     breaches: Annotated[tuple[Message, ...], HIDDEN] = ()
 
-    def sentences(self, language: str) -> Iterator[str]:
-        """Yields what the change is, what it breaks, and its reason, in a language."""
+    def sentences(self, language: str, *, numbered: bool = True) -> Iterator[str]:
+        """Yields what the change is, what it breaks, and its reason, in a language.
+
+        ``numbered``: with the seq, for who asks by it, and results in notation.
+        """
 
         def say(key: str, **values: object) -> str:
             return Message.of(key, **values).within(language)
 
         yield say(
             f"change.{self.kind.replace('-', '_')}",
-            seq=self.seq,
+            at=at_seq(self.seq, numbered=numbered),
             round=self.round,
             number=self.number,
             rules=", ".join(say(f"rule.{name}") for name in self.rules) or "–",
             pairing=" - ".join(map(str, self.numbers)),
             paired=", ".join(map(str, self.rounds)),
-            before=self.before,
-            after=self.after,
+            before=self.before if numbered else result_in_words((self.before or "").rstrip("as")),
+            after=self.after if numbered else result_in_words(self.after or ""),
         )
         yield from (breach.within(language) for breach in self.breaches)
         if self.reason:
             yield say("standings.reason", reason=self.reason)
+
+
+def at_seq(seq: Seq, *, numbered: bool) -> Message | str:
+    """Returns what a sentence says of its seq; nothing where that is told otherwise."""
+    return Message.of("standings.at", seq=seq) if numbered else ""
 
 
 def desk_changes(record: TournamentRecord) -> tuple[DeskChange, ...]:

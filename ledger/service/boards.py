@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.answers.commits import commit_of
+from ledger.answers.event_desk import RoundDesk
 from ledger.answers.rounds import BoardNumber, seats_at
 from ledger.answers.tournaments import require_tournament
 from ledger.desk.rounds import open_boards
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.identifiers import Seq
+from ledger.journal.records import Head
 from ledger.operations.commands import (
     AdjournGame,
     AdjudicateGame,
@@ -25,8 +27,10 @@ from ledger.operations.commands import (
 )
 from ledger.registrar.registrar import Registrar
 from ledger.results import Bye, Result
+from ledger.service.decisions import Decided
 from ledger.service.desk import board_results
 from ledger.service.ledger import Ledger, Receipt, Request
+from ledger.service.retractions import retraction
 from ledger.trust.two_persons import person
 from ledger.views.view import LedgerView
 
@@ -98,17 +102,61 @@ def retyped(view: LedgerView, correction: CorrectResult, actor: str) -> RetypeRe
     pairing = record.pairings.get((round_, correction.white))
     if result is None or correction.rating_only or pairing is None or not _is_plain(pairing):
         return None
-    if pairing.black != correction.black or record.closed or record.known_rounds > round_:
-        return None
-    commit = commit_of(view, pairing.seq)
-    is_open = any(open_boards(record, round_))
-    typed_at = dt.datetime.fromisoformat(commit.recorded_at)
-    if person(commit.actor) != person(actor) or not (is_open or view.clock() - typed_at <= SOON):
+    if pairing.black != correction.black or not _is_slip(view, record, pairing, actor):
         return None
     return RetypeResult(
         tournament=correction.tournament, round=round_, white=correction.white,
         black=correction.black, result=result, supersedes=pairing.seq,
     )  # fmt: skip
+
+
+def _is_slip(
+    view: LedgerView, record: TournamentRecord, pairing: PairingRecord, actor: str
+) -> bool:
+    """Whether somebody said a moment ago what is recorded of a pairing, and nobody relied on it."""
+    corrected = pairing.corrects or pairing.rating_result is not None
+    if corrected or record.closed or record.known_rounds > pairing.round:
+        return False
+    commit = commit_of(view, pairing.seq)
+    typed_at = dt.datetime.fromisoformat(commit.recorded_at)
+    is_soon = any(open_boards(record, pairing.round)) or view.clock() - typed_at <= SOON
+    return person(commit.actor) == person(actor) and is_soon
+
+
+def newest_board(view: LedgerView, desk: RoundDesk, actor: str) -> str | None:
+    """Returns the place of the board of a round that somebody tapped last and can take back.
+
+    None where it was somebody else, or too long ago; see ``take_back``.
+    """
+    newest = max(desk.boards, key=lambda board: board.seq or 0, default=None)
+    if newest is None or newest.seq is None:
+        return None
+    record = require_tournament(view, desk.sheet.tournament, view.journal.head().seq)
+    pairing = record.pairings[desk.sheet.round, newest.white]
+    return newest.place if _is_slip(view, record, pairing, actor) else None
+
+
+def take_back(ledger: Ledger, board: BoardAsked, seen: int, request: Request) -> Receipt:
+    """Takes back what was tapped at a board: it is as it was before, and nobody corrected it.
+
+    Who may type it anew may do so; see ``retyped``. ``seen`` is the seq of what is taken back.
+
+    Raises:
+        Conflict: something else was recorded of it meanwhile.
+        InputRefused: it is no slip any more, or nothing is recorded of it.
+    """
+
+    def decide(head: Head) -> Decided:
+        record = require_tournament(ledger, board.tournament, head.seq)
+        pairing = record.pairings.get((board.round, board.seats(ledger)[0]))
+        if pairing is None or pairing.seq != seen:
+            words = "–" if pairing is None else pairing.described()
+            raise Conflict("desk.board_changed", round=board.round, pairing=words)
+        if not _is_slip(ledger, record, pairing, request.actor):
+            raise InputRefused("desk.no_slip")
+        return Decided(retraction(ledger, head, pairing.seq))
+
+    return ledger.append_decided(decide, request)
 
 
 def typed_boards(
@@ -143,9 +191,8 @@ def _retyped_or_new(
 
 
 def _is_plain(pairing: PairingRecord) -> bool:
-    """Whether a result stands as it was typed first: not temporary, nor corrected."""
-    is_final = pairing.status == "recorded" and isinstance(pairing.result, Result)
-    return is_final and not pairing.corrects and pairing.rating_result is None
+    """Whether a result is recorded that is not temporary."""
+    return pairing.status == "recorded" and isinstance(pairing.result, Result)
 
 
 def correct_board(

@@ -119,6 +119,16 @@ def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Rece
     return ledger.append_decided(decide, request)
 
 
+def retraction(view: LedgerView, head: Head, seq: Seq) -> Sequence[Dated]:
+    """Returns what takes back one event at a head.
+
+    Raises:
+        InputRefused: it cannot be taken back; with everything that stands in the way.
+    """
+    _, commit = view.event_check().read(seq)
+    return _Undoing(view, head, commit).events({seq})
+
+
 def _of_merge(view: LedgerView, merge: Seq, commit: Commit) -> set[Seq]:
     """Returns what was recorded for a merge: itself, and the ratings taken back just before it."""
     found = {merge}

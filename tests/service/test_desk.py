@@ -303,7 +303,7 @@ def test_tables_say_what_a_withdrawal_will_come_to(rounds: int, key: str, en: st
     for lang, said in (("en", en), ("es", es)):
         say = saying(lang)
         for notes in (
-            standings_notes(made, lang),
+            [note.text for note in standings_notes(made, lang)],
             crosstable_grid(crosstable, say).notes,
             score_form_grid(sheet_, say).notes,
         ):

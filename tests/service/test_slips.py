@@ -27,7 +27,7 @@ from ledger.operations.commands import (
     RetypeResult,
 )
 from ledger.results import Result
-from ledger.service.boards import SOON, typed_boards
+from ledger.service.boards import SOON, BoardAsked, take_back, typed_boards
 from ledger.service.ledger import Request, body_of
 from ledger.service.operations import carry_out
 from ledger.terms import PairingMethod, Rate, System
@@ -100,6 +100,10 @@ class Hall:
             tournament="T", round=1, white=white, black=black, result=Result.parse(result)
         )
         carry_out(self.ledger, command, self.asking(actor, reason))
+
+    def take_back(self, seen: int, board: int = 1, actor: str = "ana") -> None:
+        """Takes back what was typed at a board of round 1."""
+        take_back(self.ledger, BoardAsked("T", 1, board), seen, self.asking(actor))
 
     def last_type(self) -> str:
         """Returns the type of the event that was recorded last."""
@@ -211,3 +215,37 @@ def test_what_is_rated_is_what_was_typed_at_last(hall: Hall) -> None:
     ]
     assert rated[0].code.tolist() == rated[1].code.tolist()
     assert len(rated[0].code) == 1
+
+
+def test_what_was_tapped_is_taken_back_and_nothing_was_corrected(hall: Hall) -> None:
+    hall.type(1, "1-0")
+    hall.type(1, "0-1")
+    hall.take_back(hall.pairing().seq)
+    assert hall.last_type() == "tournament.fact-undone"
+    assert str(hall.pairing().result) == "1-0", "as it was before"
+    hall.take_back(hall.pairing().seq)
+    record = require_tournament(hall.ledger, "T", hall.ledger.journal.head().seq)
+    assert not record.pairings
+    assert not corrections(hall.ledger)
+    hall.type(1, "1/2-1/2")
+    assert str(hall.pairing().result) == "1/2-1/2"
+    assert not show_tournament(hall.ledger, "T").tournament.changes
+
+
+def test_it_is_taken_back_by_who_tapped_it_as_it_was_seen_and_before_the_next_round(
+    hall: Hall,
+) -> None:
+    hall.type(1, "1-0")
+    seen = hall.pairing().seq
+    with pytest.raises(InputRefused, match="no slip any more"):
+        hall.take_back(seen, actor="eva")
+    hall.type(1, "0-1")
+    with pytest.raises(Conflict, match="was recorded meanwhile"):
+        hall.take_back(seen)
+    hall.correct("1-0", reason="the scoresheets say so")
+    with pytest.raises(InputRefused, match="no slip any more"):
+        hall.take_back(hall.pairing().seq)
+    hall.type(2, "1-0")
+    hall.pair()
+    with pytest.raises(InputRefused, match="no slip any more"):
+        hall.take_back(hall.pairing(2).seq, board=2)

@@ -67,18 +67,18 @@ def test_whom_a_correction_moved_is_what_its_preview_said(ledger: Ledger) -> Non
 @pytest.mark.parametrize(
     ("command", "type_", "said"),
     [
-        (TURNED, "result.corrected", "1-0 → 0-1"),
+        (TURNED, "result.corrected", "1–0 → 0–1"),
         (
             CorrectResult(
                 tournament="T0", round=1, white="A", black="B", result=None, rating_only=True
             ),
             "result.corrected-for-rating",
-            "1-0 → –",
+            "1–0 → –",
         ),
         (
             AnnulResult(tournament="T0", round=1, white="A", black="B"),
             "result.annulled",
-            "1-0 → –",
+            "1–0 → –",
         ),
         (RuleOnTournament(tournament="T1", ruling="reject", on=DAY), "tournament.rejected", "T1"),
         (RuleOnTournament(tournament="T1", ruling="annul", on=DAY), "tournament.annulled", "T1"),

@@ -26,6 +26,7 @@ from cli.commands.tournament_demo import (
     RESULTS,
 )
 from ledger.answers.commits import commit_of
+from ledger.answers.corrections import corrections
 from ledger.answers.event_desk import event_desk, round_desk
 from ledger.answers.tournaments import require_tournament
 from ledger.desk.tie_breaks.registry import USUAL, announced
@@ -489,7 +490,7 @@ class TestABoard:
         before = event.journal.head().commit_id
         answer = tap(desk, 1, 1, "1-0")
         assert answer.url.path == "/desk/t/rounds/1"
-        assert "<b>1-0</b>" in answer.text
+        assert "<b>1–0</b>" in answer.text
         assert event.journal.head().commit_id == before + 1
         assert commit_of(event, event.journal.head().seq).actor == "eva"
 
@@ -499,7 +500,7 @@ class TestABoard:
         answer = desk.post(form.action, data=dict(form.filled({"result": "0-1"})), headers=PART)
         assert answer.text.lstrip().startswith("<li")
         assert "<html" not in answer.text
-        assert "<b>0-1</b>" in answer.text
+        assert "<b>0–1</b>" in answer.text
 
     @pytest.mark.parametrize("headers", [{}, PART])
     def test_what_was_tapped_when_others_sat_there_is_not_recorded(
@@ -535,7 +536,7 @@ class TestABoard:
         answer = sent(desk, form_of(page, f"{here}/boards/1", act="record"), result="1-0")
         assert answer.status_code == 200
         assert "problem" not in told(answer)
-        assert "<b>1-0</b>" in answer.text
+        assert "<b>1–0</b>" in answer.text
 
     @pytest.mark.parametrize("headers", [{}, PART])
     def test_another_result_is_told_with_who_recorded_it(
@@ -548,8 +549,8 @@ class TestABoard:
         form = form_of(page, f"{here}/boards/1", act="record")
         answer = desk.post(form.action, data=dict(form.filled({"result": "0-1"})), headers=headers)
         assert answer.status_code == 409
-        assert "max recorded 1-0" in told(answer)
-        assert "<b>1-0</b>" in answer.text
+        assert "max recorded 1–0" in told(answer)
+        assert "<b>1–0</b>" in answer.text
         assert events(event) == before
 
     def test_two_arbiters_at_many_boards_lose_nothing(
@@ -576,6 +577,29 @@ class TestABoard:
         assert sent(desk, form, result="0-1", reason="").status_code == 200
         assert round_desk(event, "t", 1).board("1").result == "0-1"
         assert "corrected" not in text_of(desk.get("/tournaments/t/rounds/1").text)
+
+    def test_the_newest_tap_is_taken_back(
+        self, event: Ledger, desk: TestClient, sign_in: Open
+    ) -> None:
+        here = "/desk/t/rounds/1"
+        first = form_of(desk.get(here).text, f"{here}/boards/1", act="record")
+        row = desk.post(first.action, data=dict(first.filled({"result": "1-0"})), headers=PART)
+        undo = form_of(row.text, f"{here}/boards/1", act="undo")
+        tap(desk, 1, 2, "0-1")
+        page = desk.get(here).text
+        assert page.count('value="undo"') == 1
+        assert page.index('id="board-2"') < page.index('id="board-1"'), "the newest is first"
+        assert 'value="undo"' not in sign_in(event, "max", Role.ARBITER).get(here).text
+        row = desk.post(undo.action, data=dict(undo.filled({})), headers=PART)
+        assert 'value="record"' in row.text
+        assert [each.result for each in round_desk(event, "t", 1).boards] == [None, "0-1"]
+        again = desk.post(undo.action, data=dict(undo.filled({})), headers=PART)
+        assert (again.status_code, again.text.count("alert")) == (200, 0)
+        tap(desk, 1, 1, "1-0")
+        late = sent(desk, undo, key="another form")
+        assert late.status_code == 409
+        assert "was recorded meanwhile" in told(late)
+        assert not corrections(event)
 
     def test_a_correction_needs_a_reason_and_what_was_seen(
         self, event: Ledger, desk: TestClient, sign_in: Open
@@ -1049,7 +1073,7 @@ def test_ids_may_hold_slashes(sign_in: Open) -> None:
     answer = sent(desk, form_of(desk.get(f"{home}/pair").text, f"{home}/pair"))
     assert "board-1" in answer.text
     form = form_of(answer.text, f"{home}/rounds/1/boards/1", act="record")
-    assert "<b>0-1</b>" in sent(desk, form, result="0-1").text
+    assert "<b>0–1</b>" in sent(desk, form, result="0-1").text
     assert desk.get("/tournaments/club%2F2025%3F%23/forms/round").status_code == 200
     player = desk.get("/players/a%2F1").text
     assert "One" in text_of(player)
@@ -1064,7 +1088,7 @@ def test_a_rare_result_is_said_in_words(event: Ledger, sign_in: Open) -> None:
     pair(desk)
     tap(desk, 1, 1, "1-0s")
     page = desk.get("/desk/t/rounds/1").text
-    assert re.search(r"<b>1-0 · \w", page)
+    assert re.search(r"<b>1–0 · \w", page)
     assert "<b>1-0s" not in page
 
 

@@ -172,19 +172,26 @@ def test_a_round_is_paired_and_played_by_touch(
         publish(page)
         recorded = page.get_by_text("Recorded.", exact=True)
         expect(recorded).to_have_count(1)
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         expect(page.locator("#board-1.over")).to_be_visible()
         expect(recorded).to_have_count(0)  # the round is no longer what was recorded last
         page.get_by_label("Other results of board 2", exact=True).tap()
         page.get_by_role("button", name="Board 2: +/-", exact=True).tap()
         expect(page.locator("#board-2.over")).to_be_visible()
         assert results(event)[:3] == ["1-0", "+/-", None]
+        page.get_by_role("button", name="Undo board 2: +/-", exact=True).tap()
+        expect(page.locator("#board-2.over")).to_have_count(0)
+        expect(page.locator("#done")).to_contain_text("1 of ")
+        page.get_by_label("Other results of board 2", exact=True).tap()
+        page.get_by_role("button", name="Board 2: +/-", exact=True).tap()
+        expect(page.locator("#board-2.over.new")).to_be_visible()
+        assert violations(page) == []
         page.get_by_label("Correct the result of board 1", exact=True).tap()
         board = page.locator("#board-1 form", has=page.get_by_label("Right result"))
         board.get_by_label("Right result").select_option("0-1")
         board.get_by_label("Reason").fill("score sheet")
         board.get_by_role("button", name="Correct").tap()
-        expect(page.locator("#board-1 b")).to_contain_text("0-1")
+        expect(page.locator("#board-1 b")).to_contain_text("0–1")
         page.wait_for_url("**/desk/t/rounds/1*")
     assert results(event)[:3] == ["0-1", "+/-", None]
 
@@ -195,7 +202,7 @@ def test_a_round_is_played_by_keyboard(browser: Browser, origin: str, event: Led
         page.get_by_role("button", name="Board 1: ½", exact=True).focus()
         page.keyboard.press("Enter")
         expect(page.locator("#board-1.over")).to_be_visible()
-        page.get_by_role("button", name="Board 2: 1-0", exact=True).focus()
+        page.get_by_role("button", name="Board 2: 1–0", exact=True).focus()
         page.keyboard.press("Tab")
         page.keyboard.press("Tab")
         page.keyboard.press("Space")
@@ -211,24 +218,24 @@ def test_what_is_tapped_without_a_connection_is_sent_when_there_is_one(
         hint = page.locator(".offline")
         expect(hint).not_to_be_visible()
         page.context.set_offline(True)
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         expect(page.locator("#board-1.unsent")).to_be_visible()
-        page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
+        page.get_by_role("button", name="Board 2: 0–1", exact=True).tap()
         expect(page.locator("#board-2.unsent")).to_be_visible()
         expect(hint).to_be_visible()
-        unsent, pressed = "Board 2: 0-1, not sent yet", page.locator("#board-2 [aria-pressed=true]")
+        unsent, pressed = "Board 2: 0–1, not sent yet", page.locator("#board-2 [aria-pressed=true]")
         expect(page.locator("#board-2").get_by_text(unsent, exact=True)).to_be_visible()
         expect(page.get_by_role("status").filter(has_text=unsent)).to_have_count(1)
-        expect(pressed).to_have_text("0-1")
+        expect(pressed).to_have_text("0–1")
         page.get_by_role("button", name="Board 2: ½", exact=True).tap()
         expect(page.get_by_text("Board 2: ½, not sent yet").first).to_be_visible()
-        page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
+        page.get_by_role("button", name="Board 2: 0–1", exact=True).tap()
         expect(page.get_by_text(unsent).first).to_be_visible()
         expect(pressed).to_have_count(1)
         page.get_by_label("Other results of board 3", exact=True).tap()
         page.get_by_label("Rare results").and_(page.locator("#rare-3")).select_option("0-0")
         page.locator("#board-3").get_by_role("button", name="Record", exact=True).tap()
-        unsent = "Board 3: 0-0, not sent yet"
+        unsent = "Board 3: 0–0, not sent yet"
         expect(page.locator("#board-3").get_by_text(unsent)).to_be_visible()
         assert results(event)[:3] == [None, None, None]
         assert overhang(page) == 0
@@ -251,7 +258,7 @@ def test_what_is_tapped_waits_for_the_sign_in_of_who_tapped_it(
         publish(page)
         page.context.set_offline(True)
         for board in range(1, 5):
-            page.get_by_role("button", name=f"Board {board}: 1-0", exact=True).tap()
+            page.get_by_role("button", name=f"Board {board}: 1–0", exact=True).tap()
             expect(page.locator(f"#board-{board}.unsent")).to_be_visible()
         sign_in(page, "")
         page.context.set_offline(False)
@@ -282,9 +289,9 @@ def test_a_tap_after_closing_says_what_was_refused(
         sign_in(page, name)
         publish(page)
         do(event, CLOSE)
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         board = page.locator("#board-1")
-        expect(board).to_contain_text("Board 1: 1-0 is not recorded")
+        expect(board).to_contain_text("Board 1: 1–0 is not recorded")
         expect(board.get_by_role("alert")).to_contain_text(why)
         wait_for_kept(page, f"unsent {name}", "{}")
         expect(page.locator(".offline")).not_to_be_visible()
@@ -301,12 +308,12 @@ def test_what_was_tapped_before_closing_and_is_sent_after_it_says_what_was_refus
         sign_in(page, name)
         publish(page)
         page.context.set_offline(True)
-        for number, result in ((1, "1-0"), (2, "0-1")):
+        for number, result in ((1, "1–0"), (2, "0–1")):
             page.get_by_role("button", name=f"Board {number}: {result}", exact=True).tap()
             expect(page.locator(f"#board-{number}.unsent")).to_be_visible()
         do(event, CLOSE)
         page.context.set_offline(False)
-        for number, result in ((1, "1-0"), (2, "0-1")):
+        for number, result in ((1, "1–0"), (2, "0–1")):
             board = page.locator(f"#board-{number}:not(.unsent)")
             expect(board).to_contain_text(f"Board {number}: {result} is not recorded")
             expect(board.get_by_role("alert")).to_contain_text(why)
@@ -323,13 +330,13 @@ def test_what_is_sent_from_the_page_of_a_closed_round_says_what_was_refused(
         sign_in(page, "ivan")
         publish(page)
         sign_in(page, "")
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         page.wait_for_url("**/sign-in?next=*")
         do(event, CLOSE)
         sign_in(page, "ivan")
         page.goto("/desk/t/rounds/1")
         board = page.locator("#board-1:not(.unsent)")
-        expect(board.get_by_role("alert")).to_contain_text("Board 1: 1-0 is not recorded")
+        expect(board.get_by_role("alert")).to_contain_text("Board 1: 1–0 is not recorded")
         expect(board.get_by_role("alert")).to_contain_text("was handed in already")
     assert results(event)[0] is None
 
@@ -340,13 +347,13 @@ def test_what_waits_for_a_round_that_is_gone_is_thrown_away(
     with phone(browser, origin) as page:
         publish(page)
         page.context.set_offline(True)
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         expect(page.locator("#board-1.unsent")).to_be_visible()
         do(event, c.WithdrawRound(tournament="t", round=1))
         page.context.set_offline(False)
         board = page.locator("#board-1:not(.unsent)")
         expect(board.get_by_role("alert")).to_contain_text(
-            "Board 1: 1-0 is not recorded: T round 1"
+            "Board 1: 1–0 is not recorded: T round 1"
         )
         wait_for_kept(page, "unsent ana", "{}")
         page.goto("/desk/t")
@@ -359,7 +366,7 @@ def test_what_is_not_to_be_sent_is_thrown_away(
     with phone(browser, origin) as page:
         publish(page)
         sign_in(page, "")
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         page.wait_for_url("**/sign-in?next=*")
         sign_in(page, "ana")
         page.goto("/desk/t")
@@ -405,7 +412,7 @@ def test_a_queue_edited_by_hand_is_refused_and_not_followed(
         expect(page.locator(".offline")).not_to_be_visible()
         page.goto("/desk/t/rounds/1")
         expect(page.get_by_role("alert")).not_to_be_visible()
-        page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
+        page.get_by_role("button", name="Board 2: 0–1", exact=True).tap()
         expect(page.locator("#board-2.over")).to_be_visible()
     assert results(event)[:2] == [None, "0-1"]
 
@@ -433,7 +440,7 @@ def test_what_is_kept_and_cannot_be_read_is_begun_anew(
         page.goto("/desk/t/rounds/1")
         expect(page.locator(".offline")).not_to_be_visible()
         page.context.set_offline(True)
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         expect(page.locator("#board-1.unsent")).to_be_visible()
         page.context.set_offline(False)
         expect(page.locator("#board-1.over")).to_be_visible()
@@ -447,7 +454,7 @@ def test_what_one_account_tapped_is_not_sent_by_another(
     with phone(browser, origin) as page:
         publish(page)
         sign_in(page, "eva")  # on another page of the same browser
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         page.wait_for_url("**/sign-in?next=*")
         assert results(event)[0] is None
         sign_in(page, "ana")
@@ -461,7 +468,7 @@ def test_a_round_is_paired_and_played_without_scripts(
 ) -> None:
     with phone(browser, origin, scripts=False) as page:
         publish(page)
-        page.get_by_role("button", name="Board 20: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 20: 1–0", exact=True).tap()
         page.wait_for_url("**/rounds/1?*#board-20")
         expect(page.locator("#board-20.over")).to_be_visible()
         page.goto("/desk/t/entries")
@@ -504,7 +511,7 @@ def test_every_page_fits_a_phone_and_keeps_nobody_out(
 ) -> None:
     with phone(browser, origin) as page:
         publish(page)
-        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         expect(page.locator("#board-1.over")).to_be_visible()
     with window(browser, origin, lang=locale, touch=True) as opened:
         for path in profile.share(PATHS, locale, LANGUAGES):

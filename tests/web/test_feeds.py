@@ -96,7 +96,7 @@ def test_an_entry_has_the_same_id_in_both_languages_and_whatever_is_recorded_lat
 def test_feeds_say_what_happened(ledger: Ledger, browse: Browse) -> None:
     site = browse(ledger)
     titles = {address: [title for _, title in entries(read(site, address))] for address in FEEDS}
-    assert titles["/feeds/corrections"] == ["Corrected: 1-0 → 1/2-1/2"]
+    assert titles["/feeds/corrections"] == ["Corrected: 1–0 → ½–½"]
     assert titles["/feeds/lists"] == [
         "ENF, July 2010: corrected, edition 2",
         "ENF, August 2010",

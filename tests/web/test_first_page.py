@@ -99,7 +99,7 @@ def test_tournaments_with_winners_corrections_and_lists_are_the_news(
         c.CorrectResult(tournament="T1", round=1, white="A", black="B", result=Result.parse("0-1")),
     )
     after = text_of(browse(ledger).get("/").text)
-    assert "1 Jan Corrected: 1-0 → 0-1 A – B , T1" in after
+    assert "1 Jan Corrected: 1–0 → 0–1 A – B , T1" in after
 
 
 def test_what_is_played_today_stands_first(browse: Browse) -> None:

@@ -54,7 +54,7 @@ def test_it_counts_what_has_a_result_and_turns_its_pages(browse: Browse) -> None
     ledger = published(event())
     site = browse(ledger)
     page = site.get("/t/open/live")
-    assert "0 of 23 have a result" in text_of(page.text)
+    assert "0 of 23 results in" in text_of(page.text)
     assert page.text.count('<li class="open">') == 20
     assert re.findall(r'hx-get="([^"]+)"', page.text) == ["/t/open/live?page=2"]
     assert 'content="15;url=/t/open/live?page=2"' in page.text
@@ -69,7 +69,7 @@ def test_it_counts_what_has_a_result_and_turns_its_pages(browse: Browse) -> None
     do(ledger, c.RecordGame(
         tournament="open", round=1, white=white.id, black=black.id, result=Result.parse("1-0")
     ))  # fmt: skip
-    assert "1 of 23 have a result" in text_of(site.get("/t/open/live").text)
+    assert "1 of 23 results in · 12:00" in text_of(site.get("/t/open/live").text)
     assert site.get("/t/none/live").status_code == 404
 
 
@@ -88,7 +88,8 @@ def test_the_sheets_of_a_round_say_where_and_when_and_lead_to_the_screen(site: T
     for form in ("round", "seats"):
         page = site.get(f"/tournaments/open/forms/{form}").text
         assert "Concepción · 2026-01-01" in page
-        assert '<table class="wall">' in page
+        assert '<table class="wall' in page
+        assert "Printed 1 January 2026, 12:00" in text_of(page)
         assert "<svg" in page
         assert "/t/open/live" in page
     assert "/t/open/live" in site.get("/tournaments/open").text

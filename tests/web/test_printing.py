@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, PdfMargins, expect
 
+from ledger.forms.round_sheet import seats_page
+from ledger.identifiers import TournamentId
+from ledger.reports.round_sheet import SeatList, SeatRow
+from ledger.terms import Colour
 from tests.web.browser import chromium, cut_off
 from tests.web.serving import served
 
@@ -48,3 +53,21 @@ def test_a_page_on_paper_has_what_it_says_and_nothing_to_press(paper: Page, addr
     expect(main).to_have_css("color", "rgb(0, 0, 0)")
     expect(main).to_have_css("background-color", "rgb(255, 255, 255)")
     assert paper.pdf(format="A4").startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+def test_forty_people_find_their_boards_on_one_sheet(paper: Page, size: str) -> None:
+    name = "Villanueva Bascuñán, María de los Ángeles"
+    seats = [
+        SeatRow(name, n, str(n), (n + 1) // 2, Colour.WHITE if n % 2 else Colour.BLACK, name)
+        for n in range(1, 40)
+    ]
+    alone = SeatRow(name, 40, "40", None, None, None)
+    sheet = seats_page(SeatList(TournamentId("t"), "Open", 5, (*seats, alone), "Hall"), "en")
+    paper.set_content(sheet.html())
+    expect(paper.locator("tbody td:first-child").filter(visible=True)).to_have_count(40)
+    expect(paper.locator(".other").filter(visible=True)).to_have_text("bye")
+    edge = "11mm"
+    margin: PdfMargins = {"top": edge, "right": edge, "bottom": edge, "left": edge}
+    printed = paper.pdf(format=size, margin=margin)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1

@@ -105,7 +105,7 @@ def tap(desk: TestClient, board: int, headers: dict[str, str]) -> None:
     said = {"key": f"k{next(_keys)}", "act": "record", "result": "1-0"}
     answer = desk.post(f"/desk/t/rounds/{ROUND}/boards/{board}", data=said, headers=headers)
     assert answer.status_code == 200, answer.text
-    assert "<b>1-0</b>" in answer.text
+    assert "<b>1–0</b>" in answer.text
 
 
 def tapped(desk: TestClient, board: int, headers: dict[str, str]) -> list[str]:

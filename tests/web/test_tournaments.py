@@ -119,7 +119,7 @@ def test_what_everybody_gained_is_what_the_replay_posts(
 def test_a_round_shows_who_met_whom_and_how_it_ended(browse: Browse, several: Ledger) -> None:
     site = browse(several)
     said = read(site, "/tournaments/Copa%20Julio/rounds/2")
-    assert "2 B 1/2-1/2 3 C" in said
+    assert "2 B ½–½ 3 C" in said
     assert "1 A U bye" in said
     assert site.get("/tournaments/Copa%20Julio/rounds/3").status_code == 404
     assert site.get("/tournaments/Copa%20Julio/rounds/99999999999999999999").status_code == 422
@@ -135,7 +135,7 @@ def test_a_result_for_rating_only_stands_beside_that_of_the_standings(browse: Br
             rating_only=True,
         ),
     )  # fmt: skip
-    assert "1-0 for rating: 0-1" in read(browse(ledger), "/tournaments/t/rounds/1")
+    assert "1–0 for rating: 0–1" in read(browse(ledger), "/tournaments/t/rounds/1")
 
 
 def test_each_tie_break_is_explained(demo: TestClient, demo_ledger: Ledger) -> None:
@@ -174,8 +174,8 @@ def test_a_page_is_as_it_was_known_at_a_seq(browse: Browse, several: Ledger) -> 
     site = browse(several)
     now = read(site, "/tournaments/Copa%20Julio/rounds/1")
     then = read(site, f"/tournaments/Copa%20Julio/rounds/1?as-known-at={before}")
-    assert "1 A 0-1 corrected 2 B" in now
-    assert "1 A 1-0 2 B" in then
+    assert "1 A 0–1 corrected 2 B" in now
+    assert "1 A 1–0 2 B" in then
     assert site.get("/tournaments/Copa%20Julio?as-known-at=1").status_code == 404
 
 

@@ -11,12 +11,14 @@ from fastapi import Response
 from ledger.answers.commits import commit_of
 from ledger.answers.event_desk import round_desk
 from ledger.errors import Conflict, InputRefused, LedgerError
+from ledger.results import result_in_words
 from ledger.service.boards import (
     BoardAsked,
     adjourn_board,
     adjudicate_board,
     board_colours,
     correct_board,
+    take_back,
 )
 from ledger.service.desk import board_results
 from ledger.service.ledger import Receipt
@@ -31,6 +33,8 @@ from web.refusals import SignInNeeded
 
 routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")
 _RECORDED: Final = frozenset({"pairing.recorded", "pairing.other_result"})
+_TAPPED: Final = frozenset({"record", "adjourn", "temporary"})
+"""What can be taken back with a tap."""
 
 
 @routes.post("/{place}", ARBITERS)
@@ -52,7 +56,9 @@ def record_at_board(
         problem = _told(desk, board_, place, typed, error)
         return show(FormOutcome(typed, problem=problem) if problem else FormOutcome())
     if is_for_part(desk.request):
-        return show(FormOutcome(receipt=receipt if receipt.notes else None))
+        outcome = FormOutcome(receipt=receipt if receipt.notes else None)
+        newest = place if typed.value("act") in _TAPPED else None
+        return _row(desk, board_, place, outcome, newest)
     to = f"{address(tournament, 'rounds', number)}#board-{place}"
     return desk.carried_out(typed, lambda: receipt, show, to)
 
@@ -87,6 +93,9 @@ def _record(desk: ArbitersDesk, board: BoardAsked, typed: TypedForm) -> Receipt:
             return desk.record(
                 request, lambda ledger: correct_board(ledger, board, result, seen, request)
             )
+        case "undo":
+            seen = typed.number("seen", most=10**15) or 0
+            return desk.record(request, lambda ledger: take_back(ledger, board, seen, request))
         case "colours":
             # As they were seen: a form that is sent again turns nothing back.
             white, _, black = typed.required("seats").partition(" ")
@@ -108,16 +117,23 @@ def _told(
     if str(result_of(typed.required("result"))) == board.result:
         return None
     actor = desk.ask(commit_of, board.seq).actor
-    return Conflict("arbiter.meanwhile", actor=actor, result=board.result)
+    return Conflict("arbiter.meanwhile", actor=actor, result=result_in_words(board.result))
 
 
 def _page(desk: ArbitersDesk, board: BoardAsked, place: str, outcome: FormOutcome) -> Response:
     return show_round(desk, board.tournament, board.round, outcome, place)
 
 
-def _row(desk: ArbitersDesk, board: BoardAsked, place: str, outcome: FormOutcome) -> Response:
+def _row(
+    desk: ArbitersDesk,
+    board: BoardAsked,
+    place: str,
+    outcome: FormOutcome,
+    newest: str | None = None,
+) -> Response:
+    """Returns the row of a board; ``newest`` is its place where that was tapped just now."""
     found = desk.ask(round_desk, board.tournament, board.round)
     return desk.event_page(
         "desk_board.html", board.tournament, outcome, round=found, board=found.board(place),
-        place=place, counted=True,
+        place=place, newest=newest, counted=True,
     )  # fmt: skip

@@ -19,6 +19,7 @@ from ledger.forms.standings import code_name, standings_notes, standings_ratings
 from ledger.operations.commands import NumberParticipants, PairRound, WithdrawRound
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
+from ledger.service.boards import newest_board
 from ledger.service.desk import proposal_sha256, publish_round
 from ledger.service.ledger import Receipt
 from ledger.service.starting_numbers import NumberGiven, give_numbers
@@ -220,6 +221,7 @@ def show_round(
         outcome,
         round=found,
         place=place,
+        newest=desk.ask(newest_board, found, desk.account.name),
         **_words(desk, found.sheet),
     )
 

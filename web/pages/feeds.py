@@ -27,6 +27,7 @@ from ledger.answers.tournaments import require_tournament
 from ledger.facts.arrays import Mask
 from ledger.facts.as_of import AsOf
 from ledger.reports.cascade import Correction
+from ledger.results import result_in_words
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 from ledger.wording.dates import day_in_words, period_in_words
@@ -134,7 +135,7 @@ class _FeedWriter:
     def correction(self, each: Correction) -> FeedEntry:
         first = each.items[0]
         title = (
-            self("home.corrected", was=first.was, now=first.now)
+            self("home.corrected", was=result_in_words(first.was), now=result_in_words(first.now))
             if first.was and first.now
             else capital(self(f"correction.{first.type.replace('.', '_').replace('-', '_')}"))
         )

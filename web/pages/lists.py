@@ -231,7 +231,9 @@ def letters(
     page = letters_page(found, language_of(request), "")
     body = Markup(page.body)  # noqa: S704 - the form escapes what it quotes
     back = link(request, ("lists", name, period, "letters"))
-    return render(request, "form.html", title=page.title, body=body, back=back, live=None)
+    return render(
+        request, "form.html", title=page.title, body=body, back=back, live=None, printed_at=None
+    )
 
 
 @routes.get("/lists/{name}/{period}/email", PUBLIC)

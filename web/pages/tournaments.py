@@ -51,8 +51,9 @@ from ledger.reports.tournaments import State, state_of
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, last_commits, site_of
+from web.caching import tells_the_hour
 from web.calculations import replayed
-from web.language import language_of
+from web.language import instant_in_words, language_of
 from web.paths import path_of
 from web.rendering import picture, render
 from web.site import View
@@ -178,7 +179,7 @@ def standings(
         request, view, tournament, "standings", standings=standings_, asked_after=after,
         heading=standings_title(standings_, saying(language)),
         ratings=standings_ratings(standings_, saying(language)),
-        notes=standings_notes(standings_, language),
+        notes=list(standings_notes(standings_, language)),
         has_prizes=any(line.prize is not None for line in standings_.rows),
         federations=any(line.federation for line in standings_.rows),
         prizes=_of_categories(everybody), chosen=category, everybody=EVERYBODY,
@@ -233,7 +234,7 @@ def certificate_to_print(
     """Shows the data for a player's certificate of title result, by the list that rates it."""
     name = list_ or view.ask(rating_list_of, tournament)
     found = replayed(request, view, name, certificate_of, tournament, player, name)
-    return _to_print(request, certificate_page(found, language_of(request)), tournament)
+    return _to_print(request, view, certificate_page(found, language_of(request)), tournament)
 
 
 @form_routes.get("/report-form", PUBLIC)
@@ -243,7 +244,7 @@ def report_form_to_print(
     """Shows the data for the form of an event, by the list that rates it."""
     name = list_ or view.ask(rating_list_of, tournament)
     found = replayed(request, view, name, event_form_of, tournament, name)
-    return _to_print(request, report_form_page(found, language_of(request)), tournament)
+    return _to_print(request, view, report_form_page(found, language_of(request)), tournament)
 
 
 @form_routes.get("/{form}", PUBLIC)
@@ -267,17 +268,19 @@ def form_to_print(
     )  # fmt: skip
     page = view.ask(tournament_form, form_, language_of(request))
     live = _live(request, tournament) if name in _OF_ROUND else None
-    return _to_print(request, page, tournament, live)
+    return _to_print(request, view, page, tournament, live)
 
 
 def _to_print(
-    request: Request, page: PrintedPage, tournament: str, live: str | None = None
+    request: Request, view: View, page: PrintedPage, tournament: str, live: str | None = None
 ) -> Response:
-    """Shows a printed page of a tournament; ``live`` is the address of its second screen."""
+    """Shows a page to print and the hour; ``live`` is the address of its second screen."""
+    tells_the_hour(request)
+    at = instant_in_words(view.now, language_of(request))
     body = Markup(page.body)  # noqa: S704 - the forms escape what they quote
     return render(
         request, "form.html", title=page.title, body=body, tournament=tournament, back=None,
-        live=live, qr=None if live is None else picture(live, 2),
+        live=live, qr=None if live is None else picture(live, 2), printed_at=at,
     )  # fmt: skip
 
 

@@ -60,7 +60,8 @@ function choice(board, { act, result }) {
 }
 
 function say(sentence, board, values) {
-  const result = choice(board, values)?.textContent ?? values.result ?? values.act;
+  const written = values.result?.replaceAll("1/2", "½").replace(/([01½])-/, "$1–");
+  const result = choice(board, values)?.textContent ?? written ?? values.act;
   return sentence.replace("{board}", board.querySelector(".number").textContent).replace("{result}", result);
 }
 

@@ -307,7 +307,7 @@ def test_a_tap_without_scripts_says_of_which_board_it_is(town: Town) -> None:
     ana.sign_in()
     shown = page_of(ana.browser, where)
     assert shown.count('id="again"') == 1
-    assert 'aria-label="Board 2: 1-0" autofocus' in shown
+    assert 'aria-label="Board 2: 1–0" autofocus' in shown
     (form,) = [each for each in forms_of(shown) if each.id == "again"]
     assert form.action == f"{here}/boards/2"
     assert form.value("key") == tapped["key"], "sent twice it is one"
