@@ -5,11 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 
 from ledger.answers.lists import rating_on
-from ledger.answers.tournaments import pairing_ratings, require_tournament, tournament_standings
+from ledger.answers.tournaments import (
+    first_day_ratings,
+    pairing_ratings,
+    require_tournament,
+    tournament_standings,
+)
 from ledger.desk.event_records import unwritten_tie_breaks
 from ledger.desk.rounds import announced
 from ledger.desk.starting_order import BASES_BY_RATING, NUMBERS_UNTIL, numbered_apart
@@ -35,6 +41,7 @@ from ledger.intake.recognition import Recognition
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.intake.trf.desk_comments import BY_RATING, DeskComments
 from ledger.intake.trf.document import read_trf
+from ledger.intake.trf.fide_rules import MONTHLY_FROM
 from ledger.intake.trf.layout import TEXTS
 from ledger.intake.trf.writer import DeskNotes, write_report
 from ledger.registrar.register import Register
@@ -245,13 +252,14 @@ def tournament_report(
 ) -> bytes:
     """Returns the tournament as a report, UTF-8, LF (see ``intake.trf.writer``).
 
-    The ratings are those of the list in force on the tournament's first day; without a list those
-    of the report that it was recorded from. The edition, where none is said, is TRF26 where there
+    The ratings are those of the list in force on the tournament's first day. Without a list they
+    are those of the report that it was recorded from; of an event of the desk, and of a part, those
+    of the list that rates it, where one does. The edition, where none is said, is TRF26 where there
     are records that TRF16 does not know, otherwise TRF16.
 
     With ``rounds``, as ``1-4``, it is the report of a part of a long event, as FIDE wants one of
     each month: it begins and ends with the days of these rounds, the ratings are those in force on
-    the first of them, and points and ranks are of these rounds alone.
+    the first of them, and points and ranks are of these rounds alone; see ``report_parts``.
 
     Raises:
         NotFound: no such tournament or list.
@@ -262,7 +270,7 @@ def tournament_report(
     record = require_tournament(view, tournament, facts.seq)
     require_entered(record)
     if rounds is not None:
-        record = part_of_event(record, rounds)
+        record = part_of_event(replace(record, days=_days_played(view, record)), rounds)
     players = view.register((f"player:{player}" for player in record.entries), facts.seq).players
     documents = view.journal.personal_documents(
         player.version.identity for player in players.values()
@@ -272,12 +280,58 @@ def tournament_report(
         for player, known in players.items()
         if (text := documents.get(known.version.identity))
     }
-    ratings = None if list_ is None else rating_on(view, list_, record.version.starts_on)
+    is_rated_here = list_ is not None or rounds is not None or record.desk.rules is not None
+    listed = first_day_ratings(view, facts, record, list_) if is_rated_here else None
+    ratings = None if listed is None else listed[1]
     desk = _desk_notes(view, tournament, record, list_) if record.desk.rules else None
     if rounds is not None:
         sentence = Message.of("trf.part", rounds=rounds, tournament=tournament).within("en")
         desk = DeskNotes(sentences=[sentence])
     return write_report(record, players, identities, ratings, version, desk)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """Rounds of a long event that are reported together: from ``first`` to ``last``, of one month.
+
+    ``starts_on`` is the day of the first of them, on which the ratings are in force.
+    """
+
+    first: int
+    last: int
+    starts_on: dt.date
+
+
+def report_parts(view: LedgerView, tournament: str) -> list[ReportPart]:
+    """Returns the parts in which an event over 30 days is reported, month by month; else none.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    record = require_tournament(view, tournament, view.facts().seq)
+    about = record.version
+    if (about.ends_on - about.starts_on).days < MONTHLY_FROM:
+        return []
+    days = sorted(_days_played(view, record).items())
+    months = groupby(days, key=lambda played: (played[1].year, played[1].month))
+    parts = [[*played] for _, played in months]
+    return [ReportPart(part[0][0], part[-1][0], min(day for _, day in part)) for part in parts]
+
+
+def _days_played(view: LedgerView, record: TournamentRecord) -> dict[int, dt.date]:
+    """Returns the day of each round, that of its first result.
+
+    A result of which nobody said when it was played has the event's last day: then it is the day on
+    which it was recorded, where that is an earlier one.
+    """
+    about, zone = record.version, view.clock().tzinfo
+    days = dict(record.days)
+    for round_ in (round_ for round_, day in record.days.items() if day == about.ends_on):
+        first = min(pairing.seq for pairing in record.each_pairing if pairing.round == round_)
+        _, commit = view.event_check().read(first)
+        recorded_on = dt.datetime.fromisoformat(commit.recorded_at).astimezone(zone).date()
+        days[round_] = max(about.starts_on, min(recorded_on, about.ends_on))
+    return days
 
 
 def part_of_event(record: TournamentRecord, rounds: str) -> TournamentRecord:

@@ -128,6 +128,8 @@ def board_results(
 ) -> list[RecordGame]:
     """Returns the commands that record the results of boards of a published round.
 
+    While an event is on, they were played today.
+
     Raises:
         NotFound: no such tournament, no such round, or no such board in it.
         InputRefused: a match is not named or there is none, somebody is missing at the board, or a
@@ -137,6 +139,8 @@ def board_results(
     published = record.desk.rounds.get(round_)
     if published is None:
         raise NotFound("desk.not_published", tournament=tournament, round=round_)
+    about, today = record.version, view.today
+    played_on = today if about.starts_on <= today < about.ends_on else None
     boards = [board for board, _ in results]
     for board in boards:
         if boards.count(board) > 1:
@@ -145,7 +149,7 @@ def board_results(
     return [
         RecordGame(
             tournament=tournament, round=round_, white=white, black=black, result=result,
-            anyway=False,
+            played_on=played_on, anyway=False,
         )
         for board, result in results
         for white, black in [seats_at(record, round_, board)]

@@ -22,7 +22,7 @@ from ledger.forms.page import saying
 from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
 from ledger.intake.fide_check import fide_check_of_tournament
-from ledger.intake.report_file import tournament_report
+from ledger.intake.report_file import report_parts, tournament_report
 from ledger.intake.trf.document import made_id
 from ledger.operations.commands import (
     OPERATIONS,
@@ -317,7 +317,8 @@ def _rule(
 def report_page(desk: DeskAt, tournament: str) -> Response:
     """Shows whether FIDE's server would take the report, and the form by which it is fetched."""
     check = desk.ask(fide_check_of_tournament, tournament, None)
-    return desk.event_page("desk_report.html", tournament, desk.unsent, check=check)
+    parts = desk.ask(report_parts, tournament)
+    return desk.event_page("desk_report.html", tournament, desk.unsent, check=check, parts=parts)
 
 
 _RoundOfReport: TypeAlias = Annotated[str, Query(max_length=3, pattern="^[0-9]*$")]
@@ -333,7 +334,8 @@ def report_file(
     """Answers with the tournament as a report file; of some rounds, where they are named."""
     rounds = f"{first or 1}-{last or first}" if first or last else None
     data = desk.ask(tournament_report, tournament, None, None, rounds)
-    named = {"Content-Disposition": 'attachment; filename="report.trf"'}
+    name = "report.trf" if rounds is None else f"report-rounds-{rounds}.trf"
+    named = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=named)
 
 

@@ -36,7 +36,7 @@ _STANDARD: Final = (
 _LEAST_OF_BLITZ: Final = 3  # minutes
 _MOST_HOURS: Final = 12  # of play in a day
 _MOST_DAYS: Final = 90
-_MONTHLY_FROM: Final = 30  # days
+MONTHLY_FROM: Final = 30  # days
 _LISTS: Final = 3  # after the end of the event
 _CLOSED: Final = 3  # days before a list
 _DIGITS: Final = 5, 10  # of an arbiter's number
@@ -70,7 +70,7 @@ def _text(record: Record) -> str:
 def _is_long(report: TrfReport) -> bool:
     """Whether an event is reported month by month."""
     starts, ends = report.tournament.starts_on, report.tournament.ends_on
-    return starts is not None and ends is not None and (ends - starts).days >= _MONTHLY_FROM
+    return starts is not None and ends is not None and (ends - starts).days >= MONTHLY_FROM
 
 
 def _records(report: TrfReport) -> Iterator[Problem]:
@@ -226,5 +226,5 @@ _LACKING: Final[Mapping[str, Callable[[Player], bool]]] = {
 def _monthly(report: TrfReport) -> Iterator[Problem]:
     starts, ends = report.tournament.starts_on, report.tournament.ends_on
     if _is_long(report) and starts and ends:
-        values = {"days": (ends - starts).days + 1, "most": _MONTHLY_FROM}
+        values = {"days": (ends - starts).days + 1, "most": MONTHLY_FROM}
         yield Problem.of("check.fide_monthly", _line_of(report, "052"), 5, **values)
