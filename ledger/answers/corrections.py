@@ -18,7 +18,7 @@ import numpy as np
 
 from ledger.answers.commits import source_of
 from ledger.errors import NotFound
-from ledger.events.fast import PAIRING_TYPES
+from ledger.events.catalogue import UNDOING
 from ledger.events.players import PlayerIdentityCorrected
 from ledger.events.tournaments import TournamentCorrected, TournamentFactUndone
 from ledger.facts.as_of import AsOf
@@ -230,9 +230,9 @@ class _Reading:
 
 
 def _is_slip(event: StoredEvent, commit: Commit) -> bool:
-    """Whether something typed at a board was taken back at once: then no reason was asked."""
+    """Whether something typed at the desk was taken back at once: then no reason was asked."""
     is_undone = event.type == TournamentFactUndone.TYPE and not commit.reason
-    return is_undone and json.loads(event.payload)["what"] in PAIRING_TYPES
+    return is_undone and json.loads(event.payload)["what"] not in UNDOING
 
 
 def _players_in(payload: Mapping[str, Any]) -> list[str]:

@@ -77,6 +77,21 @@ def event_desk(view: LedgerView, tournament: str, *, rated: bool = False) -> Eve
     return event_desk_of(Participants(record, facts, view.people(facts)), ratings)
 
 
+def open_board_of(view: LedgerView, tournament: str, player: str) -> DeskBoard | None:
+    """Returns the board without a result at which somebody sits in the last published round.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
+    if not record.desk.last_round:
+        return None
+    participants = Participants(record, facts, view.people(facts))
+    boards = desk_boards(participants, record.desk.last_round)
+    return next((b for b in boards if b.is_open and player in (b.white, b.black)), None)
+
+
 def round_desk(view: LedgerView, tournament: str, round_: int) -> RoundDesk:
     """Returns a published round, without ratings, with what is recorded of its boards.
 

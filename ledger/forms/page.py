@@ -34,6 +34,7 @@ th, td { text-align: center; white-space: nowrap }
 thead th, tr:first-child > th { border-bottom: 1.5px solid #111 }
 thead th, tr:first-child > th { font-weight: 600; font-size: .85em }
 td.name, th.name { text-align: left }
+td.said { text-align: left; white-space: normal }
 td.own { background: #ddd }
 tr.apart td { border-top: 3px double #555 }
 td.note { text-align: left; white-space: normal; border: 0 }

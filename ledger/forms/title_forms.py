@@ -17,6 +17,7 @@ from ledger.reports.title_forms import (
 from ledger.wording.dates import day_in_words
 
 GAME_COLUMNS: Final = ("round", "name", "id", "federation", "title", "rating", "score")
+_NONE: Final = "–"
 
 
 def certificate_page(found: Certificate, language: str) -> PrintedPage:
@@ -25,7 +26,8 @@ def certificate_page(found: Certificate, language: str) -> PrintedPage:
     games = [row(PageCell(cell) for cell in game_cells(game)) for game in found.games]
     heading = row((PageCell(say(f"column.{key}")) for key in GAME_COLUMNS), tag="th")
     facts = [*event_facts(found.event, language), *certificate_facts(found, say)]
-    parts = [*_facts(facts), "<table>", heading, *games, "</table>"]
+    by_hand = PageCell(say("certificate.by_hand")).html("p")
+    parts = [*_facts(facts, say), "<table>", heading, *games, "</table>", by_hand]
     return PrintedPage(certificate_title(found, say), parts, language)
 
 
@@ -33,7 +35,8 @@ def report_form_page(found: EventForm, language: str) -> PrintedPage:
     """Returns the data of an event's form as a page to print."""
     say = saying(language)
     facts = [*event_facts(found.event, language), *form_facts(found, say)]
-    return PrintedPage(say("certificate.report", name=found.event.name), _facts(facts), language)
+    parts = [*_facts(facts, say), PageCell(say("certificate.report_by_hand")).html("p")]
+    return PrintedPage(say("certificate.report", name=found.event.name), parts, language)
 
 
 def certificate_title(found: Certificate, say: Say) -> str:
@@ -69,14 +72,14 @@ def certificate_facts(found: Certificate, say: Say) -> Iterator[tuple[str, objec
     yield say("column.name"), found.name
     yield say("column.id"), found.player
     yield say("certificate.own_federation"), found.federation
-    yield say("column.title"), found.title
+    yield say("column.title"), found.title or _NONE
     yield say("column.list"), found.list
     yield say("certificate.counted"), found.counted
     yield say("column.points"), exact(found.score)
-    yield say("column.opponents_mean"), found.opponents_mean
-    yield say("column.performance"), found.performance
+    yield say("column.opponents_mean"), found.opponents_mean or _NONE
+    yield say("column.performance"), found.performance or _NONE
     yield say("certificate.unrated"), found.unrated
-    yield say("certificate.foreign"), found.foreign
+    yield say("certificate.foreign"), _NONE if found.foreign is None else found.foreign
     yield say("certificate.federations"), _counted(found.federations)
     yield say("certificate.titles"), _counted(found.titles)
 
@@ -90,11 +93,13 @@ def form_facts(found: EventForm, say: Say) -> Iterator[tuple[str, object]]:
 
 
 def _counted(counts: Sequence[PlayersCounted]) -> str:
-    return ", ".join(f"{each.of or '–'} {each.players}" for each in counts)
+    return ", ".join(f"{each.of or _NONE} {each.players}" for each in counts)
 
 
-def _facts(facts: Sequence[tuple[str, object]]) -> list[str]:
+def _facts(facts: Sequence[tuple[str, object]], say: Say) -> list[str]:
+    """Returns a table of facts; of what nobody said it is told that it is missing."""
+    shown = ((name, say("certificate.unsaid") if value is None else value) for name, value in facts)
     rows = (
-        row([PageCell(name, kind="name"), PageCell(value, kind="name")]) for name, value in facts
+        row([PageCell(name, kind="name"), PageCell(value, kind="said")]) for name, value in shown
     )
     return ["<table>", *rows, "</table>"]

@@ -7,12 +7,20 @@ from dataclasses import dataclass, replace
 
 from ledger.answers.directory import person_named
 from ledger.errors import InputRefused, LedgerError, Problem
+from ledger.events.desk import EntryDescribed
+from ledger.events.tournaments import PlayerEntered
+from ledger.facts.as_of import AsOf
+from ledger.identifiers import Seq
+from ledger.journal.records import Head
 from ledger.operations.commands import (
     Command,
     DescribeEntry,
     EnterPlayer,
 )
 from ledger.reports.directory import Person
+from ledger.service.decisions import Decided
+from ledger.service.ledger import Ledger, Receipt, Request
+from ledger.service.retractions import retraction
 from ledger.views.view import LedgerView
 
 
@@ -84,3 +92,35 @@ def entries_refused(problems: Sequence[Problem], name: str, count: int) -> Input
     """
     key = "import.refused" if name else "desk.list_refused"
     return InputRefused(key, *problems, file=name, count=count)
+
+
+def entry_seqs(view: LedgerView, tournament: str, player: str) -> tuple[Seq, ...]:
+    """Returns the seqs of an entry that nothing came of; none where it cannot be taken back.
+
+    Nothing was recorded of the player since: no round, no number, no absence.
+    """
+    stream, facts = f"tournament:{tournament}", view.facts()
+    known = AsOf(facts, facts.seq)
+    events = [
+        event
+        for event in view.event_check().checked(view.journal.streams([stream], upto=facts.seq))
+        if known.holds(event.seq) and f'"{player}"' in event.payload
+    ]
+    is_alone = len({event.commit_id for event in events}) == 1
+    is_entry = {event.type for event in events} <= {PlayerEntered.TYPE, EntryDescribed.TYPE}
+    return tuple(event.seq for event in events) if is_alone and is_entry else ()
+
+
+def take_entry_back(ledger: Ledger, tournament: str, player: str, request: Request) -> Receipt:
+    """Takes an entry back that was a mistake, as if it had never been; see ``entry_seqs``.
+
+    Raises:
+        InputRefused: something came of it.
+    """
+
+    def decide(head: Head) -> Decided:
+        if not (seqs := entry_seqs(ledger, tournament, player)):
+            raise InputRefused("desk.entry_stands", tournament=tournament, player=player)
+        return Decided(retraction(ledger, head, *seqs))
+
+    return ledger.append_decided(decide, request)

@@ -119,14 +119,14 @@ def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Rece
     return ledger.append_decided(decide, request)
 
 
-def retraction(view: LedgerView, head: Head, seq: Seq) -> Sequence[Dated]:
-    """Returns what takes back one event at a head.
+def retraction(view: LedgerView, head: Head, *seqs: Seq) -> Sequence[Dated]:
+    """Returns what takes back events of one commit at a head.
 
     Raises:
-        InputRefused: it cannot be taken back; with everything that stands in the way.
+        InputRefused: they cannot be taken back; with everything that stands in the way.
     """
-    _, commit = view.event_check().read(seq)
-    return _Undoing(view, head, commit).events({seq})
+    _, commit = view.event_check().read(seqs[0])
+    return _Undoing(view, head, commit).events(seqs)
 
 
 def _of_merge(view: LedgerView, merge: Seq, commit: Commit) -> set[Seq]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from fractions import Fraction
+from html import escape
 
 import pytest
 
 from ledger.answers.titles import certificate_of, event_form_of
 from ledger.errors import NotFound
+from ledger.forms.page import saying
 from ledger.forms.title_forms import certificate_page, report_form_page
 from ledger.operations import commands as c
 from ledger.service.ledger import Ledger
@@ -81,6 +83,9 @@ def test_both_are_pages_to_print(event: Ledger, language: str, foreign: str) -> 
     page = certificate_page(certificate_of(event, "T", "A", "ENF"), language).html()
     assert "Álvarez &lt;b&gt;, Ana" in page
     assert foreign in page
+    # The chief arbiter and the time control.
+    assert page.count(saying(language)("certificate.unsaid")) == 4
+    assert escape(saying(language)("certificate.by_hand"), quote=True) in page
     assert (
         "CHI 2, ARG 1, PER 1, – 1"
         in report_form_page(event_form_of(event, "T", "ENF"), language).html()

@@ -144,6 +144,7 @@ arbiter officer GET /desk/{tournament:path}/pair
 arbiter officer POST /desk/{tournament:path}/pair
 arbiter officer GET /desk/{tournament:path}/report
 arbiter officer GET /desk/{tournament:path}/report.trf
+arbiter officer POST /desk/{tournament:path}/report
 arbiter officer GET /desk/{tournament:path}/rounds/{number}
 arbiter officer POST /desk/{tournament:path}/rounds/{number}/boards/{place}
 arbiter officer POST /desk/{tournament:path}/rounds/{number}/withdraw

@@ -270,6 +270,27 @@ def test_the_report_is_checked_for_fide_and_fetched_by_rounds(event: Ledger, sig
     assert "8-9" in refused.text
 
 
+def test_what_the_report_lacks_is_completed_at_the_desk(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    pair(desk)
+    tap(desk, 1, 1, "1-0")
+    here = "/desk/t/report"
+    assert "the record 102 (chief arbiter) is missing" in unescape(desk.get(here).text)
+    form = form_of(desk.get(here).text, here)
+    said = {"place": "Club", "federation": "CHI", "chief_arbiter": "3400001 Soto, Ana"}
+    assert sent(desk, form, **said, time_control="90 min + 30 s").status_code == 200
+    codes = {"022", "032", "102", "122"}
+    lines = tournament_report(event, "t", None).decode().splitlines()
+    assert {line[:3]: line[4:] for line in lines if line[:3] in codes} == {
+        "022": "Club", "032": "CHI", "102": "3400001 Soto, Ana", "122": "90 min + 30 s",
+    }  # fmt: skip
+    again = form_of(desk.get(here).text, here)
+    assert again.value("chief_arbiter") == "3400001 Soto, Ana"
+    refused = sent(desk, again, federation="Chile")
+    assert refused.status_code == 422
+    assert len(round_desk(event, "t", 1).boards) == 2, "nothing else of it is another one"
+
+
 @pytest.mark.parametrize(
     ("name", "roles", "status"),
     [
@@ -474,6 +495,34 @@ def test_boards_by_hand_need_a_reason_and_are_kept_in_the_form(
     assert sent(desk, form, boards="1 4\n3 2", reason="a promise").status_code == 200
     boards = [(each.white, each.black) for each in round_desk(event, "t", 1).boards]
     assert boards == [("A", "D"), ("C", "B")]
+
+
+def test_an_entry_that_was_a_mistake_is_taken_back(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    entries = "/desk/t/entries"
+    assert about(desk, "D", "undo").url.path == entries
+    assert [each.id for each in event_desk(event, "t").entries] == ["A", "B", "C"]
+    assert not corrections(event)
+    sent(desk, form_of(desk.get(entries).text, entries), list="D\nE")
+    page = desk.get(f"{entries}/E").text
+    undo = form_of(page, f"{entries}/E", act="undo")
+    about(desk, "E", "absent", round="1")
+    late = sent(desk, undo)
+    assert late.status_code == 422
+    assert "withdraw the player instead" in told(late)
+    pair(desk)
+    assert 'value="undo"' not in desk.get(f"{entries}/A").text
+
+
+def test_who_leaves_a_board_without_a_result_leads_to_it(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    pair(desk)
+    board = round_desk(event, "t", 1).board("1")
+    page = about(desk, board.white, "withdraw", from_round="1", reason="ill").text
+    assert 'href="/desk/t/rounds/1#board-1"' in page
+    assert "Say at the board who was there" in page
+    tap(desk, 1, 1, "-/+")
+    assert "#board-1" not in desk.get(f"/desk/t/entries/{board.white}").text
 
 
 class TestABoard:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
-from ledger.answers.event_desk import event_desk
+from ledger.answers.event_desk import event_desk, open_board_of
 from ledger.answers.people_pages import PeopleAsked, people_page, people_with_ids
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import typed_entries
@@ -27,7 +27,13 @@ from ledger.operations.operation import Operation
 from ledger.reports.directory import Person
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.results import Bye
-from ledger.service.entries import EntryRow, entries_meant, entry_commands
+from ledger.service.entries import (
+    EntryRow,
+    entries_meant,
+    entry_commands,
+    entry_seqs,
+    take_entry_back,
+)
 from ledger.service.ledger import Receipt
 from ledger.service.operations import carry_out
 from ledger.views.view import LedgerView
@@ -247,19 +253,26 @@ def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: FormO
         if act not in unfit
     }
     return desk.event_page(
-        "desk_entry.html", tournament, outcome, entry=entry, forms=forms, labels=_LABELS
-    )
+        "desk_entry.html", tournament, outcome, entry=entry, forms=forms, labels=_LABELS,
+        seat=desk.ask(open_board_of, tournament, player),
+        is_new=bool(desk.ask(entry_seqs, tournament, player)),
+    )  # fmt: skip
 
 
 @routes.post("/entries/{player:path}", ARBITERS)
 def record_of_entry(desk: DeskAt, tournament: str, player: str, typed: Filled) -> Response:
     """Records an absence, an excuse, that one leaves or returns, or what the pairing needs."""
+    show = partial(_entry_page, desk, tournament, player)
+    if typed.value("act") == "undo":
+        asking = desk.asking(typed, f"undo entry {tournament} {player}")
+        undo = partial(take_entry_back, tournament=tournament, player=player, request=asking)
+        to = address(tournament, "entries")
+        return desk.carried_out(typed, lambda: desk.record(asking, undo), show, to)
 
     def record() -> Receipt:
         command = _said_of(typed, tournament, player)
         return desk.execute(typed, command, reason=typed.text("reason") or "")
 
-    show = partial(_entry_page, desk, tournament, player)
     return desk.carried_out(typed, record, show, address(tournament, "entries", player))
 
 

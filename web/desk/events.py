@@ -17,7 +17,11 @@ from ledger.answers.tournaments import require_tournament
 from ledger.desk.tie_breaks.registry import USUAL
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
-from ledger.events.tournaments import TournamentAnnounced
+from ledger.events.tournaments import (
+    ReportDetails,
+    TournamentAnnounced,
+    TournamentVersion,
+)
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
@@ -33,6 +37,7 @@ from ledger.operations.commands import (
     ChangeRules,
     CloseTournament,
     Command,
+    CorrectTournament,
     OpenTournament,
     RuleOnTournament,
 )
@@ -120,6 +125,7 @@ def _open(desk: ArbitersDesk, typed: TypedForm, tournament: str) -> Receipt:
             rounds=typed.number("rounds", least=1),
             place=typed.text("place"),
             federation=typed.text("federation"),
+            report=_details(typed, None),
         )
     ]
     pairing = typed.word("pairing", PairingMethod)
@@ -129,6 +135,14 @@ def _open(desk: ArbitersDesk, typed: TypedForm, tournament: str) -> Receipt:
     elif rules != RulesSaid():
         raise InputRefused("arbiter.rules_without_pairing")
     return desk.execute(typed, *commands)
+
+
+def _details(typed: TypedForm, known: ReportDetails | None) -> ReportDetails | None:
+    """Returns what a report says of the event, with what was typed; it is checked as an event."""
+    values = {} if known is None else known.model_dump(exclude_none=True)
+    values |= {name: typed.text(name) for name in ("chief_arbiter", "time_control")}
+    values = {name: value for name, value in values.items() if value is not None}
+    return ReportDetails.model_construct(**values) if values else None
 
 
 def _rules(typed: TypedForm) -> RulesSaid:
@@ -315,10 +329,36 @@ def _rule(
 
 @routes.get("/{tournament:path}/report", ARBITERS)
 def report_page(desk: DeskAt, tournament: str) -> Response:
-    """Shows whether FIDE's server would take the report, and the form by which it is fetched."""
+    """Shows whether FIDE's server would take the report; it is completed and fetched there."""
+    return _report_page(desk, tournament, desk.unsent)
+
+
+def _report_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     check = desk.ask(fide_check_of_tournament, tournament, None)
     parts = desk.ask(report_parts, tournament)
-    return desk.event_page("desk_report.html", tournament, desk.unsent, check=check, parts=parts)
+    return desk.event_page(
+        "desk_report.html", tournament, outcome, check=check, parts=parts,
+        about=desk.ask(_version, tournament),
+    )  # fmt: skip
+
+
+def _version(view: LedgerView, tournament: str) -> TournamentVersion:
+    return require_tournament(view, tournament, view.facts().seq).version
+
+
+@routes.post("/{tournament:path}/report", ARBITERS)
+def complete_report(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Says where an event is, for which federation, who its arbiter is and how fast is played."""
+
+    def record() -> Receipt:
+        about = desk.ask(_version, tournament)
+        values = {each.name: getattr(about, each.name) for each in fields(CorrectTournament)}
+        values |= {name: typed.text(name) for name in ("place", "federation")}
+        command = CorrectTournament(**values | {"report": _details(typed, about.report)})
+        return desk.execute(typed, command, reason=typed.text("reason") or "")
+
+    show = partial(_report_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament, "report"))
 
 
 _RoundOfReport: TypeAlias = Annotated[str, Query(max_length=3, pattern="^[0-9]*$")]

@@ -25,8 +25,17 @@ from ledger.intake.trf.pairings import Pair, pairs
 from ledger.intake.trf.records import Record
 from ledger.intake.trf.report import BOARD, Player, TrfReport
 from ledger.terms import Rate, System
+from ledger.wording import Message
 
-_MANDATORY: Final = ("012", "022", "032", "042", "052", "102", "132")
+_MANDATORY: Final = {
+    "012": "check.record_name",
+    "022": "check.record_city",
+    "032": "check.record_federation",
+    "042": "check.record_start",
+    "052": "check.record_end",
+    "102": "check.record_arbiter",
+    "132": "check.record_days",
+}
 _MINUTE: Final = 60
 _STANDARD: Final = (
     (dt.date(2024, 3, 1), ((2400, 120), (1800, 90), (0, 60))),
@@ -78,9 +87,10 @@ def _records(report: TrfReport) -> Iterator[Problem]:
     has = {
         record.code for record in report.records if record.code == "132" or _text(record).strip()
     }  # fmt: skip
-    for code in _MANDATORY:
+    for code, key in _MANDATORY.items():
         if code not in has:
-            yield Problem.of("check.fide_record", _line_of(report, code), 0, code=code)
+            values = {"code": code, "what": Message.of(key)}
+            yield Problem.of("check.fide_record", _line_of(report, code), 0, **values)
     if has.isdisjoint({"122", "222"}):
         yield Problem.of("check.fide_no_tempo")
 
