@@ -140,6 +140,8 @@ def _show(question: Question[..., Any], answer: Any, options: Any, look: Look[An
     rows = look.csv(answer) if is_csv and look.csv else data[question.rows]
     everything = {"everything": options.everything} if question.excerpt else {}
     show: Callable[[Console], None] = partial(look.table, answer, **everything)
+    if look.csv is not None and options.format.value == "csv":
+        rows = look.csv(answer)
     if look.page is None:
         emit(options.format, data, rows, show)
         return

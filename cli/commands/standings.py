@@ -159,6 +159,8 @@ def _explain(as_: Format, standings: Standings, player: str) -> None:
     emit(as_, about, rows, lambda out: render_explained(about, out))
 
 
+ask(questions.results, "results")
+ask(questions.progress, "results")
 ask(questions.prizes)
 ask(questions.crosstable, "desk")
 ask(questions.score_sheet, "desk")

@@ -58,6 +58,15 @@ class EndedTournament:
 
 
 @dataclass(frozen=True, slots=True)
+class Winner:
+    """Who stands first in a tournament, with how many points of so many rounds."""
+
+    name: str
+    points: Fraction
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerMark:
     """What stands beside a player's name: the highest title and the club, as they are today."""
 
@@ -110,12 +119,22 @@ def ended_tournaments(view: LedgerView) -> list[EndedTournament]:
 
 
 def _with_winner(view: LedgerView, line: TournamentLine) -> Iterator[EndedTournament]:
-    """Yields a tournament with who won it; nothing where nobody has points.
+    """Yields a tournament with who won it; nothing where nobody has points."""
+    first = winner_of(view, line.tournament)
+    if first is not None:
+        yield EndedTournament(
+            line.tournament, line.name, line.ends_on, line.players, first.name, first.points,
+            first.rounds,
+        )  # fmt: skip
+
+
+def winner_of(view: LedgerView, tournament: str) -> Winner | None:
+    """Returns who stands first in a tournament; None where nobody has points.
 
     Only where several have the most points the tie-breaks are asked, and with them the ratings.
     """
     facts = view.facts()
-    record = require_tournament(view, line.tournament, facts.seq)
+    record = require_tournament(view, tournament, facts.seq)
     after = last_complete_round(record) if record.desk.last_round else None
     sheet = participants_sheet(record, after=after)
     if is_final(record, sheet):
@@ -124,13 +143,10 @@ def _with_winner(view: LedgerView, line: TournamentLine) -> Iterator[EndedTourna
     most = max((card.halves for card in cards), default=0)
     first = [card.player for card in cards if card.halves == most]
     if not first:
-        return
+        return None
     if len(first) > 1:
-        first = [tournament_standings(view, line.tournament).rows[0].id]
-    yield EndedTournament(
-        line.tournament, line.name, line.ends_on, line.players, _name(view, record, first[0]),
-        Fraction(most, 2), sheet.played,
-    )  # fmt: skip
+        first = [tournament_standings(view, tournament).rows[0].id]
+    return Winner(_name(view, record, first[0]), Fraction(most, 2), sheet.played)
 
 
 def _name(view: LedgerView, record: TournamentRecord, participant: str) -> str:

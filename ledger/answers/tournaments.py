@@ -6,9 +6,9 @@ Tournaments as people look for them: by words of the name, how they stand, and w
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypedDict, Unpack
+from typing import Any, Final, Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.identifiers import Seq, TournamentIndex
+from ledger.identifiers import Seq, TournamentId, TournamentIndex
 from ledger.lists.publications import calculated
 from ledger.replay.timeline import Timeline
 from ledger.reports.categories import EVERYBODY, Category
@@ -40,9 +40,17 @@ from ledger.reports.tournaments import (
 )
 from ledger.reports.worksheet import Worksheet, worksheet
 from ledger.spelling import folded
+from ledger.terms import Rate
 from ledger.views.view import LedgerView
 
 PAGE: Final = 50
+TournamentOrder: TypeAlias = Literal["newest", "oldest", "name", "players"]
+_ORDERS: Final[Mapping[TournamentOrder, Callable[[TournamentLine], Any]]] = {
+    "newest": lambda line: -line.starts_on.toordinal(),
+    "oldest": lambda line: line.starts_on.toordinal(),
+    "name": lambda line: folded(line.name),
+    "players": lambda line: -line.players,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +58,25 @@ class TournamentsWanted:
     """Which tournaments are asked for; None asks for none in particular.
 
     ``search`` are words, each of which begins a word of the name or the id. ``since`` and ``until``
-    are days: of those that went on in between. ``after`` is the id of the last one that is known.
+    are days: of those that went on in between, ``year`` that in which they began. ``order``
+    is that of a page. ``after`` is the id of the last one that is
+    known.
     """
 
     search: str | None = None
     state: State | None = None
     since: dt.date | None = None
     until: dt.date | None = None
+    year: int | None = None
+    rate: Rate | None = None
+    order: TournamentOrder = "newest"
     after: str | None = None
     limit: int = PAGE
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentsPage:
-    """Tournaments, the last one that began first; ``count`` is of all that are asked for.
+    """Tournaments in the order that is asked for; ``count`` is of all that are asked for.
 
     ``after`` is the id after which the next page begins, None after the last.
     """
@@ -79,6 +92,22 @@ def all_tournaments(view: LedgerView) -> list[TournamentLine]:
     return sorted(lines, key=lambda line: line.starts_on, reverse=True)
 
 
+def places_of(view: LedgerView, tournaments: Iterable[str]) -> dict[str, str | None]:
+    """Returns where some tournaments are played, by id; it stands beside their columns."""
+    facts = view.facts()
+    known, index = AsOf(facts, facts.seq), facts.tournament_index
+    versions = {each: known.tournament(index[TournamentId(each)]) for each in tournaments}
+    return {each: version.place if version else None for each, version in versions.items()}
+
+
+def placed(view: LedgerView, lines: Sequence[TournamentLine], place: str) -> list[TournamentLine]:
+    """Returns the tournaments whose place has all the words, in the order of the lines."""
+    words = folded(place).split()
+    places = places_of(view, (line.tournament for line in lines))
+    found = {each: folded(name or "") for each, name in places.items()}
+    return [line for line in lines if all(word in found[line.tournament] for word in words)]
+
+
 def matching(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> list[TournamentLine]:
     """Returns all tournaments that are asked for, in the order of the lines."""
     words = folded(wanted.search or "").split()
@@ -86,8 +115,11 @@ def matching(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> list
 
 
 def chosen(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> TournamentsPage:
-    """Returns a page of tournaments in their order; an unknown ``after`` is the first page's."""
-    fitting = matching(lines, wanted)
+    """Returns a page of tournaments; an unknown ``after`` is the first page's.
+
+    Those that are equal in the order that is asked for keep that of the lines.
+    """
+    fitting = sorted(matching(lines, wanted), key=_ORDERS[wanted.order])
     ids: list[str] = [line.tournament for line in fitting]
     begin = ids.index(wanted.after) + 1 if wanted.after in ids else 0
     page = fitting[begin : begin + wanted.limit]
@@ -96,7 +128,9 @@ def chosen(lines: Sequence[TournamentLine], wanted: TournamentsWanted) -> Tourna
 
 
 def _fits(line: TournamentLine, wanted: TournamentsWanted, words: Sequence[str]) -> bool:
-    if wanted.state not in (None, line.state):
+    if wanted.state not in (None, line.state) or wanted.rate not in (None, line.rate_of_play):
+        return False
+    if wanted.year not in (None, line.starts_on.year):
         return False
     if wanted.since is not None and line.ends_on < wanted.since:
         return False

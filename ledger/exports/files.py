@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, assert_never
 
@@ -233,8 +234,10 @@ class Workbook:
                 pass
             case bool():
                 sheet.write_boolean(row, place, value)
-            case int():
-                sheet.write_number(row, place, value)
+            case int() | Fraction():
+                sheet.write_number(
+                    row, place, float(value) if isinstance(value, Fraction) else value
+                )
             case dt.date():
                 sheet.write_datetime(row, place, value, self._day)
             case _:

@@ -26,6 +26,7 @@ from ledger.questions.question import question
 if TYPE_CHECKING:
     from ledger.reports.crosstable import Crosstable, ScoreForm
     from ledger.reports.event_preview import EventPreview
+    from ledger.reports.event_results import EventProgress, EventResults
     from ledger.reports.prizes import PrizeTable
     from ledger.reports.round_sheet import RoundSheet, SeatList
     from ledger.reports.team_tables import TeamTables
@@ -78,6 +79,52 @@ def tournament_recorded(view: LedgerView, tournament: TournamentId) -> Tournamen
     from ledger.answers.tournaments import show_tournament
 
     return show_tournament(view, tournament)
+
+
+@question(
+    "tournament results",
+    "/tournaments/{tournament}/results",
+    answer_in="ledger.reports.event_results",
+    rows="rows",
+    es=(
+        "Muestra a qué llegó un torneo: lugares con título, club, rendimiento y variación.\n\n"
+        "También dice qué listas lo evalúan, y quién es el primero de cada grupo con premios."
+    ),
+)
+def results(
+    view: LedgerView,
+    tournament: TournamentId,
+    after: AfterRound = None,
+    tie_breaks: TieBreaks = None,
+    list_: RatingsOf = None,
+) -> EventResults:
+    """Show what an event came to: places with title, club, performance and gain.
+
+    It also says which lists rate it, and who is the first of each group that has prizes.
+    """
+    from ledger.answers.event_results import event_results
+
+    return event_results(view, tournament, after, tie_breaks, list_)
+
+
+@question(
+    "tournament progress",
+    "/tournaments/{tournament}/progress",
+    answer_in="ledger.reports.event_results",
+    rows="rows",
+    es="Muestra cómo fue un torneo: el lugar de cada uno al comienzo y tras cada ronda.",
+)
+def progress(
+    view: LedgerView,
+    tournament: TournamentId,
+    after: AfterRound = None,
+    tie_breaks: TieBreaks = None,
+    list_: RatingsOf = None,
+) -> EventProgress:
+    """Show how an event went: everybody's place at the start and after each round."""
+    from ledger.answers.event_results import progress_of_event
+
+    return progress_of_event(view, tournament, after, tie_breaks, list_)
 
 
 @question(

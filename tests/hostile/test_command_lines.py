@@ -133,6 +133,8 @@ COMMANDS = [
     tournament calendar --from 2010-01-01 --to 2010-12-31 --state rated --region Norte
     tournament announce-prizes ymca-2010 "U14: 100,50" --as-correction --reason x
     tournament prizes ymca-2010 --after 3
+    tournament progress ymca-2010 --after 3
+    tournament results ymca-2010 --after 3 --tie-breaks solkoff
     tournament seats ymca-2010 1 --format html
     tournament cards ymca-2010 3404510 --after 3 --format html
     tournament check ymca-2010 --pairing berger

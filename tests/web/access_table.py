@@ -82,6 +82,8 @@ everybody GET /tournaments
 everybody GET /tournaments/{tournament:path}/crosstable
 everybody GET /tournaments/{tournament:path}/rounds/{number}
 everybody GET /tournaments/{tournament:path}/gains
+everybody GET /tournaments/{tournament:path}/report
+everybody GET /tournaments/{tournament:path}/standings.{form}
 everybody GET /tournaments/{tournament:path}/teams
 everybody GET /tournaments/{tournament:path}/places/{player:path}
 everybody GET /tournaments/{tournament:path}
@@ -246,6 +248,8 @@ everybody GET /api/v1/tournaments/{tournament}/cards
 everybody GET /api/v1/tournaments/{tournament}/crosstable
 everybody GET /api/v1/tournaments/{tournament}/gains
 everybody GET /api/v1/tournaments/{tournament}/prizes
+everybody GET /api/v1/tournaments/{tournament}/progress
+everybody GET /api/v1/tournaments/{tournament}/results
 everybody GET /api/v1/tournaments/{tournament}/seats
 everybody GET /t/{tournament:path}/live
 everybody GET /api/v1/tournaments/{tournament}/rounds/{round}

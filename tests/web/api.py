@@ -61,6 +61,8 @@ ASKED: Final[dict[str, str]] = {
     ),
     "/calendar?from=2027-01-01": "tournament calendar --from 2027-01-01",
     "/tournaments/ymca-2010/prizes": "tournament prizes ymca-2010",
+    "/tournaments/ymca-2010/results": "tournament results ymca-2010",
+    "/tournaments/ymca-2010/progress?round=3": "tournament progress ymca-2010 --after 3",
     "/players?sex=w": "player list --sex w",
     "/players?search=ruiz": "player find ruiz",
     "/players/3404510": "player show 3404510",

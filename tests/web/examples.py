@@ -66,6 +66,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/tournaments/{tournament:path}/crosstable": ("/tournaments/ymca-2010/crosstable",),
     "/tournaments/{tournament:path}/rounds/{number}": ("/tournaments/ymca-2010/rounds/2",),
     "/tournaments/{tournament:path}/gains": ("/tournaments/ymca-2010/gains",),
+    "/tournaments/{tournament:path}/report": ("/tournaments/ymca-2010/report",),
+    "/tournaments/{tournament:path}/standings.{form}": (),  # files
     "/tournaments/{tournament:path}/teams": (),
     "/tournaments/{tournament:path}/places/{player:path}": (
         "/tournaments/ymca-2010/places/3404510",

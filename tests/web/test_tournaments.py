@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import csv
+import datetime as dt
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.answers.event_results import event_results
 from ledger.answers.titles import tournament_preview
 from ledger.answers.tournaments import tournament_crosstable, tournament_standings
-from ledger.operations.commands import CorrectResult, PairRound, RuleOnTournament
+from ledger.forms.results import halved
+from ledger.operations.commands import (
+    CorrectResult,
+    OpenTournament,
+    PairRound,
+    RuleOnTournament,
+)
 from ledger.rating.decimal_text import exact, signed
 from ledger.results import Result
 from ledger.service.desk import publish_round
 from ledger.service.ledger import Ledger
+from ledger.terms import Rate, System
 from tests.ledgers import (
     NOW,
     PLAYERS_HEADER,
@@ -63,7 +75,53 @@ def test_tournaments_are_found_by_words_state_and_days(browse: Browse, several: 
     assert found(site, "q=%22*%20NEAR%20-") == []
 
 
-@pytest.mark.parametrize("query", ["since=x", "until=2010-02-30", "state=wrong", "q=" + "x" * 300])
+def test_the_overview_is_cut_and_ordered_by_its_address_and_names_the_winners(
+    browse: Browse, several: Ledger
+) -> None:
+    do(
+        several,
+        OpenTournament(
+            tournament="rapid", name="Ápice", starts_on=dt.date(2011, 2, 1), rounds=1,
+            ends_on=dt.date(2011, 2, 1), rate_of_play=Rate.RAPID, system=System.SWISS,
+            place="Puerto Ñuñoa",
+        ),
+    )  # fmt: skip
+    site = browse(several)
+    memorial = "N%C3%BA%C3%B1ez%20Memorial"
+    everything = ["rapid", "Copa%20Agosto", memorial, "Zonal", "Copa%20Julio"]
+    assert found(site, "year=2011") == found(site, "rate=rapid") == ["rapid"]
+    assert found(site, "place=nunoa+PUERTO") == ["rapid"]
+    assert found(site, "place=nowhere") == found(site, "year=2009") == []
+    assert found(site, "order=newest") == everything
+    assert found(site, "order=oldest") == ["Copa%20Julio", *everything[1:4], "rapid"]
+    assert found(site, "order=name") == [
+        "rapid",
+        "Copa%20Agosto",
+        "Copa%20Julio",
+        memorial,
+        "Zonal",
+    ]
+    assert found(site, "order=players&year=2010")[0] == "Copa%20Julio"
+    said = read(site, "/tournaments")
+    assert re.search(r" A ?, 2/2 ", said)
+    assert re.search(r" A ?, 1/1 ", said)
+    page = site.get("/tournaments?order=players&rate=classical&year=2010&place=").text
+    assert '<option value="players" selected>' in page
+    assert "<option selected>2010</option>" in page
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "since=x",
+        "until=2010-02-30",
+        "state=wrong",
+        "order=x",
+        "year=x",
+        "rate=bullet",
+        "q=" + "x" * 300,
+    ],
+)
 def test_what_makes_no_sense_is_refused(browse: Browse, several: Ledger, query: str) -> None:
     assert browse(several).get(f"/tournaments?{query}").status_code == 422
 
@@ -89,22 +147,26 @@ def test_standings_are_those_of_the_application(demo: TestClient, demo_ledger: L
             amounts = (row.points, *(row.tie_breaks[code] for code in made.codes))
             for amount in amounts:
                 if amount is not None:
-                    assert f" {exact(amount)} " in said[place : place + 200], (row.name, amount)
+                    assert f" {halved(amount)} " in said[place : place + 200], (row.name, amount)
 
 
 def test_a_crosstable_has_every_square(demo: TestClient, demo_ledger: Ledger) -> None:
     said = read(demo, "/tournaments/ymca-2010/crosstable")
     for row in tournament_crosstable(demo_ledger, "ymca-2010").rows:
         for words in row.squares.values():
-            assert all(word in said for word in words)
+            results = (re.sub(r"^\d+[wb]", "", word).replace("-", "−") for word in words)
+            assert all(f" {result} " in said for result in results)
 
 
 def test_the_letters_of_colours_are_those_of_the_language(demo: TestClient) -> None:
     """In Spanish B is Blancas: a ``b`` that means Black says the contrary beside the cards."""
-    for place in ("crosstable", "forms/crosstable"):
+    for place, form in (
+        ("crosstable", r"[10½] \d+([wbBN]) "),
+        ("forms/crosstable", r" \d+([wbBN])[10½]"),
+    ):
         for language, letters in (("en", "wb"), ("es", "BN")):
             said = read(demo, f"/tournaments/ymca-2010/{place}?lang={language}")
-            assert set(re.findall(r" \d+([wbBN])[10½]", said)) == {*letters}, (place, language)
+            assert set(re.findall(form, said)) == {*letters}, (place, language)
 
 
 def test_what_everybody_gained_is_what_the_replay_posts(
@@ -119,8 +181,8 @@ def test_what_everybody_gained_is_what_the_replay_posts(
 def test_a_round_shows_who_met_whom_and_how_it_ended(browse: Browse, several: Ledger) -> None:
     site = browse(several)
     said = read(site, "/tournaments/Copa%20Julio/rounds/2")
-    assert "2 B ½–½ 3 C" in said
-    assert "1 A U bye" in said
+    assert "2 0 White B 1700 ½–½ 3 0 Black C 1600" in said
+    assert "1 1 White A 1800 U bye" in said
     assert site.get("/tournaments/Copa%20Julio/rounds/3").status_code == 404
     assert site.get("/tournaments/Copa%20Julio/rounds/99999999999999999999").status_code == 422
 
@@ -157,7 +219,7 @@ def test_an_event_of_teams_has_its_matches_and_tables(browse: Browse) -> None:
     site = browse(ledger)
     assert "Team A" in read(site, "/tournaments/T")
     said = read(site, "/tournaments/T/rounds/1")
-    assert "1 Team A 0 Team C 0 3.5-0.5" in said
+    assert "1 0 Team A 3½–½ 0 Team C" in said
     assert "1.1 Player, A1 (W)" in said
     assert "Players by board" in read(site, "/tournaments/T/teams")
     assert "Team D" in read(site, "/tournaments/T/places/D")
@@ -174,8 +236,8 @@ def test_a_page_is_as_it_was_known_at_a_seq(browse: Browse, several: Ledger) -> 
     site = browse(several)
     now = read(site, "/tournaments/Copa%20Julio/rounds/1")
     then = read(site, f"/tournaments/Copa%20Julio/rounds/1?as-known-at={before}")
-    assert "1 A 0–1 corrected 2 B" in now
-    assert "1 A 1–0 2 B" in then
+    assert "A 1800 0–1 corrected 2" in now
+    assert "A 1800 1–0 2" in then
     assert site.get("/tournaments/Copa%20Julio?as-known-at=1").status_code == 404
 
 
@@ -191,7 +253,7 @@ def test_names_and_ids_are_words_and_nothing_else(browse: Browse) -> None:
     publish_period(ledger, "2010-07")
     site = browse(ledger)
     (address,) = links_on(site.get("/tournaments").text, "/tournaments/")
-    for page in ("", "/crosstable", "/rounds/1", "/gains", "/places/1"):
+    for page in ("", "/crosstable", "/rounds/1", "/gains", "/report", "/places/1"):
         answer = site.get(address + page)
         assert answer.status_code == 200, (page, answer.text)
         assert MARKUP not in answer.text
@@ -200,10 +262,14 @@ def test_names_and_ids_are_words_and_nothing_else(browse: Browse) -> None:
 
 def test_the_pages_speak_spanish(demo: TestClient) -> None:
     assert "Clasificación" in read(demo, "/tournaments/ymca-2010?lang=es")
-    assert "sistema suizo" in read(demo, "/tournaments?lang=es")
+    assert "sistema suizo" in read(demo, "/tournaments/ymca-2010?lang=es")
+    assert "Primer lugar" in read(demo, "/tournaments?lang=es")
 
 
-@pytest.mark.parametrize("page", ["", "/crosstable", "/rounds/1", "/gains", "/teams", "/places/1"])
+@pytest.mark.parametrize(
+    "page",
+    ["", "/crosstable", "/rounds/1", "/gains", "/report", "/standings.csv", "/teams", "/places/1"],
+)
 def test_a_tournament_that_is_not_there(demo: TestClient, page: str) -> None:
     answer = demo.get(f"/tournaments/no-such{page}")
     assert answer.status_code == 404
@@ -215,3 +281,42 @@ def test_a_report_that_nobody_closed_does_not_look_as_if_it_were_played(demo: Te
         page = demo.get(address).text
         assert "not closed by the arbiter" in page
         assert "tag open" not in page
+
+
+def test_the_standings_go_into_a_spreadsheet_as_numbers(
+    demo: TestClient, demo_ledger: Ledger
+) -> None:
+    address = "/tournaments/ymca-2010/standings"
+    written = list(csv.DictReader(demo.get(f"{address}.csv").text.splitlines()))
+    made = event_results(demo_ledger, "ymca-2010")
+    assert [(row["Id"], row["points"]) for row in written] == [
+        (row.id, exact(row.points)) for row in made.rows
+    ]
+    book = ZipFile(BytesIO(demo.get(f"{address}.xlsx").content))
+    sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert sheet.count("<row ") == len(made.rows) + 1
+    assert f"<v>{float(made.rows[0].points):g}</v>" in sheet
+    assert demo.get(f"{address}.pdf").status_code == 422
+
+
+def test_a_page_says_who_won_which_list_counts_it_and_how_it_went(demo: TestClient) -> None:
+    page = demo.get("/tournaments/ymca-2010").text
+    made = read(demo, "/tournaments/ymca-2010")
+    assert "were counted in the list ENF of July 2010, in force since 1 August 2010" in made
+    assert page.count("<svg") == 2
+    assert "place after each round" in page
+    assert 'aria-current="page">Standings' in page
+    first = re.search(r'class="name">.*?href="/players/(\d+)"', page)
+    assert first is not None
+    assert first[1] in page.partition("<tbody>")[2].partition("</tr>")[0]
+
+
+def test_a_page_renews_itself_while_the_event_runs_and_without_a_script(browse: Browse) -> None:
+    ledger = ledger_of("A,1800,,50", "B,1700,,50", "C,1600,,50")
+    running = games("t", "1,,A,B,1-0", day=NOW.date().isoformat())
+    import_text(ledger, running)
+    site = browse(ledger)
+    page = site.get("/tournaments/t").text
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "this page renews itself" in page
+    assert 'http-equiv="refresh"' not in site.get("/tournaments/t?as-known-at=9").text

@@ -102,6 +102,8 @@ def standings_explained(
     return standings_.explanation(player)
 
 
+add_question(routes, questions.results)
+add_question(routes, questions.progress)
 add_question(routes, questions.prizes)
 add_question(routes, questions.seats)
 add_question(routes, questions.crosstable)

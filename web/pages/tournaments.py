@@ -9,45 +9,73 @@ second screen: ``/t/ID/live``.
 from __future__ import annotations
 
 import datetime as dt
+import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import quote
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 
+from ledger.answers.event_results import (
+    before_round,
+    event_results,
+    event_summary,
+    progress_of,
+    results_of,
+)
 from ledger.answers.forms import FormAsked, FormName, tournament_form
+from ledger.answers.front_page import winner_of
 from ledger.answers.rounds import round_as_known, round_sheet, team_tables_of
 from ledger.answers.titles import certificate_of, event_form_of, rating_list_of, tournament_preview
 from ledger.answers.tournaments import (
+    TournamentOrder,
     TournamentsWanted,
     all_tournaments,
     chosen,
     lists_of_tournament,
+    placed,
+    places_of,
     require_tournament,
     standings_of_category,
     tournament_crosstable,
     tournament_standings,
 )
 from ledger.errors import InputRefused
+from ledger.exports.files import FileFormat
 from ledger.facts.tournament import TournamentRecord
-from ledger.forms.grid import coming_notes, crosstable_squares
+from ledger.forms.grid import coming_notes
 from ledger.forms.page import Circled, PrintedPage, saying
-from ledger.forms.round_sheet import below_boards, match_cells, round_columns
+from ledger.forms.results import (
+    cross_columns,
+    cross_rows,
+    days_in_words,
+    halved,
+    list_sentence,
+    spoken,
+    standings_heading,
+    tenths,
+    write_results,
+)
+from ledger.forms.round_sheet import below_boards, match_cells
 from ledger.forms.standings import (
     code_name,
     standings_notes,
     standings_ratings,
-    standings_title,
 )
 from ledger.forms.team_tables import team_tables_page
 from ledger.forms.title_forms import certificate_page, report_form_page
+from ledger.pictures.progress import progress_picture
 from ledger.reports.categories import EVERYBODY
+from ledger.reports.event_results import PODIUM
 from ledger.reports.prizes import PrizeRow, prize_table
 from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.standings import Standings
-from ledger.reports.tournaments import State, state_of
+from ledger.reports.tournaments import State
+from ledger.terms import Rate
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, last_commits, site_of
@@ -60,28 +88,67 @@ from web.site import View
 
 routes = Routes("/tournaments")
 MOST_ROUNDS: Final = 9_999
+_PAGE: Final = 25  # tournaments of the overview, each with its winner
+_MEDIA_TYPES: Final = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 Tournament = Annotated[str, Path(max_length=200)]
 Round = Annotated[int, Path(alias="number", ge=1, le=MOST_ROUNDS)]
 AfterRound = Annotated[int | None, Query(ge=0, le=MOST_ROUNDS)]
 
 
+@dataclass(frozen=True, slots=True)
+class _OverviewAsked:
+    """Which tournaments the overview is asked for, as it stands in the address."""
+
+    q: Annotated[str, Query(max_length=200)] = ""
+    state: Literal["", "open", "closed", "rejected", "annulled"] = ""
+    since: str = ""
+    until: str = ""
+    year: Annotated[str, Query(pattern="^([0-9]{4})?$")] = ""
+    rate: Literal["", "classical", "rapid", "blitz"] = ""
+    place: Annotated[str, Query(max_length=200)] = ""
+    order: TournamentOrder = "newest"
+    after: Annotated[str, Query(max_length=200)] = ""
+
+    @property
+    def wanted(self) -> TournamentsWanted:
+        """The same for the ledger."""
+        return TournamentsWanted(
+            search=self.q.strip() or None,
+            state=_state(self.state),
+            since=_day("since", self.since),
+            until=_day("until", self.until),
+            year=int(self.year) if self.year else None,
+            rate=Rate(self.rate) if self.rate else None,
+            order=self.order,
+            after=self.after or None,
+            limit=_PAGE,
+        )
+
+
 @routes.get("", PUBLIC)
 def tournaments(
-    request: Request, view: Asked, q: Annotated[str, Query(max_length=200)] = "",
-    state: Literal["", "open", "closed", "rejected", "annulled"] = "",
-    since: str = "", until: str = "", after: Annotated[str, Query(max_length=200)] = "",
-) -> Response:  # fmt: skip
-    """Lists the tournaments that are looked for, the newest first."""
-    wanted = TournamentsWanted(
-        search=q.strip() or None,
-        state=_state(state),
-        since=_day("since", since),
-        until=_day("until", until),
-        after=after or None,
-    )
-    page = chosen(view.recall(all_tournaments), wanted)
-    words: dict[str, Any] = {"q": q, "state": state, "since": since, "until": until}
-    return render(request, "tournaments.html", page=page, is_first=not after, **words)
+    request: Request, view: Asked, words: Annotated[_OverviewAsked, Depends()]
+) -> Response:
+    """Lists the tournaments that are looked for, by default the newest first, with the winners."""
+    everything = view.recall(all_tournaments)
+    lines = view.ask(placed, everything, words.place) if words.place.strip() else everything
+    page, today = chosen(lines, words.wanted), view.ask(lambda ledger: ledger.today)
+    over = [
+        line.tournament
+        for line in page.lines
+        if line.state == "closed" or (line.state == "open" and line.ends_on < today)
+    ]
+    return render(
+        request, "tournaments.html", page=page, words=words, is_first=not words.after,
+        venues=view.ask(places_of, [line.tournament for line in page.lines]),
+        winners={each: view.recall(winner_of, each) for each in over},
+        years=sorted({line.starts_on.year for line in everything}, reverse=True),
+        days=lambda line: days_in_words(line.starts_on, line.ends_on, language_of(request)),
+        halved=halved,
+    )  # fmt: skip
 
 
 def _state(state: str) -> State | None:
@@ -107,8 +174,8 @@ def crosstable(request: Request, view: Asked, tournament: Tournament) -> Respons
     crosstable_ = view.ask(tournament_crosstable, tournament)
     say = saying(language_of(request))
     return _page(
-        request, view, tournament, "crosstable", made=crosstable_, standings=crosstable_.standings,
-        squares=partial(crosstable_squares, crosstable_, say=say), is_circled=_is_circled,
+        request, view, tournament, "crosstable", made=crosstable_,
+        columns=cross_columns(crosstable_), rows=cross_rows(crosstable_, say),
         coming=coming_notes(crosstable_.standings, say),
     )  # fmt: skip
 
@@ -117,15 +184,18 @@ def crosstable(request: Request, view: Asked, tournament: Tournament) -> Respons
 def one_round(request: Request, view: Asked, tournament: Tournament, number: Round) -> Response:
     """Shows a round: who met whom, with which result."""
     results = view.ask(round_as_known, tournament, number)
+    before = view.ask(before_round, tournament, number)
     say = saying(language_of(request))
     if isinstance(results, RoundSheet):
         return _page(
-            request, view, tournament, "round", sheet=results, number=number,
-            columns=round_columns(results), below=below_boards(results, say),
+            request, view, tournament, "round", sheet=results, number=number, before=before,
+            below=below_boards(results, say),
             match_cells=lambda board, game: match_cells(board, game, Circled, say),
             is_circled=_is_circled,
         )  # fmt: skip
-    return _page(request, view, tournament, "round", sheet=None, made=results, number=number)
+    return _page(
+        request, view, tournament, "round", sheet=None, made=results, number=number, before=before
+    )
 
 
 @routes.get("/{tournament:path}/gains", PUBLIC)
@@ -138,6 +208,26 @@ def gains(
     name = list_ or (fit[0] if fit else None)
     preview = view.ask(tournament_preview, tournament, name)
     return _page(request, view, tournament, "gains", made=preview, fit=fit)
+
+
+@routes.get("/{tournament:path}/standings.{form}", PUBLIC)
+def standings_file(
+    request: Request, view: Asked, tournament: Tournament, form: Literal["csv", "xlsx"],
+    after: AfterRound = None,
+) -> Response:  # fmt: skip
+    """Gives the standings as a file for a spreadsheet."""
+    results = view.ask(event_results, tournament, after)
+    out = io.BytesIO()
+    write_results(results, out, FileFormat(form), language_of(request))
+    name = quote(f"{tournament}.{form}", safe="")
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
+    return Response(out.getvalue(), media_type=_MEDIA_TYPES[form], headers=headers)
+
+
+@routes.get("/{tournament:path}/report", PUBLIC)
+def report(request: Request, view: Asked, tournament: Tournament) -> Response:
+    """Shows what is recorded of a tournament itself, and where it is printed and taken along."""
+    return _page(request, view, tournament, "report")
 
 
 @routes.get("/{tournament:path}/teams", PUBLIC)
@@ -174,17 +264,26 @@ def standings(
     """Shows a tournament with its standings, by default after its last complete round."""
     everybody = view.ask(tournament_standings, tournament, after=after)
     standings_ = view.ask(standings_of_category, everybody, category)
+    results = view.ask(results_of, everybody)
+    members = {line.id for line in standings_.rows}
+    rows = [row for row in results.rows if row.id in members]
     language = language_of(request)
+    say = saying(language)
     return _page(
         request, view, tournament, "standings", standings=standings_, asked_after=after,
-        heading=standings_title(standings_, saying(language)),
-        ratings=standings_ratings(standings_, saying(language)),
-        notes=list(standings_notes(standings_, language)),
-        has_prizes=any(line.prize is not None for line in standings_.rows),
-        federations=any(line.federation for line in standings_.rows),
-        prizes=_of_categories(everybody), chosen=category, everybody=EVERYBODY,
+        rows=rows, podium=rows[:PODIUM] if results.summary.podium else (),
+        lines={line.id: line for line in standings_.rows},
+        heading=standings_heading(standings_, say), ratings=standings_ratings(standings_, say),
+        notes=list(standings_notes(standings_, language)), prizes=_of_categories(everybody),
+        pictures=_pictures(view, everybody, language), chosen=category, everybody=EVERYBODY,
         groups=groups_offered(request),
     )  # fmt: skip
+
+
+def _pictures(view: View, standings: Standings, language: str) -> list[str]:
+    """Returns the course of an event, for a page and for a phone; none before the first round."""
+    draw = partial(progress_picture, view.ask(progress_of, standings), language=language)
+    return [each for each in (draw(), draw(is_narrow=True)) if each]
 
 
 def _of_categories(everybody: Standings) -> Sequence[PrizeRow]:
@@ -194,24 +293,26 @@ def _of_categories(everybody: Standings) -> Sequence[PrizeRow]:
 
 
 def _page(request: Request, view: View, tournament: str, page: str, **values: Any) -> Response:
-    """Returns a page of a tournament: its heading and the way to its other pages are everywhere."""
+    """Returns a page of a tournament: what it is and the way to its other pages are everywhere."""
     record = view.ask(_record, tournament)
-    say = saying(language_of(request))
+    language = language_of(request)
+    say, summary = saying(language), view.recall(event_summary, tournament)
+    today = view.ask(lambda ledger: ledger.today)
+    is_running = view.asked_for is None and summary.state == "open" and not summary.final
     return render(
-        request, f"tournament_{page}.html", record=record, about=record.version, current=page,
-        rounds=_rounds(record), lists=view.ask(lists_of_tournament, tournament),
-        state=state_of(record), commits=last_commits(request, view, f"tournament:{tournament}"),
+        request, f"tournament_{page}.html", record=record, about=record.version, part=page,
+        summary=summary, days=days_in_words(summary.starts_on, summary.ends_on, language),
+        list_sentence=lambda each: list_sentence(each, summary.games, language),
+        is_running=is_running and summary.starts_on <= today <= summary.ends_on,
+        rounds=range(1, record.known_rounds + 1), halved=halved, tenths=tenths, spoken=spoken,
+        lists=view.ask(lists_of_tournament, tournament),
+        commits=last_commits(request, view, f"tournament:{tournament}"),
         code_name=lambda code: code_name(code, say), **values,
     )  # fmt: skip
 
 
 def _record(view: LedgerView, tournament: str) -> TournamentRecord:
     return require_tournament(view, tournament, view.facts().seq)
-
-
-def _rounds(record: TournamentRecord) -> range:
-    """Returns the rounds of which something is known."""
-    return range(1, record.known_rounds + 1)
 
 
 def _is_circled(word: object) -> bool:
