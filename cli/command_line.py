@@ -81,6 +81,7 @@ MODULES: Final[Mapping[str, Sequence[str]]] = {
     "corrections": ("correction",),
     "accounts": ("account",),
     "submissions": ("submission",),
+    "webhooks": ("webhook",),
     "retractions": ("undo",),
     "backups": (
         "backup",
@@ -111,6 +112,7 @@ _GROUPS: Final = {
     "k": "Development coefficients.",
     "account": "Accounts of the site: who may do what.",
     "submission": "What was handed in on the site.",
+    "webhook": "Addresses that are told what was recorded.",
 }
 _WITHOUT_GROUP: Final = tuple(
     module for module, firsts in MODULES.items() if not _GROUPS.keys() >= {*firsts}

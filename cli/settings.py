@@ -36,6 +36,7 @@ _NAMES = frozenset(
         "policy",
         "time_zone",
         "unannounced",
+        "webhooks",
     }
 )
 """What the file may set."""
@@ -79,6 +80,14 @@ def federation() -> FederationRules:
         age_groups=os.environ.get("RATING_LEDGER_AGE_GROUPS") or _from_file("age_groups") or "",
         unannounced=os.environ.get("RATING_LEDGER_UNANNOUNCED") or _from_file("unannounced") or "",
     )
+
+
+def webhooks_anywhere() -> bool:
+    """Returns whether webhooks may go to addresses that are not of the public internet."""
+    text = _environment_or_file("webhooks") or ""
+    if text not in {"", "anywhere"}:
+        raise InputRefused("webhook.bad_setting", value=text)
+    return text == "anywhere"
 
 
 def face() -> FederationFace:

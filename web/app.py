@@ -36,6 +36,7 @@ from web.pages import (
     statements,
     studies,
     tournaments,
+    webhooks,
 )
 from web.problems import answer_failures
 from web.read_models.model_store import ModelStore
@@ -80,6 +81,7 @@ ROOMS: tuple[Routes, ...] = (
     own_account.key_routes,
     signature_pages.routes,
     administration.routes,
+    webhooks.routes,
     audit.correction_routes,
     audit.routes,
     proofs.routes,

@@ -67,7 +67,8 @@ class WebSettings:
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
     of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
     ``time_zone`` is the name of the federation's: in it a day is over. ``federation`` is what else
-    it settles for itself, ``face`` how it is called.
+    it settles for itself, ``face`` how it is called. ``webhooks_anywhere`` lets webhooks go to
+    addresses inside, and by http.
     """
 
     ledger: str
@@ -82,6 +83,7 @@ class WebSettings:
     time_zone: str = UTC
     federation: FederationRules = field(default_factory=FederationRules)
     face: FederationFace = field(default_factory=FederationFace)
+    webhooks_anywhere: bool = False
 
     @property
     def host(self) -> str:

@@ -141,6 +141,7 @@ def serve(
             ledger=ledger,
             time_zone=settings.time_zone(),
             federation=settings.federation(),
+            webhooks_anywhere=settings.webhooks_anywhere(),
             face=FACE if demo_federation else settings.face(),
             origin=origin_for(bound, host, origin, insecure=insecure),
             cache=cache,

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from http.client import HTTPException
-from typing import IO, Annotated, Any, Final, TypeAlias
+from typing import IO, Annotated, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from ledger.disk import system_said
@@ -34,6 +34,7 @@ from ledger.trust.proofs import instant_of, prove_consistency, require_own
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
+Answer = TypeVar("Answer")
 SECONDS: Final = 15.0
 MOST_BYTES: Final = 1 << 16
 
@@ -70,12 +71,22 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 def post(url: str, data: bytes, seconds: float = SECONDS) -> WitnessReply:
     """Sends a request as ``Post`` says; after so many seconds nobody waits for it any more."""
-    answers = queue.SimpleQueue[WitnessReply | Exception]()
+    return in_time(lambda: _sent(url, data, seconds), seconds)
+
+
+def in_time(ask: Callable[[], Answer], seconds: float) -> Answer:
+    """Returns what somebody elsewhere answers; after so many seconds nobody waits for it any more.
+
+    Raises:
+        OSError: there is no answer, or none of HTTP; ``TimeoutError`` where it takes too long.
+        LedgerError: as it is raised.
+    """
+    answers = queue.SimpleQueue[tuple[Answer] | Exception]()
 
     def send() -> None:
         try:
-            answers.put(_sent(url, data, seconds))
-        except (OSError, HTTPException, ValueError) as error:
+            answers.put((ask(),))
+        except (OSError, HTTPException, ValueError, LedgerError) as error:
             answers.put(error)
 
     # One byte now and then would be in time each time: so another thread waits.
@@ -84,11 +95,11 @@ def post(url: str, data: bytes, seconds: float = SECONDS) -> WitnessReply:
         found = answers.get(timeout=seconds)
     except queue.Empty as error:
         raise TimeoutError from error
-    if isinstance(found, OSError):
+    if isinstance(found, OSError | LedgerError):
         raise found
     if isinstance(found, Exception):
         raise OSError(str(found)) from found
-    return found
+    return found[0]
 
 
 def _sent(url: str, data: bytes, seconds: float) -> WitnessReply:

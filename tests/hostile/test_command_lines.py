@@ -60,6 +60,11 @@ COMMANDS = [
     account unlock ana
     account sign-out --all --tokens
     submission list --done
+    webhook announce https://club.example.org/x --subject lists
+    webhook deliveries x
+    webhook list
+    webhook resume x
+    webhook withdraw x
     submission show abcdefghijklmnop
     ladder open Other 3404510 3400190 --list ENF --on 2010-09-01
     ladder challenge Club 3405958 3404510 --on 2010-09-01 --until 2010-09-20

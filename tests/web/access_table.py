@@ -201,6 +201,10 @@ administrator POST /accounts/{account}/sessions/end
 administrator POST /accounts/{account}/reset
 administrator POST /accounts/{account}/identities
 administrator POST /accounts/{account}/identities/end
+administrator GET /webhooks
+administrator POST /webhooks
+administrator POST /webhooks/{webhook}/withdraw
+administrator POST /webhooks/{webhook}/resume
 
 everybody GET /api/v1
 everybody GET /api/v1/checkpoint
@@ -283,6 +287,11 @@ people POST /api/v1/jobs/{job}/cancel : jobs
 everybody GET /api/v1/verification
 administrator auditor GET /api/v1/accounts : accounts
 administrator auditor GET /api/v1/accounts/{account} : accounts
+administrator GET /api/v1/webhooks : accounts
+administrator GET /api/v1/webhooks/{webhook}/deliveries : accounts
+administrator POST /api/v1/webhooks : accounts
+administrator POST /api/v1/webhooks/{webhook}/withdraw : accounts
+administrator POST /api/v1/webhooks/{webhook}/resume : accounts
 officer POST /api/v1/commands/accept-tournament : tournaments
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments

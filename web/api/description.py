@@ -34,6 +34,7 @@ from web.api import (
     submission_intake,
     submissions,
     tournaments,
+    webhooks,
 )
 from web.api.routing import JSON, PREFIX, ApiRoutes
 from web.caching import asks_again
@@ -54,6 +55,7 @@ ROOMS: Final[tuple[ApiRoutes, ...]] = (
     submission_intake.routes,
     jobs.routes,
     jobs.account_routes,
+    webhooks.routes,
 )
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 from ledger.service.ledger import Ledger
 from ledger.trust.verification import verify
 from ledger.wording import LANGUAGES
+from web.jobs.webhooks import deliver
 from web.office.jobs import Job
 from web.office.store import Office
 from web.read_models.builder import make_missing
@@ -69,6 +70,11 @@ def _study(job: Job) -> str:
 def read_models(given: Assignment) -> dict[str, int]:
     """Makes the read models that are missing."""
     return {"made": make_missing(given.ledger, given.settings, given.ledger.progress)}
+
+
+def tell_webhooks(given: Assignment) -> Mapping[str, int]:
+    """Delivers to webhooks what they were not told yet."""
+    return deliver(given.ledger.journal, given.office, given.settings)
 
 
 def _submission(job: Job) -> str:
@@ -132,6 +138,7 @@ KINDS: Final[dict[str, JobKind]] = {
     "monitor": JobKind(monitor, _study),
     "read_models": JobKind(read_models),
     "record": JobKind(record_submission, _submission),
+    "webhooks": JobKind(tell_webhooks, lambda _job: "/webhooks"),
     "verification": JobKind(verification, lambda _job: "/audit"),
 }
 """By name; each has a sentence ``job.NAME``."""

@@ -43,7 +43,7 @@ def order(settings: WebSettings, job: Job, runner: str) -> str:
         "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
         "office": settings.office, "time_zone": settings.time_zone, "job": job.id,
         "runner": runner, "limits": None if limits is None else asdict(limits),
-        "federation": asdict(settings.federation),
+        "federation": asdict(settings.federation), "anywhere": settings.webhooks_anywhere,
     }  # fmt: skip
     return json.dumps(content)
 
@@ -59,6 +59,7 @@ def work(commands: TextIO) -> None:
         ledger=content["ledger"], origin=content["origin"], cache=Path(content["cache"]),
         office=content["office"], time_zone=content["time_zone"],
         federation=FederationRules(**content["federation"]),
+        webhooks_anywhere=content["anywhere"],
     )  # fmt: skip
     with closing(open_office(content["office"])) as office:
         job = job_of(office, content["job"])

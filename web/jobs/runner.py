@@ -24,6 +24,7 @@ from ledger.service.archives import open_ledger
 from ledger.wording import Message
 from web.jobs.kinds import limits_of
 from web.jobs.process import order
+from web.jobs.webhooks import DeliveryWatch
 from web.language import cause_of
 from web.office import ceremonies
 from web.office.jobs import Job, claim, fail, forget_old, give_back, start
@@ -91,6 +92,7 @@ class Runner:
         self._office = office
         self._at_once = at_once
         self._prefetch = Prefetch(settings.ledger, office)
+        self._webhooks = DeliveryWatch(settings.ledger, office)
         self._running: list[_Running] = []
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
@@ -109,6 +111,7 @@ class Runner:
             while not self._ends.wait(_PAUSE):
                 self._try(partial(ceremonies.forget_old, self._office))
                 self._try(self._prefetch.look)
+                self._try(self._webhooks.look)
                 self._try(self._look)
         finally:
             for each in self._running:

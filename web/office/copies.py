@@ -1,7 +1,7 @@
 """Copies of an office: into another one, or into a file that a backup keeps.
 
-What ends by itself is not copied: sessions, codes, links, counters, jobs. Whoever was signed in
-signs in again, and nothing that was ended comes to life.
+What ends by itself is not copied: sessions, codes, links, counters, jobs, what webhooks answered.
+Whoever was signed in signs in again, and nothing that was ended comes to life.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from web.office.schema import (
     SUBMISSIONS,
     TOKENS,
     UNFINISHED_COPIES,
+    WEBHOOKS,
 )
 from web.office.store import Office, has_office, open_office
 
@@ -39,7 +40,7 @@ _PEOPLE: Final = (ACCOUNTS, PASSWORDS, RECOVERY_CODES, PASSKEYS, IDENTITIES)
 # They name seqs and commits of the ledger, and fit no earlier one.
 _WORK: Final = (
     TOKENS, SUBMISSIONS, SUBMISSION_STEPS, SUBMISSION_FILES, SUBMISSION_PREVIEWS,
-    SUBMISSION_SIGNATURES,
+    SUBMISSION_SIGNATURES, WEBHOOKS,
 )  # fmt: skip
 
 

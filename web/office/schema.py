@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006", "o0007")
+REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006", "o0007", "o0008")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -243,4 +243,32 @@ ERASURES = _table(  # one row: how many persons were erased when names were thro
 UNFINISHED_COPIES = _table(  # one row at most, from before a ledger is copied until its office is
     "unfinished_copies",
     Column("source", TEXT, nullable=False),
+)
+
+WEBHOOKS = _table(
+    "webhooks",
+    Column("webhook", TEXT, primary_key=True),
+    Column("url", TEXT, nullable=False, unique=True),
+    Column("subjects", TEXT, nullable=False),  # separated by spaces
+    Column("secret", TEXT, nullable=False),  # deliveries are signed by it
+    Column("seq", INT, nullable=False),  # up to which everything is delivered
+    Column("created_at", INT, nullable=False),
+    Column("created_by", TEXT, nullable=False),
+    Column("tries", INT, nullable=False),  # failures in a row
+    Column("next_at", INT, nullable=False),
+    Column("failing_since", INT),
+    Column("disabled_at", INT),
+)
+
+DELIVERIES = _table(
+    "webhook_deliveries",
+    Column("number", INT, primary_key=True),  # their order
+    Column("webhook", TEXT, nullable=False),
+    Column("delivery", TEXT, nullable=False),
+    Column("seq", INT, nullable=False),
+    Column("subject", TEXT, nullable=False),
+    Column("tried_at", INT, nullable=False),
+    Column("code", INT),  # of the answer; none: there was none
+    Column("problem", TEXT, nullable=False),
+    Index("webhook_deliveries_webhook", "webhook", "number"),
 )

@@ -1,0 +1,125 @@
+"""``webhook``: addresses that are told what was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import settings
+from cli.command import command
+from cli.options import Actor, Db, OfficeUrl, ReadOptions
+from cli.output import emit, note, say, table, write
+from cli.session import opened
+from cli.settings import actor
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from ledger.identifiers import Seq
+    from web.office.store import Office
+
+WebhookId = Annotated[str, typer.Argument(metavar="WEBHOOK", help="Its id.")]
+
+
+@command("webhook announce")
+def announce(
+    url: Annotated[str, typer.Argument(metavar="URL", help="https://… of a program elsewhere.")],
+    subject: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--subject",
+            help="corrections, lists or tournaments (default: all); give it for each.",
+        ),
+    ] = None,
+    office: OfficeUrl = None,
+    db: Db = None,
+    actor_: Actor = None,
+) -> None:
+    """Announce an address that is sent a signed POST from now on; prints its secret, once."""
+    from web.office import webhooks
+
+    with _office(db, office) as (kept, head), kept.writing() as connection:
+        hook = webhooks.announce(
+            connection, url, webhooks.subjects_of(subject or ()), seq=head, now=kept.now(),
+            account=actor(actor_), anywhere=settings.webhooks_anywhere(),
+        )  # fmt: skip
+    write(hook.id)
+    note("webhook.secret_line", secret=hook.secret)
+
+
+@command("webhook list")
+def list_(office: OfficeUrl = None, *, options: ReadOptions) -> None:
+    """List the addresses that are told what was recorded, and how far each is."""
+    from web.office import webhooks
+
+    with _office(options.db, office) as (kept, _), kept.reading() as connection:
+        found = [each.report().data() for each in webhooks.webhooks(connection)]
+    table_ = table("id", "url", "subjects", "seq", "failures", "disabled_at")
+    for row in found:
+        table_.add(
+            row["webhook"], row["url"], ", ".join(row["subjects"]), row["seq"], row["failures"],
+            row["disabled_at"],
+        )  # fmt: skip
+    rows = [row | {"subjects": " ".join(row["subjects"])} for row in found]
+    emit(options.format, {"webhooks": found}, rows, lambda out: out.print(table_))
+
+
+@command("webhook deliveries")
+def deliveries(webhook: WebhookId, office: OfficeUrl = None, *, options: ReadOptions) -> None:
+    """Show the last tries of a webhook, each with the code of its answer."""
+    from web.language import iso_moment
+    from web.office import webhooks
+
+    with _office(options.db, office) as (kept, _), kept.reading() as connection:
+        webhooks.webhook(connection, webhook)
+        rows = [each.data() for each in webhooks.deliveries(connection, webhook, 200)]
+    table_ = table("delivery", "seq", "subject", "tried_at", "code", "problem")
+    for row in rows:
+        table_.add(
+            row["delivery"], row["seq"], row["subject"], iso_moment(row["tried_at"]), row["code"],
+            row["problem"],
+        )  # fmt: skip
+    emit(options.format, {"deliveries": rows}, rows, lambda out: out.print(table_))
+
+
+@command("webhook resume")
+def resume(webhook: WebhookId, office: OfficeUrl = None, db: Db = None) -> None:
+    """Try a webhook again at once, a disabled one too, from where it is."""
+    from web.office import webhooks
+
+    with _office(db, office) as (kept, _), kept.writing() as connection:
+        webhooks.resume(connection, webhook)
+        seq = webhooks.webhook(connection, webhook).seq
+    write(say("webhook.resumed", webhook=webhook, seq=seq))
+
+
+@command("webhook withdraw", destroys=True)
+def withdraw(webhook: WebhookId, office: OfficeUrl = None, db: Db = None) -> None:
+    """Withdraw an address: it is told nothing any more, and what it answered is forgotten."""
+    from web.office import webhooks
+
+    with _office(db, office) as (kept, _), kept.writing() as connection:
+        url = webhooks.webhook(connection, webhook).url
+        webhooks.withdraw(connection, webhook)
+    write(say("webhook.withdrawn", webhook=webhook, url=url))
+
+
+@contextmanager
+def _office(db: str | None, text: str | None) -> Iterator[tuple[Office, Seq]]:
+    """Opens the office, and gives the head of its ledger.
+
+    Raises:
+        NotFound: the ledger has none.
+        DatabaseError: one of them cannot be opened.
+    """
+    from web.office.store import office_beside, open_office
+
+    url = text or office_beside(settings.db(db))
+    if url is None:
+        raise NotFound("access.no_office")
+    with opened(db) as ledger:
+        head = ledger.journal.head().seq
+    with closing(open_office(url)) as office:
+        yield office, head
