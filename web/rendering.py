@@ -21,7 +21,6 @@ from markupsafe import Markup, escape
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
-from ledger.terms import Role
 from ledger.views.federation import FederationFace
 from ledger.wording import LANGUAGES, Message, Wording, revealed
 from ledger.wording.dates import day_and_month, day_in_words, period_in_words, short_day
@@ -29,11 +28,10 @@ from web.access import account_of
 from web.assets import asset_path
 from web.forms import NOTHING, PageForms, TypedForm
 from web.language import for_site, instant_in_words, language_of, place_of, told_moment
-from web.office.store import office_if_any
-from web.office.submissions import awaiting_count
 from web.paths import path_of, path_sent, path_word
 from web.query_words import known_query, known_words, words_left_out
 from web.refusals import MOST_REASON
+from web.waiting_work import waiting_count
 
 _SPECIAL: Final = re.compile(r"[&<>'\"]")
 _RESULT: Final = re.compile(r"(?<!\S)((?:0|1/2|1)-(?:0|1/2|1)[sa]?)(?![^\s,])")
@@ -225,15 +223,6 @@ def _waiting(request: Request) -> TypedForm:
     return waiting(request)
 
 
-def _awaiting(request: Request) -> int:
-    """Returns how many submissions wait for an officer; of others' pages nobody counts them."""
-    account, office = account_of(request), office_if_any(request)
-    if office is None or account is None or Role.OFFICER not in account.roles:
-        return 0
-    with office.reading() as connection:
-        return awaiting_count(connection)
-
-
 def name_of_site(request: Request, language: str) -> str:
     """Returns how the site is called: as the federation is, where that says its name."""
     face: FederationFace = request.app.state.site.settings.face
@@ -250,7 +239,7 @@ def _frame(request: Request, language: str) -> dict[str, Any]:
         "site_origin": site.settings.origin,
         "site_name": name_of_site(request, language),
         "logo": "/logo" if face.logo else asset_path("icon.svg"),
-        "awaiting": _awaiting(request),
+        "awaiting": waiting_count(request),
         "erased": "" if site.lacks_people else _said("browse.erased", language),
     }
 
@@ -264,7 +253,7 @@ def render(
     ``list_name(id)``, ``href(path, …)`` for links that stay at the seq that is asked for,
     ``sent_to(address, says)`` for what stands in a form (see ``PageForms``), ``view``, ``settled``
     (``web.caching``), ``account``, ``lang``, ``path``, ``left_out`` (``web.query_words``), and
-    ``erased``: what stands behind the id of who has no name. ``awaiting`` is how many submissions
+    ``erased``: what stands behind the id of who has no name. ``awaiting`` is how many things
     wait for an officer, ``site_name``, ``logo`` (an address) and ``face`` are how the federation
     is called, ``site_origin`` is how browsers call the site.
     """

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from ledger.answers.tournament_calendar import reports_due
-from ledger.calendar import periods
+from ledger.calendar import Period, periods
 from ledger.facts.as_of import AsOf
 from ledger.json_form import HIDDEN, JsonForm
 from ledger.lists.publications import publications
@@ -57,13 +57,41 @@ def agenda_of(view: LedgerView, today: dt.date) -> Agenda:
 def _lists(known: AsOf, today: dt.date) -> Iterator[DueWork]:
     facts = known.facts
     for name in facts.lists:
-        published = {each.period for each in publications(facts, name)}
-        over = [
-            period for period in periods(known.list(name).segments, today) if period.is_over(today)
-        ]
-        last = max((at for at, each in enumerate(over) if each.name in published), default=-1)
-        due = over[last + 1 :]
+        due = [period for period in _unpublished(known, name, today) if period.is_over(today)]
         if due:
             on = due[0].in_force_on
             days, more = max(0, (today - on).days), len(due) - 1
             yield DueWork("list", name, due[0].name, on, days, more)
+
+
+def _unpublished(known: AsOf, name: str, today: dt.date) -> Sequence[Period]:
+    """Returns the periods of a list after the last that was published, up to that of a day."""
+    published = {each.period for each in publications(known.facts, name)}
+    found = list(periods(known.list(name).segments, today))
+    last = max((at for at, each in enumerate(found) if each.name in published), default=-1)
+    return found[last + 1 :]
+
+
+@dataclass(frozen=True, slots=True)
+class ComingList:
+    """The list that is published next: its first period that is not, in force from a day on.
+
+    ``days`` are left until then; none are left of one that is due.
+    """
+
+    list: str
+    period: str
+    in_force_on: dt.date
+    days: int
+
+
+def coming_lists(view: LedgerView, today: dt.date) -> Sequence[ComingList]:
+    """Returns the lists that are published next, each with its period, the most urgent first."""
+    facts = view.facts()
+    known = AsOf(facts, facts.seq)
+    first = ((name, each[0]) for name in facts.lists if (each := _unpublished(known, name, today)))
+    found = (
+        ComingList(name, each.name, each.in_force_on, max(0, (each.in_force_on - today).days))
+        for name, each in first
+    )
+    return sorted(found, key=lambda each: (each.in_force_on, each.list))

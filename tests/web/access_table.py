@@ -115,6 +115,7 @@ arbiter officer POST /submissions/{id_}/withdraw
 everybody GET /clubs
 officer GET /office
 officer GET /office/duplicates
+officer GET /office/next
 everybody GET /calendar
 everybody GET /calendar.ics
 arbiter-everywhere officer GET /calendar/announce

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from ledger.answers.lists import described_lists
+from ledger.answers.publication_checks import check_publication
 from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System
+from ledger.views.past import newest_of
 from tests.ledgers import (
     NOW,
     PLAYERS_HEADER,
@@ -124,3 +126,30 @@ def test_a_published_list_that_would_be_another_one_now_is_named(tmp_path: Path)
         assert "ENF: what was published would be another list now 2010-07" in page
         publish_period(ledger, "2010-07")
         assert "would be another list now" not in site.ana.get("/office").text
+
+
+def test_the_list_that_comes_next_is_shown_as_it_would_be_now(tmp_path: Path) -> None:
+    ledger = ledger_of("A,1800,,50", "B,1700,,50")
+    import_text(ledger, games("T", "1,,A,B,0-1"))
+    with staffed(ledger, tmp_path) as site:
+        page = site.ana.get("/office")
+        assert 'hx-get="/office/next?lang=en"' in page.text
+        assert "Next list: ENF, July 2010, in force from 1 August 2010" in text_of(page.text)
+        shown = text_of(site.ana.get("/office/next").text)
+        check = check_publication(newest_of(ledger), "ENF", "2010-07")
+        assert f"Players on the list {check.players}" in shown
+        assert f"Rated games {check.tournaments[0].games}" in shown
+        assert f"new · gone {len(check.new)} · {len(check.gone)}" in shown
+        assert site.ana.get("/office/next?list=NONE").status_code == 404
+        assert site.eva.get("/office/next").status_code == 403
+        publish_period(ledger, "2010-07")
+        assert "Next list: ENF, August 2010" in text_of(site.ana.get("/office").text)
+
+
+def test_the_menu_says_how_many_things_wait(site: Staffed) -> None:
+    define(site.ledger)
+    assert "What waits (1)" in text_of(site.ana.get("/office").text), "a list is due"
+    site.eva.handed_in(PLAYERS_HEADER + "C,C,CHI,,1990,,,\n")
+    for page in ("/office", "/lists"):
+        assert "What waits (2)" in text_of(site.ana.get(page).text)
+    assert "What waits" not in text_of(site.eva.get("/lists").text)

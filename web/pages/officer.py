@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Annotated, Final
 
-from fastapi import Form, Request, Response
+from fastapi import Form, Query, Request, Response
 
-from ledger.answers.agenda import agenda_of
+from ledger.answers.agenda import agenda_of, coming_lists
 from ledger.answers.directory import PlayerSheet, directory_of, player_known, registered_twice
+from ledger.answers.list_figures import effort_of
 from ledger.answers.lists import described_lists
-from ledger.errors import LedgerError
+from ledger.answers.publication_checks import check_publication
+from ledger.errors import LedgerError, NotFound
 from ledger.operations.commands import ConfirmPlayer
 from ledger.operations.operation import Operation
 from ledger.reports.directory import PlayerDirectory
@@ -21,6 +23,7 @@ from ledger.terms import Role
 from ledger.views.view import LedgerView
 from web.access import Routes, only
 from web.asked_view import site_of
+from web.calculations import MOST_AT_ONCE
 from web.destinations import to_page
 from web.forms import HANDED_IN
 from web.office.store import office_of
@@ -33,6 +36,7 @@ from web.signature_requests import asking_of
 from web.site import View
 from web.submissions.forms import new_id
 from web.submissions.permissions import party_of
+from web.waiting_work import waiting_count
 
 routes = Routes()
 _OFFICERS: Final = only(Role.OFFICER)
@@ -45,6 +49,7 @@ _DAY_SECONDS: Final = 24 * 3600
 def officers_page(request: Request) -> Response:
     """Shows what waits for an officer, then what can be recorded."""
     newest = site_of(request).newest()
+    coming = newest.ask(lambda view: coming_lists(view, view.today))
     waiting = party_of(request).listed(_AWAITING, None)
     oldest = min((each.changed_at for each in waiting.found), default=None)
     days = None if oldest is None else (office_of(request).now() - oldest) // _DAY_SECONDS
@@ -53,8 +58,29 @@ def officers_page(request: Request) -> Response:
         newcomers=newest.recall(unconfirmed_players).players,
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),
         lists=newest.recall(described_lists).lists, operations=_by_subject(),
-        alike=newest.recall(_pairs)[1], restated=_restated(request, newest),
+        alike=newest.recall(_pairs)[1], restated=_restated(request, newest), coming=coming,
+        count=waiting_count(request, anew=True),
     )  # fmt: skip
+
+
+@routes.get("/office/next", _OFFICERS)
+def if_published_now(
+    request: Request, name: Annotated[str, Query(alias="list", max_length=100)] = ""
+) -> Response:
+    """Shows to what the list that is published next comes so far; nothing is recorded.
+
+    It is what is looked at before the list goes out, but for earlier periods.
+    """
+    newest = site_of(request).newest()
+    coming = {each.list: each for each in newest.ask(lambda v: coming_lists(v, v.today))}
+    if not coming or (name and name not in coming):
+        raise NotFound("officer.no_next_list", list=name)
+    found = coming[name or next(iter(coming))]
+    is_long = newest.recall(effort_of, found.list) > MOST_AT_ONCE
+    check = None
+    if not is_long:
+        check = newest.recall(check_publication, found.list, found.period, with_earlier=False)
+    return render(request, "next_list.html", coming=[*coming.values()], found=found, check=check)
 
 
 def _restated(request: Request, view: View) -> Mapping[str, Sequence[str]]:
