@@ -245,7 +245,28 @@ class TestACorrection:
         assert link is not None
         chosen = site.eva.get(unescape(link[1])).text
         assert form_of(chosen, "/corrections/new").value("black") == "B"
+        assert "A – B" in text_of(chosen), "whose game it is, and nobody types it"
+        assert 'id="white"' not in chosen
         assert '<option value="correct-result" selected>' in chosen
+
+    def test_a_tournament_is_found_by_its_name_and_a_game_by_one_of_its_players(
+        self, site: Staffed
+    ) -> None:
+        import_text(site.ledger, GAMES_HEADER + about("cup-of-spring", "2010-08-30", "A,B,0-1"))
+        fitting = site.eva.get("/corrections/new?tournament=spring").text
+        assert "/corrections/new?tournament=cup-of-spring&amp;what=correct-result" in fitting
+        assert "/corrections/new?tournament=T1" not in fitting
+        assert "/corrections/new?tournament=T1" in site.eva.get("/corrections/new").text
+        for one in "AB":
+            address = f"/corrections/new?tournament=cup-of-spring&round=1&player={one}"
+            form = form_of(site.eva.get(address).text, "/corrections/new")
+            assert [form.value(each) for each in ("white", "black", "round")] == ["A", "B", "1"]
+
+    def test_each_game_that_was_played_leads_to_its_correction(self, site: Staffed) -> None:
+        way = "/corrections/new?tournament=T1&amp;round=1&amp;white=A&amp;black=B"
+        for page in ("/tournaments/T1/rounds/1", "/players/A/ENF/2010-07"):
+            assert way in site.ana.get(page).text
+            assert "/corrections/new" not in site.aud.get(page).text
 
     def test_names_with_markup_are_shown_as_text(self, site: Staffed) -> None:
         page = site.eva.get("/corrections/new?tournament=T1&white=<script>alert(1)</script>").text
