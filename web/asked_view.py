@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import Depends, Query, Request
 
@@ -16,7 +16,7 @@ from ledger.reports.categories import Category
 from ledger.service.commit_outlooks import CommitOutlook, outlooks_on
 from ledger.terms import Role
 from web.access import FoundLater, account_of, is_signed_in
-from web.caching import NotModified, is_known
+from web.caching import NotModified, is_known, not_yet_whole
 from web.site import Site, View
 
 
@@ -50,6 +50,10 @@ KnownOn = Annotated[
 ]
 
 
+FORMER: Final = "rating_ledger.former"
+"""In the scope of a request, the seq from which it is answered: the newest is being made ready."""
+
+
 class AskedView(FoundLater):
     """The view that a request asks for, before it is looked for.
 
@@ -73,6 +77,11 @@ class AskedView(FoundLater):
             NotModified: the browser has the answer already.
         """
         site = site_of(self._request)
+        former = self._request.scope.get(FORMER)
+        if former is not None:
+            self._request.state.view = view = site.former(former)
+            not_yet_whole(self._request)
+            return _in_turn(self._request, view)
         if self._known_on is not None:
             if self._known_at is not None:
                 raise InputRefused("web.known_twice")

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from ledger.errors import (
     Conflict,
@@ -25,9 +27,11 @@ from ledger.errors import (
     Problem,
     VerificationFailed,
 )
+from ledger.identifiers import Seq
 from ledger.json_form import JsonForm, data_of
 from ledger.wording import Message, sentences
 from web.access import account_of
+from web.asked_view import FORMER
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS
 from web.destinations import page_before
@@ -174,6 +178,8 @@ def _for_programs(
 
 def _ledger_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, LedgerError)
+    if FORMER in request.scope and isinstance(error, NotFound):  # it came later
+        return _being_made(request, BeingMade(None))
     error = error_for_site(error)
     return problem(request, status_of(error), error.message, error.details)
 
@@ -205,8 +211,28 @@ def _busy(request: Request, error: Exception) -> Response:
     return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, Message.of(error.key)))
 
 
+_SAID_OF_NEWEST: Final = ("view", "settled", "same_until", "is_immutable")
+
+
+class _Former(Response):
+    """Answers a request once more, from the state at a former seq, by the route that it has."""
+
+    def __init__(self, seq: Seq) -> None:
+        super().__init__()
+        self._seq = seq
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        for name in _SAID_OF_NEWEST:
+            scope["state"].pop(name, None)
+        route: Route = scope["route"]
+        await route.handle({**scope, FORMER: self._seq}, receive, send)
+
+
 def _being_made(request: Request, error: Exception) -> Response:
+    """Answers with what there was before, which says as known when; or that it is soon there."""
     assert isinstance(error, BeingMade)
+    if error.former is not None and not is_by_program(request):
+        return _Former(error.former)
     again = {} if error.seq is None else {"as_known_at": error.seq}
     message = Message.of("browse.list_being_made")
     return _soon(problem(request, HTTPStatus.SERVICE_UNAVAILABLE, message, again=again))

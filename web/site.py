@@ -60,7 +60,8 @@ class View:
 
     ``turns`` gives each question its turn; None: nobody waits (see ``Site.turns``). ``asked_for``
     is the seq that somebody asked for; None where it is the newest state. ``gone`` is how many
-    documents of persons were erased by now, or a minute ago.
+    documents of persons were erased by now, or a minute ago. One that ``is_former`` stands for the
+    newest, as long as what is asked of that is being made ready.
     """
 
     def __init__(
@@ -69,11 +70,18 @@ class View:
         turns: Turns | None,
         asked_for: int | None = None,
         gone: int = 0,
+        *,
+        is_former: bool = False,
     ) -> None:
         self._ledger = ledger
         self.turns = turns
         self.asked_for = asked_for
         self.gone = gone
+        self.is_former = is_former
+
+    def in_place_of_newest(self) -> View:
+        """Returns the same state as what is shown until the newest is ready."""
+        return View(self._ledger, self.turns, gone=self.gone, is_former=True)
 
     @property
     def seq(self) -> Seq:
@@ -249,6 +257,10 @@ class Site:
             while len(self._pasts) > _PASTS:
                 self._pasts.popitem(last=False)
         return View(past, self.turns, past.seq, gone)
+
+    def former(self, seq: Seq) -> View:
+        """Returns the state at a seq, shown while the newest is being made ready."""
+        return self.at(seq).in_place_of_newest()
 
     def on(self, day: dt.date) -> View:
         """Returns the ledger as it was known when a day was over; raises as ``known_on``."""

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import re
 import resource
 import sqlite3
 import subprocess
@@ -24,7 +25,7 @@ from ledger.age_groups import AgeGroup
 from ledger.answers.directory import RowsAsked, RowsPage, Selection, members_listed, selected
 from ledger.answers.lists import show
 from ledger.derived import builder as derived_builder
-from ledger.derived.store import DerivedStore
+from ledger.derived.store import DerivedStore, EntryKey
 from ledger.errors import DatabaseError, NotFound
 from ledger.journal.merkle import root_of
 from ledger.journal.stores.database import open_journal
@@ -44,6 +45,7 @@ from tests.ledgers import (
     publish_period,
 )
 from tests.web.conftest import Browse
+from tests.web.support import text_of
 from web.read_models import builder, model_store
 from web.read_models.answers import ShownList, statement_of
 from web.read_models.builder import careers_key, keep, list_key, order_for
@@ -570,6 +572,61 @@ def test_a_list_that_is_being_made_is_asked_for_again_as_known_at_the_same_seq(
     assert "Player 8" in site.get(f"/players?q=8&as-known-at={head}").text
     import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
     assert f"as-known-at={head}" in site.get(f"/lists/ENF/2010-08?as-known-at={head}").text
+
+
+def test_while_a_list_is_being_made_the_former_state_is_shown_as_of_when_it_was(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = published()
+    site, head = browse(ledger), ledger.facts().seq
+    addresses = ("/lists/ENF/2010-08?sort=name", "/players?q=8")
+    before = {address: text_of(site.get(address).text) for address in addresses}
+    monkeypatch.setattr(builder, "_AT_ONCE", 0)
+    monkeypatch.setattr(ModelStore, "model", _only_former(head))
+    import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
+    import_text(ledger, PLAYERS_HEADER + "88,Player 88,CHI,,1990,,,\n")
+    for address in addresses:
+        answer = site.get(address)
+        assert answer.status_code == 200
+        assert "What was recorded since is being made ready" in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+        assert f"as-known-at={head}" in answer.text, "the page says as known at which seq it is"
+        assert "Player 88" not in answer.text
+        there = text_of(answer.text).replace(
+            re.findall(r"You see what was known on .*? Look again", text_of(answer.text))[0], ""
+        )
+        assert there.split() == before[address].split()
+    for address in (
+        "/lists/ENF/2010-08/csv", "/api/v1/players", "/lists/ENF/2010-09",
+        f"/players?as-known-at={ledger.journal.head().seq}",
+    ):  # fmt: skip
+        assert site.get(address).status_code == 503, address
+    monkeypatch.undo()
+    page = site.get("/players?q=8").text
+    assert "Player 88" in page
+    assert "being made ready" not in page
+
+
+def test_an_edition_that_came_later_is_not_missing_in_the_former_state(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = published()
+    site, head = browse(ledger), ledger.facts().seq
+    assert site.get("/lists/ENF/2010-08").status_code == 200
+    monkeypatch.setattr(builder, "_AT_ONCE", 0)
+    monkeypatch.setattr(ModelStore, "model", _only_former(head))
+    publish_period(ledger, "2010-08")
+    assert site.get("/lists/ENF/2010-08").status_code == 200
+    assert site.get("/lists/ENF/2010-08@1").status_code == 503
+
+
+def _only_former(head: int) -> Callable[..., object]:
+    model = ModelStore.model
+
+    def found(store: ModelStore, view: View, key: EntryKey, of: type[ReadConnections]) -> object:
+        return model(store, view, key, of) if view.seq <= head else None
+
+    return found
 
 
 @pytest.mark.parametrize("size", [1, 2, 255, 256, 257, 700, 1024])

@@ -155,7 +155,8 @@ def rows_of_list(
     request: Request, view: Asked, name: str, period: str, which: RowsWanted
 ) -> Response:
     """Shows a page of a list: an edition, or a period as known."""
-    shown = shown_list(request, view, name, *edition_of(period), which.selection.category)
+    category = which.selection.category
+    shown = shown_list(request, view, name, *edition_of(period), category, or_former=True)
     edition = _edition_of(view, shown)
     before = view.recall(edition_before, edition) if edition else None
     page = shown.page(which)

@@ -56,22 +56,27 @@ from web.read_models.statement_model import StatementModel
 from web.site import View
 
 Answer = TypeVar("Answer")
+_PEOPLE = ("people",)  # how the store calls the register
 _CHUNK = 2_000  # rows of a list that is sent as a whole
 
 
 class BeingMade(Exception):
     """A list, of ratings or of players, is being made ready, and is there in a moment.
 
-    ``seq`` is as known at which it will be there; None: at any, it is an edition.
+    ``seq`` is as known at which it will be there; None: at any, it is an edition. ``former`` is the
+    last seq at which the same was asked and there; None, where it was not, or a seq is asked for.
     """
 
-    def __init__(self, seq: Seq | None) -> None:
+    def __init__(self, seq: Seq | None, former: Seq | None = None) -> None:
         super().__init__(seq)
         self.seq = seq
+        self.former = former
 
 
 class ShownList:
     """A list that somebody looks at: as ``ledger.answers.lists.show`` finds it.
+
+    Where the page says as known when it is, it may be that of a former state (``or_former``).
 
     Raises:
         BeingMade: it has so many players that nobody waits for it; or the disk is full, so that
@@ -86,11 +91,16 @@ class ShownList:
         name: str,
         period: str | None = None,
         edition: int | None = None,
+        *,
+        or_former: bool = False,
     ) -> None:
         self._store = store
         self._view = view
+        self._or_former = or_former
+        self._wanted = (name, period, edition)
         self._key: EntryKey = view.recall(list_key, name, period, edition)
         self._model = store.model(view, self._key, ListModel) or self._not_there()
+        store.served(view, self._wanted)
 
     @property
     def heading(self) -> ListHeading:
@@ -151,7 +161,9 @@ class ShownList:
         return self._not_there() if found is None else found
 
     def _not_there(self) -> NoReturn:
-        raise BeingMade(None if self._key.is_settled else self._view.seq)
+        seq = None if self._key.is_settled else self._view.seq
+        former = self._store.former(self._view, self._wanted) if self._or_former else None
+        raise BeingMade(seq, former)
 
 
 def shown_list(
@@ -161,6 +173,8 @@ def shown_list(
     period: str,
     edition: int | None,
     category: Category = EVERYBODY,
+    *,
+    or_former: bool = False,
 ) -> ShownList:
     """Returns the list that a request asks for; the answer about an edition is settled by it.
 
@@ -168,7 +182,7 @@ def shown_list(
     """
     if edition is not None and not category.is_of_facts:
         settled_by(request, view.recall(edition_state, name, period, edition))
-    return ShownList(store_of(request), view, name, period, edition)
+    return ShownList(store_of(request), view, name, period, edition, or_former=or_former)
 
 
 def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
@@ -193,8 +207,10 @@ def people_of(
     found = store.asked(
         view, key, PeopleModel, lambda of: (of.page(wanted, members), of.federations)
     )
-    if found is None and view.recall(has_many_players):
-        raise BeingMade(view.seq)
+    if found is not None:
+        store.served(view, _PEOPLE)
+    elif view.recall(has_many_players):
+        raise BeingMade(view.seq, store.former(view, _PEOPLE))
     return found or (view.ask(people_page, wanted), [])
 
 

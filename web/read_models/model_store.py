@@ -6,7 +6,7 @@ import logging
 import sqlite3
 import subprocess
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from threading import Lock
 from typing import Final, TypeVar
@@ -16,6 +16,7 @@ from fastapi import Request
 from ledger.children import environment, interpreter
 from ledger.derived.builder import EntryBuilder
 from ledger.derived.store import DerivedStore, EntryKey, NotWritten
+from ledger.identifiers import Seq
 from web.read_models.builder import has_many_players, keep, order_for, store_of_site
 from web.read_models.connections import ReadConnections
 from web.settings import WebSettings
@@ -26,6 +27,7 @@ Answer = TypeVar("Answer")
 
 _log = logging.getLogger("rating_ledger.web")
 _OPEN: Final = 16
+_MOST_SERVED: Final = 200  # of which it is known when they were there last
 
 
 class ModelStore:
@@ -45,6 +47,24 @@ class ModelStore:
         self._lock = Lock()  # of the names below, for moments: no file is read while it is held
         self._opening: defaultdict[EntryKey, Lock] = defaultdict(Lock)
         self._open: OrderedDict[EntryKey, ReadConnections] = OrderedDict()
+        self._served: OrderedDict[Hashable, Seq] = OrderedDict()
+
+    def served(self, view: View, wanted: Hashable) -> None:
+        """Takes note that what was wanted of the newest state was there."""
+        if view.asked_for is None and not view.is_former:
+            with self._lock:
+                self._served[wanted] = view.seq
+                self._served.move_to_end(wanted)
+                while len(self._served) > _MOST_SERVED:
+                    self._served.popitem(last=False)
+
+    def former(self, view: View, wanted: Hashable) -> Seq | None:
+        """Returns the last seq at which what is wanted was there.
+
+        None where there is none, or who asks wants it as known at another seq, or the last already.
+        """
+        is_newest = view.asked_for is None and not view.is_former
+        return self._served.get(wanted) if is_newest else None
 
     def asked(
         self,
