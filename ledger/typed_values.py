@@ -19,6 +19,7 @@ MOST_EDITIONS: Final = 999_999
 """The largest number of an edition that is read."""
 PeriodEdition: TypeAlias = tuple[str, int | None]
 """A period and the number of an edition of its list; None: the last one."""
+_DAY_FIRST = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})")
 _BOARD = re.compile(r"(?:([1-9][0-9]{0,3})\.)?([1-9][0-9]{0,3})")
 
 
@@ -69,11 +70,27 @@ def halves_of(text: str) -> int:
 
 
 def day(text: str) -> dt.date:
-    """Reads a date; raises ``InputRefused`` that quotes it."""
+    """Reads a date, the day first where the year stands last; refuses anything else, quoting it.
+
+    >>> day("2010-07-23") == day("23/7/2010") == day("23.07.2010")
+    True
+    """
+    found = _DAY_FIRST.fullmatch(text)
     try:
+        if found is not None:
+            return dt.date(int(found[4]), int(found[3]), int(found[1]))
         return dt.date.fromisoformat(text)
     except ValueError as error:
         raise InputRefused("value.no_date", value=text) from error
+
+
+def birth_date_of(text: str) -> str:
+    """Returns a birth date as it is recorded where its year stands last; anything else as it is.
+
+    >>> birth_date_of("5/7/1990"), birth_date_of("1990")
+    ('1990-07-05', '1990')
+    """
+    return day(text).isoformat() if _DAY_FIRST.fullmatch(text) else text
 
 
 def result_of(text: str) -> Result:

@@ -45,6 +45,7 @@ from ledger.operations.players import (
 )
 from ledger.operations.retractions import SplitPlayer
 from ledger.questions import players as questions
+from ledger.typed_values import birth_date_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,7 +68,8 @@ def _identity(name: str, sex: str | None, born: str | None) -> Identity:
     from ledger.events.personal import Identity
 
     try:
-        return Identity.model_validate({"name": name, "sex": sex_of(sex), "birth_date": born})
+        birth_date = None if born is None else birth_date_of(born)
+        return Identity.model_validate({"name": name, "sex": sex_of(sex), "birth_date": birth_date})
     except ValidationError as error:
         raise bad_value(error) from error
 

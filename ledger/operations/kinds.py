@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from ledger.errors import InputRefused
 from ledger.results import BYE_OF_LETTER, Bye, Result, Termination
 from ledger.terms import SEXES, Rate, System
-from ledger.typed_values import amounts_of, day, integer_in, result_of
+from ledger.typed_values import amounts_of, birth_date_of, day, integer_in, result_of
 from ledger.wording import Wording
 
 MOST_ROUNDS: Final = 10_000
@@ -476,6 +476,7 @@ BORN: Final = FieldKind(
     Wording("Birth date YYYY-MM-DD, or the year.", "Fecha de nacimiento AAAA-MM-DD, o el año."),
     Wording("Born", "Nacimiento"),
     option="--born",
+    read=birth_date_of,
     personal=True,
     signs=10,
 )

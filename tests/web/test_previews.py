@@ -22,6 +22,7 @@ from tests.intake.trf.writing import file, player
 from tests.ledgers import (
     GAMES_HEADER,
     NOW,
+    PLAYERS_HEADER,
     about,
     do,
     import_text,
@@ -271,6 +272,32 @@ class TestACorrection:
     def test_names_with_markup_are_shown_as_text(self, site: Staffed) -> None:
         page = site.eva.get("/corrections/new?tournament=T1&white=<script>alert(1)</script>").text
         assert "<script>alert" not in page
+
+
+def test_a_title_says_what_is_to_be_done(site: Staffed) -> None:
+    people = site.eva.upload(PLAYERS_HEADER + "8,Soto,CHI,,1990,,,\n9,Rojas,CHI,,,,,\n").text
+    assert "<title>Register 2 players of games.csv" in people
+    assert "<title>Record T3: 1 game" in site.eva.upload(LATE).text
+    site.eva.drafted_correction()
+    listed = text_of(site.eva.get("/submissions").text)
+    assert "Correct a result: T1, 1: A – B, 0-1" in listed
+    assert "Bring in games.csv" in listed
+
+
+def test_a_day_is_typed_as_people_write_it(site: Staffed) -> None:
+    words = {"player": "A", "club": "Norte", "on": "23/7/2010"}
+    id_ = site.ana.drafted_correction(what="affiliate-player", **words)
+    assert site.ana.step(id_, "hand-in").status_code == 200
+    site.luis.step(id_, "accept")
+    (event,) = site.ledger.journal.events(after=site.head - 1)
+    assert event.effective_on == "2010-07-23"
+    games = site.eva.upload(LATE, on="5.7.2010")
+    assert games.status_code == 200
+    assert "write it as 2010-07-23 or 23/7/2010" in site.ana.post(
+        "/corrections/new",
+        {**site.ana.hidden(site.ana.get("/corrections/new"), "/new"), **words,
+         "what": "affiliate-player", "on": "31/6/2010", "reason": "x"},
+    ).text  # fmt: skip
 
 
 class TestOtherLists:

@@ -796,7 +796,7 @@ class TestWhatAnOfficerFinds:
         id_ = site.eva.drafted_correction()
         site.eva.step(id_, "hand-in")
         page = site.ana.get(f"/submissions/{id_}").text
-        assert "<title>T1, round 1: A – B, 1-0 → 0-1" in page
+        assert "<title>Correct a result: T1, round 1: A – B, 1-0 → 0-1" in page
         assert "<dt>Recorded now</dt><dd><bdi>1-0</bdi></dd>" in page
         assert "A (A)" in page
         whole = '<span class="whole">{}</span>'
@@ -804,7 +804,7 @@ class TestWhatAnOfficerFinds:
         assert f"{whole.format('0-1')}</bdi></a>" in site.ana.get("/submissions").text
         done = site.ana.step(id_, "accept").text
         assert "Recorded now" not in done, "by then it is the new one"
-        assert "<title>T1, round 1: A – B, 1-0 → 0-1" in done
+        assert "<title>Correct a result: T1, round 1: A – B, 1-0 → 0-1" in done
         assert "<dt>Recorded before</dt><dd><bdi>1-0</bdi></dd>" in done
 
     def test_an_annulled_result_is_still_told(self, site: Staffed) -> None:
@@ -818,7 +818,7 @@ class TestWhatAnOfficerFinds:
         id_ = site.eva.drafted_correction()
         site.eva.step(id_, "hand-in")
         page = site.ana.step(id_, "refuse", comment="no").text
-        assert "<title>T1, round 1: A – B, 0-1" in page
+        assert "<title>Correct a result: T1, round 1: A – B, 0-1" in page
         assert "Recorded " not in page.partition("<dl")[2].partition("</dl>")[0]
 
 

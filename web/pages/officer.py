@@ -34,6 +34,7 @@ from web.read_models.model_store import store_of
 from web.rendering import render
 from web.signature_requests import asking_of
 from web.site import View
+from web.submissions.contents import read_content
 from web.submissions.forms import new_id
 from web.submissions.permissions import party_of
 from web.waiting_work import waiting_count
@@ -55,6 +56,7 @@ def officers_page(request: Request) -> Response:
     days = None if oldest is None else (office_of(request).now() - oldest) // _DAY_SECONDS
     return render(
         request, "officer.html", waiting=waiting, oldest_days=days,
+        newest_title=read_content(waiting.found[0].content).asked if waiting.found else None,
         newcomers=newest.recall(unconfirmed_players).players,
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),
         lists=newest.recall(described_lists).lists, operations=_by_subject(),

@@ -76,6 +76,7 @@ from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.standings import Standings
 from ledger.reports.tournaments import State
 from ledger.terms import Rate
+from ledger.typed_values import day
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, last_commits, site_of
@@ -163,8 +164,8 @@ def _day(name: str, text: str) -> dt.date | None:
     if not text:
         return None
     try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
+        return day(text.strip())
+    except InputRefused as error:
         raise InputRefused("page.no_day", name=name, value=text) from error
 
 

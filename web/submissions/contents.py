@@ -7,6 +7,7 @@ was previewed: both ask the same function.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from secrets import token_hex
@@ -34,15 +35,24 @@ from ledger.service.erasures import check_reason, erase_player, record_erasure
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.service.operations import carry_out, meant
 from ledger.terms import Rate, System
-from ledger.typed_values import merit_of
+from ledger.typed_values import day, merit_of
 from ledger.views.list_editions import rated_in
 from ledger.views.view import LedgerView
-from ledger.wording import Message
+from ledger.wording import Message, Wording
 from web.forms import FORMER_NAMES, HANDED_IN
 from web.refusals import MOST_REASON
 from web.settings import LARGEST_FILE
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
+
+
+def _typed_day(value: object) -> object:
+    """Returns a day as it is typed; what is none is refused by the model."""
+    text = _none_if_empty(value)
+    try:
+        return day(text.strip()) if isinstance(text, str) else text
+    except InputRefused:
+        return text
 
 
 def _none_if_empty(value: object) -> object:
@@ -56,6 +66,7 @@ _GAME_LETTERS: Final = 20  # of a report: two cells
 SAME, APART = "same", "apart"
 """What is decided of a line in which somebody seems to stand again."""
 _EMPTY = BeforeValidator(_none_if_empty)
+OptionalDay = Annotated[dt.date | None, BeforeValidator(_typed_day)]
 OptionalText = Annotated[Text | None, _EMPTY]
 
 
@@ -98,8 +109,8 @@ class DocumentContent(SubmissionContent):
     list: OptionalText = None
     tournament: OptionalText = None
     name: OptionalText = None
-    starts_on: Annotated[dt.date | None, _EMPTY] = None
-    ends_on: Annotated[dt.date | None, _EMPTY] = None
+    starts_on: OptionalDay = None
+    ends_on: OptionalDay = None
     rate_of_play: Annotated[Rate | None, _EMPTY] = None
     rated_in: OptionalText = None
     as_correction: bool = False
@@ -107,7 +118,7 @@ class DocumentContent(SubmissionContent):
     ids: Annotated[Literal["fide", "national"] | None, _EMPTY] = None
     document_kind: Annotated[DocumentKind | None, _EMPTY] = None
     encoding: OptionalText = None
-    on: Annotated[dt.date | None, _EMPTY] = None
+    on: OptionalDay = None
     rated_games: Annotated[Annotated[int, Field(ge=0, le=100_000)] | None, _EMPTY] = None
     other_lists: OptionalText = None
     federations: OptionalText = None
@@ -167,6 +178,11 @@ class DocumentContent(SubmissionContent):
     def title(self) -> str:
         """What it is called in a list."""
         return self.file
+
+    @property
+    def asked(self) -> Message:
+        """What is asked for, in words."""
+        return Message.of("submission.bring_in", file=self.file)
 
     def carried_out(self, ledger: Ledger, data: bytes, request: Request) -> Receipt:
         """Imports the file."""
@@ -273,6 +289,18 @@ class OperationContent(SubmissionContent):
         about = filter(None, (", ".join(where), " – ".join(players)))
         return ", ".join(filter(None, (": ".join(about), *others)))
 
+    @property
+    def verb(self) -> Wording:
+        """What is to be done: the operation's headline up to where it explains."""
+        words = self.operation.headline
+        short = (re.split(r"[;:,.]", text)[0] for text in (words.en, words.es))
+        return Wording(*short)
+
+    @property
+    def asked(self) -> Message:
+        """What is asked for, in words."""
+        return Message.of("submission.do", what=self.verb, about=self.title)
+
     def read(self, today: dt.date) -> Input:
         """Returns the command; raises ``WordsRefused`` with what is wrong with each field."""
         return self.operation.read(self.words, today=today, salt=token_hex(16))
@@ -308,6 +336,11 @@ class ErasureContent(SubmissionContent):
     def title(self) -> str:
         """What it is called in a list."""
         return self.player
+
+    @property
+    def asked(self) -> Message:
+        """What is asked for, in words."""
+        return Message.of("erasure.title", player=self.player)
 
     def command(self, view: LedgerView) -> ErasePlayer:
         """Returns what is asked for."""

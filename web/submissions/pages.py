@@ -69,6 +69,7 @@ from web.submissions.previews import (
     changes,
     preview_data,
     summary,
+    title_of,
 )
 from web.submissions.records import LINK_DAYS
 from web.submissions.uploads import Form
@@ -100,6 +101,7 @@ def all_submissions(
     page = party.listed(CLOSED if done else _BEGUN if begun else usual, before)
     return render(
         request, "submissions.html", found=page.found, older=page.older, states=STATES, done=done,
+        titles={each.id: read_content(each.content).asked for each in page.found},
         may_hand_in=_HAND_IN.allows(party.account), begun=begun, sees_all=party.sees_all,
     )  # fmt: skip
 
@@ -272,6 +274,7 @@ def shared_preview(request: Request, secret: str) -> Response:
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
         states=STATES, content=content,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
+        title=title_of(content, preview),
         summary=summary, words=words_of(submission.state), **_undo(request, content, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -330,6 +333,7 @@ def _page(
     return render(
         request, "one_submission.html", status, sent,
         submission=submission, content=content, preview=preview, job=job,
+        title=title_of(content, preview),
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, summary=summary,

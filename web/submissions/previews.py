@@ -19,7 +19,13 @@ from typing import Any, Final
 
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerRegistered
-from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
+from ledger.events.tournaments import (
+    ForfeitRecorded,
+    PlayerEntered,
+    ResultRecorded,
+    TournamentCorrected,
+    TournamentOpened,
+)
 from ledger.identifiers import Seq
 from ledger.intake.table_columns import seen_table
 from ledger.journal.batch import of_type, pages_of
@@ -324,6 +330,22 @@ def _by_player(
 
 def _shift(row: Mapping[str, Any] | None) -> str | None:
     return None if row is None else f"{row['before'] or '–'} → {row['after'] or '–'}"
+
+
+def title_of(content: AnyContent, seen: SubmissionPreview | None) -> Message:
+    """Says what is asked for; of a file that was looked at, to what it comes."""
+    if not isinstance(content, DocumentContent) or seen is None or not seen.data.get("counts"):
+        return content.asked
+    counts, tournaments = seen.data["counts"], seen.data["tournaments"]
+    games = sum(counts.get(type_, 0) for type_ in (ResultRecorded.TYPE, ForfeitRecorded.TYPE))
+    players, entries = counts.get(PlayerRegistered.TYPE, 0), counts.get(PlayerEntered.TYPE, 0)
+    if len(tournaments) == 1 and games:
+        return Message.of("submission.bring_tournament", name=tournaments[0]["name"], games=games)
+    if players and not tournaments:
+        return Message.of("submission.bring_players", players=players, file=content.file)
+    if entries and not games:
+        return Message.of("submission.bring_entries", entries=entries, file=content.file)
+    return content.asked
 
 
 def summary(now: SubmissionPreview, state: SubmissionState) -> Message:
