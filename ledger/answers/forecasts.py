@@ -74,14 +74,14 @@ def forecast_of(
         view: what is recorded.
         player: the id of who plays them.
         name: the list.
-        opponents: ids or names; who is paired twice stands there twice.
+        opponents: ids or names; who is met twice stands there twice.
         ratings: opponents of whom only a rating is told.
         tournament: where they are played: whom the player has yet to meet there is added.
         wanted: what is to be reached.
 
     Raises:
         NotFound: no such player, list, tournament or opponent, or the player is not entered.
-        InputRefused: several fit a name, nobody is to be paired, or too many are.
+        InputRefused: several fit a name, nobody is to be met, or too many are.
     """
     if wanted.rating is not None and wanted.change is not None:
         raise InputRefused("forecast.wanted_twice", rating=wanted.rating, change=wanted.change)
@@ -182,23 +182,21 @@ def _event(view: LedgerView, name: str, tournament: str, player: str) -> _Event:
 
 def _to_come(record: TournamentRecord, player: str) -> Iterator[_Game]:
     """Yields the games of a player that have no result yet, in an all-play-all all that are due."""
-    paired = {player}
+    faced = {player}
     for round_ in range(1, record.known_rounds + 1):
         pairing = record.pairings.get((round_, player))
         published = record.desk.rounds.get(round_)
         board = published.board_of(player) if published is not None else None
         if pairing is not None and pairing.black is not None:
-            paired |= {*pairing.players}
+            faced |= {*pairing.players}
             if pairing.result is None:
                 yield _Game(round_, pairing.white, pairing.black, pairing.seq)
         elif pairing is None and board is not None:
-            paired |= {*board}
+            faced |= {*board}
             yield _Game(round_, *board)
     if record.version.system is System.ROUND_ROBIN and record.left_from(player) is None:
         due = [
-            one
-            for one, _ in record.by_number
-            if one not in paired and record.left_from(one) is None
+            one for one, _ in record.by_number if one not in faced and record.left_from(one) is None
         ]
         for number, other in enumerate(due, start=record.known_rounds + 1):
             yield _Game(number, player, other)

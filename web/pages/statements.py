@@ -83,10 +83,10 @@ def forecast(
     is_asked = bool({*request.query_params} & _FORECAST)
     if not is_asked and offered:
         tournament = offered[0].id
-    forecast, refused = None, None
+    answer, refused = None, None
     if is_asked or offered:
         try:
-            forecast = replayed(
+            answer = replayed(
                 request, view, name, forecast_of, player, name,
                 tuple(filter(None, map(str.strip, opponents.splitlines()))),
                 tuple(map(_RATING, ratings.replace(",", " ").split())),
@@ -100,7 +100,7 @@ def forecast(
                 refused = error
     typed = {"opponents": opponents, "ratings": ratings, "rating": rating, "gain": gain}
     return render(
-        request, "forecast.html", known=view.ask(player_known, player), name=name, made=forecast,
+        request, "forecast.html", known=view.ask(player_known, player), name=name, answer=answer,
         refused=refused, typed=typed, tournament=tournament, offered=offered,
         figures=Figures(exactly=False), status=422 if refused else 200,
     )  # fmt: skip
