@@ -19,6 +19,7 @@ _TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
+_WORKER: Final = "desk_worker.js"
 routes = Routes("/static")
 
 
@@ -49,4 +50,5 @@ def asset(request: Request, digest: str, name: str) -> Response:
         raise HTTPException(404)
     request.state.account = None  # the same for everybody
     never_changes(request, digest)
-    return Response(content, media_type=_TYPES[name.rpartition(".")[2]])
+    own = {"Service-Worker-Allowed": "/desk"} if name == _WORKER else None
+    return Response(content, media_type=_TYPES[name.rpartition(".")[2]], headers=own)

@@ -35,6 +35,7 @@ everybody GET /robots.txt
 everybody GET /sitemap.xml
 everybody GET /sitemaps/{what}/{page}
 everybody GET /static/{digest}/{name}
+everybody GET /offline
 everybody GET /tournaments/{tournament:path}/forms/certificate/{player}
 everybody GET /tournaments/{tournament:path}/forms/report-form
 everybody GET /tournaments/{tournament:path}/forms/{form}

@@ -237,6 +237,19 @@ def act(page: Page, script: str, argument: object = None) -> None:
     page.evaluate(script, argument)
 
 
+def kept_for_offline(page: Page) -> list[str]:
+    """Returns the paths of what a browser keeps for the time without a network, sorted."""
+    found: list[str] = page.evaluate(_KEPT)
+    return found
+
+
+_KEPT = """async () => {
+  const caches_ = await Promise.all((await caches.keys()).map(name => caches.open(name)));
+  const found = await Promise.all(caches_.map(each => each.keys()));
+  return found.flat().map(each => new URL(each.url).pathname).sort();
+}"""
+
+
 def keep(page: Page, key: str, value: str) -> None:
     """Puts a text into what the browser keeps for the site of a page."""
     act(page, "([key, value]) => localStorage.setItem(key, value)", [key, value])

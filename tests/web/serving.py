@@ -76,10 +76,14 @@ def served(db: Path | str | None, *options: str, log: Path) -> Iterator[Served]:
 
 
 @contextmanager
-def in_thread(application: Callable[[str], FastAPI]) -> Iterator[str]:
-    """Serves in this process what is made for an origin, on a free port; gives the origin."""
+def in_thread(application: Callable[[str], FastAPI], port: int = 0) -> Iterator[str]:
+    """Serves in this process what is made for an origin; gives the origin.
+
+    On a port of before, as after an interruption, or on a free one.
+    """
     with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind(("127.0.0.1", port))
         origin = f"http://127.0.0.1:{door.getsockname()[1]}"
         server = uvicorn.Server(uvicorn.Config(application(origin), log_level="error"))
         thread = Thread(target=server.run, kwargs={"sockets": [door]})

@@ -230,6 +230,13 @@ def favicon(request: Request) -> Response:
     return RedirectResponse(asset_path("icon.svg"))
 
 
+@routes.get("/offline", PUBLIC)
+def offline(request: Request) -> Response:
+    """Shows what the browser of an arbiter keeps, to be shown while there is no network."""
+    request.state.account = None  # the same for everybody
+    return render(request, "offline.html")
+
+
 demonstration_routes = Routes()
 
 PAGES: Final = {

@@ -163,6 +163,8 @@ document.addEventListener("keydown", (event) => {
 });
 addEventListener("online", send);
 addEventListener("offline", tell);
+// Only over HTTPS, or on this machine: what is said while there is no network (desk_worker.js).
+navigator.serviceWorker?.register(hint.dataset.worker, { scope: "/desk" }).catch(() => {});
 clean();
 Object.keys(kept()).filter(boardAt).forEach(mark);
 tell();

@@ -1,0 +1,38 @@
+// Says what was tapped at the desk and is not sent yet, and opens the page as soon as there is a network.
+"use strict";
+const list = document.getElementById("kept");
+const board = /^\/desk\/[^?#]+\/rounds\/([0-9]+)\/boards\/([^/?#]+)$/;
+
+function taps(place) {
+  try {
+    return Object.entries(JSON.parse(localStorage.getItem(place)) ?? {});
+  } catch {
+    return []; // what cannot be read, the desk throws away
+  }
+}
+
+for (const place of Object.keys(localStorage).filter((each) => each.startsWith("unsent "))) {
+  for (const [path, values] of taps(place)) {
+    const [, round, number] = board.exec(path) ?? [];
+    if (number === undefined) continue;
+    const item = document.createElement("li");
+    const result = String(values?.result ?? values?.act ?? "");
+    item.textContent = list.dataset.tap.replace("{round}", round).replace("{board}", number).replace("{result}", result);
+    list.append(item);
+  }
+}
+document.getElementById("unsent").hidden = !list.children.length;
+document.getElementById("nothing").hidden = list.children.length > 0;
+
+async function look() {
+  try {
+    await fetch("/offline", { method: "HEAD", cache: "no-store" });
+    location.reload();
+  } catch {
+    setTimeout(look, 3000);
+  }
+}
+if (location.pathname !== "/offline") {
+  addEventListener("online", look, { once: true });
+  setTimeout(look, 3000);
+}
