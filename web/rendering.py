@@ -18,6 +18,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Expr, Node, Output, TemplateData
 from markupsafe import Markup, escape
 
+from ledger.pictures.bars import gain_bar, result_bar
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
@@ -141,7 +142,9 @@ def templates() -> Environment:
         exact=exact, halves=points, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
     )  # fmt: skip
-    environment.globals["why_no_performance"] = why_no_performance
+    environment.globals.update(
+        why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar
+    )
     return environment
 
 

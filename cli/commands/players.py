@@ -158,6 +158,8 @@ def show(player: Player, *, options: QuestionOptions) -> None:
 
 
 ask(questions.titles_of_player, "tournaments")
+ask(questions.career, "careers")
+ask(questions.against, "careers")
 ask(questions.clubs)
 
 

@@ -28,6 +28,7 @@ from ledger.registrar.register import affiliation_on
 from ledger.replay.timeline import last_period
 from ledger.reports.categories import EVERYBODY, Category, Clubs, clubs_on, members, of_category
 from ledger.reports.directory import LikePair, Person, PlayerDirectory
+from ledger.reports.held_titles import highest
 from ledger.spelling import folded
 from ledger.views.list_editions import require_period
 from ledger.views.view import LedgerView
@@ -251,6 +252,27 @@ def player_recorded(view: LedgerView, player: str) -> PlayerSheet:
         affiliations=affiliations,
         k=[AssignedK(k.list, on, k.k) for on, k in sorted(record.ks, key=lambda each: each[0])],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPerson:
+    """How a player is called: None for an erased person; ``title`` is the highest that is held."""
+
+    name: str | None
+    title: str | None
+
+
+def names_recorded(view: LedgerView, ids: Collection[str]) -> dict[str, NamedPerson]:
+    """Returns how some players are called, by id; for it no facts are read."""
+    register = view.register([f"player:{id_}" for id_ in ids], view.journal.head().seq)
+    records = {id_: register.players[id_] for id_ in ids}
+    digests = {id_: record.version.identity for id_, record in records.items()}
+    documents = view.journal.personal_documents([*digests.values()])
+    names = {digest: identity_in(text).name for digest, text in documents.items()}
+    return {
+        id_: NamedPerson(names.get(digests[id_]), highest(record.titles))
+        for id_, record in records.items()
+    }
 
 
 def _described(about: PlayerDescribed) -> PlayerDescription:

@@ -111,7 +111,7 @@ def tournaments_played(view: LedgerView, player: str) -> list[PlayedTournament]:
     index = known.counts_as(view.player_index(facts, player))
     found = []
     for tournament in known.tournaments_of_player(index).tolist():
-        tournament_ = _played(known, tournament)
+        tournament_ = numbered_tournament(known, tournament)
         if tournament_ is not None:
             games = known.games_of_tournament(tournament)
             own = games.rows((games.white == index) | (games.black == index))
@@ -125,7 +125,7 @@ def numbered_tournaments(view: LedgerView) -> Iterator[tuple[int, PlayedTourname
     facts = view.facts()
     known = AsOf(facts, facts.seq)
     for index in range(len(facts.tournament_ids)):
-        tournament = _played(known, index)
+        tournament = numbered_tournament(known, index)
         if tournament is not None:
             yield index, tournament
 
@@ -154,7 +154,8 @@ def everybody_corrected(view: LedgerView) -> Iterator[tuple[str, int, int]]:
             yield from ((ids[one], tournament, seq) for one in players if one != NOBODY)
 
 
-def _played(known: AsOf, index: int) -> PlayedTournament | None:
+def numbered_tournament(known: AsOf, index: int) -> PlayedTournament | None:
+    """Returns a tournament by index; None before it was opened."""
     version = known.tournament(index)
     if version is None:
         return None

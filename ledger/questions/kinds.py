@@ -10,6 +10,7 @@ from ledger.operations.kinds import (
     AFTER_ROUND,
     DAY,
     LIST,
+    PLAYER,
     RATINGS_OF,
     ROUND,
     TIE_BREAKS,
@@ -34,6 +35,7 @@ __all__ = [
     "ListArgument",
     "ListMeant",
     "MostMoved",
+    "OpponentId",
     "OpponentRatings",
     "OpponentsAsked",
     "OwnList",
@@ -140,6 +142,13 @@ ClubAsked: TypeAlias = Annotated[
         Wording("Only to this club; - is none.", "Solo a este club; - es ninguno."),
         option="--club",
         read=lambda text: "" if text == "-" else text,
+    ),
+]
+OpponentId: TypeAlias = Annotated[
+    str,
+    PLAYER.but(
+        help=Wording("The opponent's id, or the name.", "El id del rival, o el nombre."),
+        query="opponent",
     ),
 ]
 PlayerOption: TypeAlias = Annotated[

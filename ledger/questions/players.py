@@ -9,6 +9,7 @@ from ledger.questions.kinds import (
     FinalsOf,
     GainWanted,
     ListMeant,
+    OpponentId,
     OpponentRatings,
     OpponentsAsked,
     PerformanceTableAsked,
@@ -22,6 +23,7 @@ from ledger.terms import PerformanceTable
 
 if TYPE_CHECKING:
     from ledger.answers.titles import PlayerTitles
+    from ledger.reports.careers import Meetings, PlayerCareer
     from ledger.reports.categories import Clubs
     from ledger.reports.forecast import RatingForecast
     from ledger.reports.performance import PerformanceReport
@@ -46,6 +48,43 @@ def titles_of_player(
     from ledger.answers.titles import player_titles
 
     return player_titles(view, player, list_, dict(finals))
+
+
+@question(
+    "player career",
+    "/players/{player}/{list}/career",
+    answer_in="ledger.reports.careers",
+    rows="tournaments",
+    replays=True,
+    es=(
+        "Muestra la trayectoria de un jugador en una lista: torneos, partidas, rivales y récords."
+        "\n\nLa tabla tiene los torneos; JSON también las partidas desde la lista más nueva y todos"
+        " los rivales."
+    ),
+)
+def career(view: LedgerView, player: PlayerId, list_: ListMeant) -> PlayerCareer:
+    """Show a player's career in a list: tournaments, games, opponents and records.
+
+    The table has the tournaments; JSON the games since the newest list and all opponents, too.
+    """
+    from ledger.answers.careers import player_career
+
+    return player_career(view, player, list_)
+
+
+@question(
+    "player against",
+    "/players/{player}/{list}/against/{opponent}",
+    answer_in="ledger.reports.careers",
+    rows="games",
+    replays=True,
+    es="Muestra las partidas de un jugador contra un rival en una lista, y qué sumaron.",
+)
+def against(view: LedgerView, player: PlayerId, opponent: OpponentId, list_: ListMeant) -> Meetings:
+    """Show the games of a player against an opponent in a list, and what they came to."""
+    from ledger.answers.careers import meetings_of
+
+    return meetings_of(view, player, opponent, list_)
 
 
 @question(

@@ -35,6 +35,16 @@ class Figures:
             return exact(value)
         return exact(Fraction(half_away_from_zero(value * 100), 100))
 
+    def gain(self, value: Fraction) -> str:
+        """Writes what a rating gains or loses with one decimal, signed as pages do.
+
+        >>> Figures(exactly=False).gain(Fraction(-38, 10)), Figures(exactly=True).gain(Fraction(0))
+        ('−3.8', '0.0')
+        """
+        tenths = half_away_from_zero(value * 10)
+        sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
+        return sign + decimal(abs(tenths), 1)
+
     def change(self, value: Fraction | int) -> str:
         """Writes a change of a rating, with its sign."""
         text = self(value)

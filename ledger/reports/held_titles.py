@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
+from collections.abc import Collection
 from typing import Final
 
 from ledger.facts.as_of import AsOf
@@ -24,5 +25,9 @@ class TitlesHeld:
 
     def of(self, player: PlayerIndex) -> str | None:
         """Returns a player's title; None without one."""
-        held = self._held.get(self._known.counts_as(player), set())
-        return next((title for title in _TITLES if title in held), min(held, default=None))
+        return highest(self._held.get(self._known.counts_as(player), set()))
+
+
+def highest(titles: Collection[str]) -> str | None:
+    """Returns the highest of several titles; None of none."""
+    return next((title for title in _TITLES if title in titles), min(titles, default=None))

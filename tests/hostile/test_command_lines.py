@@ -96,6 +96,8 @@ COMMANDS = [
     list emails 2010-07 letters
     player add 99 "Nueva, Ana" --federation CHI --sex w --born 1990-01-01
     player affiliate 3404510 --club Alekhine --region Norte --licensed-until 2027-12-31
+    player against 3404510 3405958 --list ENF
+    player career 3404510 --list ENF
     player clubs --on 2010-01-01
     player adjust 3404510 --list ENF --points=-12 --on 2010-09-01 --reason x
     player correct 3404510 --name "Otro, Nombre" --born 1985

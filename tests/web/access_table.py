@@ -124,6 +124,7 @@ arbiter-everywhere officer POST /calendar/announce
 arbiter-everywhere officer POST /calendar/cancel
 everybody GET /players
 everybody GET /players/{player}
+everybody GET /players/{player}/against/{opponent}
 everybody GET /players/{player}/titles
 everybody GET /players/{player}/{name}
 everybody GET /players/{player}/{name}/forecast
@@ -235,6 +236,8 @@ everybody GET /api/v1/players
 everybody GET /api/v1/players/{player}
 everybody GET /api/v1/players/{player}/titles
 everybody GET /api/v1/players/{player}/{list}/forecast
+everybody GET /api/v1/players/{player}/{list}/against/{opponent}
+everybody GET /api/v1/players/{player}/{list}/career
 everybody GET /api/v1/players/{player}/{list}/history
 everybody GET /api/v1/players/{player}/{list}/performance/{tournament}
 everybody GET /api/v1/players/{player}/{list}/why

@@ -67,6 +67,9 @@ ASKED: Final[dict[str, str]] = {
     "/players?search=ruiz": "player find ruiz",
     "/players/3404510": "player show 3404510",
     "/players/A/titles?list=ENF": "player titles A --list ENF",
+    "/players/3404510/ENF/career": "player career 3404510 --list ENF",
+    "/players/E-0009/NEXT/career": "player career E-0009 --list NEXT",
+    "/players/3404510/ENF/against/3405958": "player against 3404510 3405958 --list ENF",
     "/players/3404510/NEXT/history": "history 3404510 --list NEXT",
     "/players/3404510/ENF/why": "why 3404510 --list ENF",
     "/players/3404510/ENF/why?from=2010-07@1&to=2010-08": (

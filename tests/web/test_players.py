@@ -30,6 +30,7 @@ from ledger.derived.store import DerivedStore
 from ledger.operations import commands as c
 from ledger.reports.categories import Category
 from ledger.service.ledger import Ledger
+from ledger.terms import Rate
 from ledger.typed_values import edition_of
 from ledger.wording.dates import period_in_words
 from tests.ledgers import (
@@ -291,6 +292,71 @@ def test_an_edition_and_its_bytes_stand_without_a_name_that_is_gone(
     assert f"(SHA-256 {published}) cannot be given any more" in page.text
     assert "ya no se pueden entregar" in site.get(f"{address}?lang=es").text
     assert site.get("/players/gone/ENF/2010-07?edition=1").status_code == 200
+
+
+# What came of the games
+
+
+def with_two_lists() -> Ledger:
+    """July is published, August is not: of a, two games wait, one was forfeited."""
+    ledger = ledger_of("a,1500,,50", "b,1600,,50", "d,1700,,50", "new,,,")
+    import_text(ledger, games("t", "1,,a,b,1-0", "2,,d,a,1/2-1/2", "3,,new,a,1-0"))
+    define(ledger, "ALL")
+    publish_period(ledger, "2010-07")
+    import_text(ledger, games("u", "1,,b,a,1/2-1/2", "2,,a,d,+/-", "3,,a,b,0-1", day="2010-08-10"))
+    return ledger
+
+
+def test_each_game_since_the_newest_list_says_what_becomes_of_it(browse: Browse) -> None:
+    page = text_of(browse(with_two_lists()).get("/players/a").text)
+    assert "Since the newest list: 3 games, of which 2 rated" in page
+    assert page.count("waits for the list of August 2010") == 3  # two games, and the tournament
+    assert "not rated: forfeit, not played" in page
+    assert "in the list of July 2010" in page
+    assert "Place 3 of 3 · top 100%" in page
+
+
+def test_results_are_counted_by_colour_and_opponent(browse: Browse) -> None:
+    site = browse(with_two_lists())
+    page = site.get("/players/a").text
+    said = text_of(page)
+    assert "All games 5 1–2–2 With White 2 1–0–1 With Black 3 0–2–1" in said
+    assert "b 3 1–1–1" in said
+    assert "Best win b , t 1600" in said
+    ways = re.findall(r'href="(/players/a/against/b[^"]*)"', page)
+    assert ways == ["/players/a/against/b?list=ENF"]
+    of_two = text_of(site.get(ways[0]).text)
+    assert "Won–drawn–lost 1–1–1 3 games With White 1–0–1 With Black 0–1–0" in of_two
+    backwards = text_of(site.get("/players/b/against/a?lang=es").text)
+    assert "Ganó–empató–perdió 1–1–1" in backwards
+    assert "They have not met in ENF" in text_of(site.get("/players/b/against/d").text)
+    assert site.get("/players/b/against/nobody").status_code == 404
+    assert site.get("/players/b/against/a?list=NONE").status_code == 404
+
+
+def test_the_list_with_most_players_comes_first(browse: Browse) -> None:
+    ledger = with_two_lists()
+    define(ledger, "AAA", rate_of_play=Rate.RAPID)
+    rows = "a,a,,,,1400,,50\nb,b,,,,1400,,50\n"
+    import_text(ledger, PLAYERS_HEADER + rows, list_="AAA")
+    publish_period(ledger, "2010-07", "AAA")
+    page = browse(ledger).get("/players/a").text
+    tabs = re.findall(r'<a href="/players/a\?list=(\w+)"( aria-current="page")?', page)
+    assert tabs[0] == ("ENF", ' aria-current="page"')
+    assert [name for name, _ in tabs].index("ENF") < [name for name, _ in tabs].index("AAA")
+
+
+def test_a_page_shows_some_and_leads_to_all_the_rest(browse: Browse) -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    for number in range(10):
+        day = (dt.date(2010, 7, 2) + dt.timedelta(days=number)).isoformat()
+        import_text(ledger, games(f"t{number}", "1,,a,b,1-0", day=day))
+    site = browse(ledger)
+    page = site.get("/players/a").text
+    shown = page[page.index("<h2>Tournaments") : page.index("Met most often")]
+    assert shown.count('href="/tournaments/t') == 8
+    (everything,) = re.findall(r'href="(/players/a\?list=ENF&amp;all=true)">All 10', page)
+    assert "/tournaments/t0" in site.get(unescape(everything)).text
 
 
 # Careers

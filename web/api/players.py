@@ -113,6 +113,8 @@ def why(
 
 add_question(routes, questions.performance)
 add_question(routes, questions.forecast)
+add_question(routes, questions.career)
+add_question(routes, questions.against)
 
 
 @routes.reads("/players/{player}/{list}/{period}", PUBLIC)

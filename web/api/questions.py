@@ -25,7 +25,7 @@ _NAMED: Final[Mapping[str, Any]] = {
     "player": PlayerId,
     "tournament": TournamentId,
 }
-"""How what is named in a path is described, by what it is."""
+"""How what is named in a path is described, by its word there."""
 
 
 WRITTEN: Final[Mapping[str, str]] = {
@@ -110,7 +110,7 @@ def _parameter(question: Question[..., Any], name: str) -> Parameter:
     default, alias = question.defaults[name], kind.query or name.rstrip("_")
     only = Parameter.KEYWORD_ONLY
     if f"{{{alias}}}" in question.path:
-        hint = _NAMED.get(kind.names) or Annotated[_said(type_), Path(alias=alias, **_about(kind))]
+        hint = _NAMED.get(alias) or Annotated[_said(type_), Path(alias=alias, **_about(kind))]
         return Parameter(name, only, annotation=hint)
     if question.means_only_list(name):
         return Parameter(name, only, default=None, annotation=InList)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Annotated
@@ -9,14 +10,18 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
+from ledger.answers.careers import meetings_of
 from ledger.answers.directory import ListedRating, PlayerSheet, clubs_of, player_known
 from ledger.answers.people_pages import PeopleAsked, surviving_id
 from ledger.answers.titles import player_titles
 from ledger.errors import NotFound
+from ledger.identifiers import PlayerId
 from ledger.pictures.history import history_picture
 from ledger.reports.balance import Figures
+from ledger.reports.careers import CareerGame
 from ledger.reports.headlines import headline
 from ledger.reports.histories import HistoryLine
+from ledger.reports.statement import PersonRef
 from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
@@ -25,13 +30,14 @@ from web.caching import not_yet_whole
 from web.calculations import replayed
 from web.fields import After
 from web.language import language_of
-from web.read_models.answers import Careers, people_of
+from web.read_models.answers import Careers, ShownCareer, people_of
 from web.read_models.model_store import store_of
 from web.rendering import link, render
 
 routes = Routes()
 
-_SHOWN_TOURNAMENTS = 50
+_SHOWN = 8  # tournaments, and lists
+_SHOWN_GAMES = 40
 
 
 @routes.get("/players", PUBLIC)
@@ -80,29 +86,80 @@ def one_player(
     player: str,
     was: str = "",
     name: Annotated[str, Query(alias="list")] = "",
+    *,
+    everything: Annotated[bool, Query(alias="all")] = False,
 ) -> Response:
-    """Shows what is known of a player: in a list (by default the first), tournaments, ladders."""
+    """Shows what is known of a player: in a list (by default the largest), and the career in it."""
     careers = Careers(store_of(request), view)
     stays = careers.survivor(player)
     if stays != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
     known = careers.known(player)
-    chosen = _chosen(known, name)
+    ratings = careers.main_first(known.ratings)
+    chosen = _chosen(known.id, ratings, name)
     lines = careers.history(player, chosen.list) if chosen else []
     tournaments = careers.tournaments(player)
+    heads = {each.list: headline(careers.history(player, each.list) or []) for each in ratings}
+    figures = heads[chosen.list] if chosen else headline([])
+    person = PersonRef(PlayerId(player), known.name)
+    shown = None
+    if chosen and lines:
+        official = figures.official.rating if figures.official else None
+        shown = careers.career(person, chosen.list, official)
     is_made = tournaments is not None and lines is not None
     if not is_made:
         not_yet_whole(request)
     return render(
-        request, "player.html", known=known, chosen=chosen, lines=lines or [],
-        is_made=is_made, figures_of_list=headline(lines or []),
+        request, "player.html", known=known, ratings=ratings, chosen=chosen, lines=lines or [],
+        is_made=is_made, figures_of_list=figures,
+        officials={name: of.official.rating for name, of in heads.items() if of.official},
         pictures=_pictures(request, known, chosen, lines), moves=_moves(lines or []),
         bucket=careers.bucket(player, chosen.list, chosen.period)
         if chosen and chosen.provisional else None,
-        figures=Figures(exactly=False),
-        tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
+        figures=Figures(exactly=False), shown_career=shown, games=_by_tournament(shown),
+        most_gained=_most_gained(shown), most=None if everything else _SHOWN,
+        tournaments=tournaments or [], everything=everything,
         ladders=careers.places(player), commits=last_commits(request, view, f"player:{player}"),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
+    )  # fmt: skip
+
+
+def _by_tournament(shown: ShownCareer | None) -> list[tuple[CareerGame, list[CareerGame]]]:
+    """Returns the games of the page by tournament, each with one of them, the last first."""
+    found: dict[str, list[CareerGame]] = {}
+    for game in shown.career.current[-_SHOWN_GAMES:] if shown else ():
+        found.setdefault(game.tournament, []).append(game)
+    return [(games[0], games[::-1]) for games in reversed(found.values())]
+
+
+def _most_gained(shown: ShownCareer | None) -> Fraction:
+    """Returns the greatest gain or loss of the tournaments, as an amount."""
+    gains = (abs(each.gain) for each in shown.career.tournaments) if shown else ()
+    return max(gains, default=Fraction(0))
+
+
+@routes.get("/players/{player}/against/{opponent}", PUBLIC)
+def against(
+    request: Request,
+    view: Asked,
+    player: str,
+    opponent: str,
+    name: Annotated[str, Query(alias="list")] = "",
+) -> Response:
+    """Shows what two players have played against each other in a list of the first."""
+    careers = Careers(store_of(request), view)
+    player, opponent = careers.survivor(player), careers.survivor(opponent)
+    known, other = careers.known(player), careers.known(opponent)
+    ratings = careers.main_first(known.ratings)
+    chosen = _chosen(known.id, ratings, name)
+    duel = None
+    if chosen:
+        duel = careers.meetings(PersonRef(PlayerId(player), known.name), opponent, chosen.list)
+        if duel is None:
+            duel = replayed(request, view, chosen.list, meetings_of, player, opponent, chosen.list)
+    return render(
+        request, "against.html", known=known, other=other, ratings=ratings, chosen=chosen,
+        made=duel, figures=Figures(exactly=False),
     )  # fmt: skip
 
 
@@ -125,17 +182,17 @@ def _moves(lines: list[HistoryLine]) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _chosen(known: PlayerSheet, name: str) -> ListedRating | None:
+def _chosen(player: str, ratings: list[ListedRating], name: str) -> ListedRating | None:
     """Returns the list of the page: the one that is asked for, else the first with a rating.
 
     Raises:
         NotFound: the player is in no list of the name.
     """
-    found = {each.list: each for each in known.ratings}
+    found = {each.list: each for each in ratings}
     if name and name not in found:
-        raise NotFound("player.not_in_list", player=known.id, list=name)
-    rated = next((each for each in known.ratings if not each.provisional), None)
-    return found[name] if name else rated or next(iter(known.ratings), None)
+        raise NotFound("player.not_in_list", player=player, list=name)
+    rated = next((each for each in ratings if not each.provisional), None)
+    return found[name] if name else rated or next(iter(ratings), None)
 
 
 def _pictures(

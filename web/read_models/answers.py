@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NoReturn, TypeVar
 
 from fastapi import Request
@@ -15,6 +16,7 @@ from ledger.answers.directory import (
     RowsAsked,
     members_listed,
     members_today,
+    names_recorded,
     player_known,
     player_recorded,
 )
@@ -33,9 +35,10 @@ from ledger.events.lists import ListPublished
 from ledger.identifiers import Seq
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.rating_list import ListHeading, ListRows, RowOrder
+from ledger.reports.careers import Meetings, PlayerCareer, career, meetings
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.histories import HistoryLine
-from ledger.reports.statement import Statement
+from ledger.reports.statement import PersonRef, Statement
 from ledger.trust.proofs import rows_of
 from ledger.views.list_editions import edition_state
 from web.caching import settled_by
@@ -57,6 +60,7 @@ from web.site import View
 
 Answer = TypeVar("Answer")
 _PEOPLE = ("people",)  # how the store calls the register
+_OPPONENTS = 6  # whom a player's page names
 _CHUNK = 2_000  # rows of a list that is sent as a whole
 
 
@@ -248,6 +252,14 @@ def committed_row(
     return found or view.ask(rows_of, edition).row(player)
 
 
+@dataclass(frozen=True, slots=True)
+class ShownCareer:
+    """A career as a page shows it; ``titles`` are those of who is named in it, by id."""
+
+    career: PlayerCareer
+    titles: Mapping[str, str]
+
+
 class Careers:
     """What is known of the careers of players; None stands for what is not calculated yet."""
 
@@ -294,6 +306,42 @@ class Careers:
     def tournaments(self, player: str) -> list[PlayedTournament] | None:
         """Returns the tournaments that a player played, the last first."""
         return self._asked(lambda of: of.tournaments(player))
+
+    def career(self, player: PersonRef, name: str, official: int | None) -> ShownCareer | None:
+        """Returns a player's career in a list, with the titles of those whom it names.
+
+        ``official`` is the rating in the newest edition; some opponents are enough.
+        """
+        titles: dict[str, str] = {}
+
+        def asked(model: CareerModel) -> ShownCareer:
+            source = model.source(player, name, partial(self._names, titles))
+            rank = None if official is None else model.rank(name, official)
+            return ShownCareer(career(source, rank, most=_OPPONENTS), titles)
+
+        return self._asked(asked)
+
+    def meetings(self, player: PersonRef, opponent: str, name: str) -> Meetings | None:
+        """Returns the head to head of two players in a list."""
+
+        def asked(model: CareerModel) -> Meetings:
+            return meetings(model.source(player, name, self._names_of), model.number(opponent))
+
+        return self._asked(asked)
+
+    def _names(self, titles: dict[str, str], ids: Sequence[str]) -> Mapping[str, str]:
+        """Returns names by id, and notes the titles."""
+        found = self._view.ask(names_recorded, ids)
+        titles |= {id_: each.title for id_, each in found.items() if each.title}
+        return {id_: each.name or "" for id_, each in found.items()}
+
+    def _names_of(self, ids: Sequence[str]) -> Mapping[str, str]:
+        return self._names({}, ids)
+
+    def main_first(self, ratings: Sequence[ListedRating]) -> list[ListedRating]:
+        """Returns ratings by list: of the one with most players first, as far as it is known."""
+        rows = self._asked(lambda of: of.rows_of_lists()) or {}
+        return sorted(ratings, key=lambda each: -rows.get(each.list, 0))
 
     def states(self, name: str) -> list[PeriodState] | None:
         """Returns how the periods of a list stand."""

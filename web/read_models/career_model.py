@@ -7,7 +7,12 @@ the period before, and nothing was played. Editions are kept where they differ f
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
 
 from ledger.answers.directory import ListedRating
 from ledger.answers.people_pages import (
@@ -19,7 +24,21 @@ from ledger.answers.people_pages import (
 )
 from ledger.answers.period_states import PeriodState, PeriodStates
 from ledger.answers.player_questions import statements_without_rating
+from ledger.errors import NotFound
+from ledger.events.lists import ListPublished
+from ledger.identifiers import PlayerId, PlayerIndex
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import last_period
+from ledger.reports.careers import (
+    CareerSource,
+    ListRank,
+    PeriodNote,
+    RankTable,
+    games_rated,
+    packed,
+    period_note,
+    unpacked,
+)
 from ledger.reports.histories import (
     NOT_LISTED,
     EditionRating,
@@ -29,13 +48,17 @@ from ledger.reports.histories import (
     everybody,
     histories,
 )
-from ledger.reports.statement import Statement
-from ledger.views.list_editions import require_period
+from ledger.reports.statement import PersonRef, Statement
+from ledger.views.list_editions import newest_editions, require_period
 from ledger.views.registers import survivors_at
 from ledger.views.view import LedgerView
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.statement_model import statement_in, statement_text
 
+NamesOfIds: TypeAlias = Callable[[Sequence[str]], Mapping[str, str]]
+"""Names players by their ids; an erased person has an empty name."""
+
+_NOTES: Final = msgspec.json.Decoder(PeriodNote)
 _TABLES = """
 CREATE TABLE periods (
     list TEXT, period INTEGER, name TEXT, state TEXT, editions INTEGER, games INTEGER,
@@ -65,6 +88,13 @@ CREATE TABLE buckets (
     list TEXT, player TEXT, statement BLOB, PRIMARY KEY (list, player)
 ) WITHOUT ROWID;
 CREATE TABLE merged (player TEXT PRIMARY KEY, into_player TEXT) WITHOUT ROWID;
+CREATE TABLE notes (list TEXT, period INTEGER, note BLOB, PRIMARY KEY (list, period)) WITHOUT ROWID;
+CREATE TABLE rated (
+    list TEXT, player TEXT, period INTEGER, games BLOB, PRIMARY KEY (list, player, period)
+) WITHOUT ROWID;
+CREATE TABLE ranks (list TEXT, rating INTEGER, higher INTEGER, PRIMARY KEY (list, rating));
+CREATE TABLE newest (list TEXT PRIMARY KEY, rows INTEGER, rated INTEGER);
+CREATE TABLE people (number INTEGER PRIMARY KEY, id TEXT);
 CREATE TABLE places (
     player TEXT, ladder TEXT, place INTEGER, PRIMARY KEY (player, ladder)
 ) WITHOUT ROWID;
@@ -108,10 +138,12 @@ def write_careers(path: Path, view: LedgerView) -> None:
         )
         stays = survivors_at(facts, facts.seq)
         given_up = {facts.player_ids[merge.player] for merge in facts.merges}
+        connection.executemany("INSERT INTO people VALUES (?, ?)", enumerate(facts.player_ids))
         rows = ((one, stays(one)) for one in sorted(given_up) if stays(one) != one)
         connection.executemany("INSERT INTO merged VALUES (?, ?)", rows)
         stand = ((stays(id_), ladder, place) for ladder, place, id_ in everybody_on_ladders(view))
         connection.executemany("INSERT INTO places VALUES (?, ?, ?)", stand)
+        connection.execute("CREATE INDEX people_id ON people (id)")
         connection.execute("CREATE INDEX merged_into ON merged (into_player)")
 
 
@@ -126,7 +158,8 @@ def _write_histories(
     players, until = everybody(facts), last_period(facts, name)
     ids = [facts.player_ids[player] for player in players.tolist()]
     before = None
-    for each in histories(facts, name, players, until, states):
+    ranks = _NewestRanks(newest_editions(view).get(name))
+    for each in histories(facts, name, players, until, states, ranks):
         period = each.period.index
         connection.executemany(
             "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -143,9 +176,46 @@ def _write_histories(
                 for edition, place, rating in each.published_otherwise()
             ),
         )
+        _write_games(
+            connection, facts.player_ids, each.outcome, is_out=each.period.name in states.editions
+        )
         before = each
+    if ranks.table is not None:
+        rows = ((name, *row) for row in ranks.table.higher.items())
+        connection.executemany("INSERT INTO ranks VALUES (?, ?, ?)", rows)
+        about = (name, ranks.rows, ranks.table.players)
+        connection.execute("INSERT INTO newest VALUES (?, ?, ?)", about)
     assert before is not None, "a list has a period"
     return before
+
+
+class _NewestRanks:
+    """The ranks in the newest edition of a list, and how many rows it has."""
+
+    def __init__(self, newest: ListPublished | None) -> None:
+        self._newest = newest
+        self.rows = 0 if self._newest is None else self._newest.row_count
+        self.table: RankTable | None = None
+
+    def take(self, outcome: PeriodOutcome) -> None:
+        """Takes a period as known now: ranks are those of what went out."""
+
+    def take_edition(self, publication: ListPublished, then: PeriodOutcome) -> None:
+        """Takes an edition as it was calculated."""
+        if publication == self._newest:
+            self.table = RankTable.of(then)
+
+
+def _write_games(
+    connection: sqlite3.Connection, ids: Sequence[str], outcome: PeriodOutcome, *, is_out: bool
+) -> None:
+    """Writes the games of a period, by player, and what must be known of it."""
+    games = games_rated(outcome)
+    name, period = outcome.timeline.name, outcome.period.index
+    note = msgspec.json.encode(period_note(outcome, games, is_out=is_out))
+    connection.execute("INSERT INTO notes VALUES (?, ?, ?)", (name, period, note))
+    rows = ((name, ids[one], period, of) for one, of in packed(games))
+    connection.executemany("INSERT INTO rated VALUES (?, ?, ?, ?)", rows)
 
 
 class CareerModel(ReadConnections):
@@ -191,15 +261,67 @@ class CareerModel(ReadConnections):
 
     def tournaments(self, player: str) -> list[PlayedTournament]:
         """Returns what ``tournaments_played`` does, of a player who was not merged into another."""
+        return [*self._numbered(player).values()]
+
+    def _numbered(self, player: str) -> dict[int, PlayedTournament]:
+        """Returns the same by index."""
         with self.one() as connection:
             found = connection.execute(
-                "SELECT id, name, starts_on, ends_on, seq FROM played"
+                "SELECT number, id, name, starts_on, ends_on, seq FROM played"
                 " JOIN tournaments ON number = tournament"
                 " LEFT JOIN corrected USING (player, tournament) WHERE player = ?"
                 " ORDER BY ends_on DESC, id DESC",
                 (player,),
             )
-            return [PlayedTournament(*row) for row in found]
+            return {number: PlayedTournament(*row) for number, *row in found}
+
+    def source(self, player: PersonRef, name: str, people: NamesOfIds) -> CareerSource:
+        """Returns what ``career_source`` does, of a player who was not merged into another.
+
+        ``people`` names players by id.
+        """
+        with self.one() as connection:
+            wanted = "SELECT period, games FROM rated WHERE list = ? AND player = ?"
+            parts = connection.execute(wanted, (name, player.id)).fetchall()
+            notes = connection.execute("SELECT period, note FROM notes WHERE list = ?", (name,))
+            by_period = {period: _NOTES.decode(note) for period, note in notes}
+        games = unpacked(parts)
+
+        def named(players: Sequence[int]) -> dict[int, PersonRef]:
+            ids = self._ids({each for each in players if each >= 0})
+            found = people([*ids.values()])
+            return {number: PersonRef(PlayerId(id_), found[id_]) for number, id_ in ids.items()}
+
+        tournaments = self._numbered(player.id or "")
+        return CareerSource(player, name, games, by_period, tournaments, named)
+
+    def _ids(self, numbers: AbstractSet[int]) -> dict[int, str]:
+        marks = ", ".join("?" * len(numbers))
+        with self.one() as connection:
+            wanted = f"SELECT number, id FROM people WHERE number IN ({marks})"  # noqa: S608 - marks
+            return dict(connection.execute(wanted, [*numbers]).fetchall())
+
+    def number(self, player: str) -> PlayerIndex:
+        """Returns the index of a player; raises ``NotFound``."""
+        with self.one() as connection:
+            wanted = "SELECT number FROM people WHERE id = ?"
+            found = connection.execute(wanted, (player,)).fetchone()
+        if found is None:
+            raise NotFound("player.not_found", player=player)
+        return PlayerIndex(found[0])
+
+    def rank(self, name: str, rating: int) -> ListRank | None:
+        """Returns the rank of who has a rating in the newest edition of a list."""
+        with self.one() as connection:
+            wanted = "SELECT higher, rated FROM ranks JOIN newest USING (list)"
+            of = f"{wanted} WHERE list = ? AND rating = ?"
+            found = connection.execute(of, (name, rating)).fetchone()
+        return None if found is None else ListRank(found[0] + 1, found[1])
+
+    def rows_of_lists(self) -> dict[str, int]:
+        """Returns how many players the newest edition of each list has, where there is one."""
+        with self.one() as connection:
+            return dict(connection.execute("SELECT list, rows FROM newest").fetchall())
 
     def ratings(self, player: str) -> list[ListedRating]:
         """Returns what ``listed_ratings`` does, of a player who was not merged into another."""
