@@ -16,13 +16,11 @@ from ledger.service.newcomers import unconfirmed_players
 from ledger.terms import Role
 from ledger.views.view import LedgerView
 from web.access import account_of
-from web.asked_view import site_of
 from web.office.store import office_if_any
 from web.office.submissions import awaiting_count
-from web.site import Site
 
 _COUNTED_FOR: Final = 60.0  # seconds: what is recorded meanwhile may make one more, or less
-_COUNTED: Final[WeakKeyDictionary[Site, tuple[float, int]]] = WeakKeyDictionary()
+_COUNTED: Final[WeakKeyDictionary[object, tuple[float, int]]] = WeakKeyDictionary()
 
 
 def waiting_count(request: Request, *, anew: bool = False) -> int:
@@ -33,7 +31,7 @@ def waiting_count(request: Request, *, anew: bool = False) -> int:
     account, office = account_of(request), office_if_any(request)
     if office is None or account is None or Role.OFFICER not in account.roles:
         return 0
-    site = site_of(request)
+    site = request.app.state.site
     counted_at, count = _COUNTED.get(site, (0.0, 0))
     if anew or not counted_at or monotonic() > counted_at + _COUNTED_FOR:
         count = site.newest().recall(_in_ledger)

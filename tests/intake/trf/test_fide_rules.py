@@ -151,7 +151,8 @@ def test_the_command_ends_with_three_and_needs_no_ledger(tmp_path: Path) -> None
     assert report["event"] == "Open"
     assert report["refusals"][0] == {
         "line": None, "column": None,
-        "sentence": "the record 102 (chief arbiter) is missing, which the format calls mandatory for rating",
+        "sentence": "the record 102 (chief arbiter) is missing,"
+        " which the format calls mandatory for rating",
     }  # fmt: skip
     assert "FIDE's server would refuse the report" in refused.err
 
