@@ -308,12 +308,9 @@ def person_named(
     if view.journal.recorded([f"player:{text}"]):
         return None
     directory = directory_of(view)
-    fitting = [*dict.fromkeys(place for _, place in directory.issued.get(text, ()))]
-    if not fitting and not any(sign.isalpha() for sign in text):
+    meant = places_named(directory, text, among)
+    if not meant and not any(sign.isalpha() for sign in text):
         raise NotFound("player.not_found", player=text)
-    fitting = fitting or directory.named(text)
-    meant = [place for place in fitting if directory[place].id in (among or ())] or fitting
-    meant = [at for at in meant if folded(directory[at].name or "") == folded(text)] or meant
     if len(meant) == 1:
         return directory[meant[0]]
     if meant:
@@ -322,6 +319,17 @@ def person_named(
     near = directory.find(text)[:_CANDIDATES]
     key = "player.only_near" if near else "player.not_found"
     raise NotFound(key, *_candidates(directory[place] for place in near), player=text)
+
+
+def places_named(
+    directory: PlayerDirectory, text: str, among: Collection[str] | None = None
+) -> list[int]:
+    """Returns the places of all whom a text may name, as ``person_named`` says."""
+    fitting = [*dict.fromkeys(place for _, place in directory.issued.get(text, ()))]
+    if not fitting and any(sign.isalpha() for sign in text):
+        fitting = directory.named(text)
+    meant = [place for place in fitting if directory[place].id in (among or ())] or fitting
+    return [at for at in meant if folded(directory[at].name or "") == folded(text)] or meant
 
 
 class Numbered(Protocol):

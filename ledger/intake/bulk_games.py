@@ -53,18 +53,19 @@ class Contents:
 
     ``rows`` keeps of each its lines: their numbers and fields; rows without a tournament are those
     of "". ``counts`` says how many they are. ``pick`` finds the columns of lines. ``named`` has the
-    ids of those who are given by their names.
+    ids of those who are given by their names, ``doubtful`` the lines of names that several have.
     """
 
     pick: _Picked
     counts: dict[str, int] = field(default_factory=dict)
     players: set[str] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
+    doubtful: dict[str, list[int]] = field(default_factory=dict)
     rows: Spool = field(default_factory=Spool)
 
     @classmethod
-    def of(cls, table: DocumentTable, named: Callable[[str], str]) -> Contents:
-        """Reads the document; ``named`` returns the id of whom a field means.
+    def of(cls, table: DocumentTable, named: Callable[[str], str | None]) -> Contents:
+        """Reads the document; ``named`` returns the id of whom a field means; None: it is doubtful.
 
         From here on the lines have ids where they had names.
         """
@@ -77,9 +78,13 @@ class Contents:
             for at in _DATES:
                 table.forms.look_at_dates(columns[at], lines)
             for field_ in {*columns[_WHITE], *columns[_BLACK]} - players.keys():
-                players[field_] = id_ = named(field_.strip())
-                if id_ != field_.strip():
+                id_ = named(field_.strip())
+                if id_ is None:
+                    found.doubtful[field_.strip()] = []
+                elif id_ != field_.strip():
                     found.named[field_] = id_
+                players[field_] = id_ or field_.strip()
+            found._note_doubtful(lines, columns[_WHITE], columns[_BLACK])
             if found.named:
                 pick.put_ids((fields for _, fields in page), found.named)
             at = 0
@@ -90,6 +95,12 @@ class Contents:
                 at += count
         found.players = {*players.values()}
         return found
+
+    def _note_doubtful(self, lines: Sequence[int], *columns: Sequence[str]) -> None:
+        """Takes in on which lines of a page names are doubtful."""
+        for line, *fields in zip(lines, *columns, strict=True) if self.doubtful else ():
+            for name in {name.strip() for name in fields} & self.doubtful.keys():
+                self.doubtful[name].append(line)
 
     def mentions(self, tournament: str, players: set[str]) -> bool:
         """Whether one of the players is named in a line of the tournament; reads its lines."""

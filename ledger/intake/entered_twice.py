@@ -15,13 +15,12 @@ from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity
 from ledger.intake.documents import Document, PlayerSaid
 from ledger.intake.problems import MOST_PROBLEMS
-from ledger.service.people_meant import EnteredTwice, LineOfPerson
+from ledger.service.people_meant import EnteredTwice, LineOfPerson, listed
 from ledger.spelling import folded
 from ledger.wording import Message
 
 EVERY_LINE: Final = "all"
 _FULL: Final = len("2010-07-23")
-_NAMED: Final = 10  # lines that are left out
 
 
 class LinesOfOne:
@@ -123,8 +122,7 @@ class LinesOfOne:
         """Yields a note of the lines that are left out."""
         if self._left_out:
             lines = self._left_out
-            named = ", ".join(map(str, lines[:_NAMED])) + (", …" if len(lines) > _NAMED else "")
-            message = Message.of("import.lines_left_out", count=len(lines), lines=named)
+            message = Message.of("import.lines_left_out", count=len(lines), lines=listed(lines))
             yield Problem(message, lines[0], 0, self._document.name)
 
 

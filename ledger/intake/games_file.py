@@ -7,12 +7,13 @@ until these are appended in one commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 
-from ledger.answers.directory import person_named
-from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
+from ledger.answers.directory import directory_of, places_named
+from ledger.errors import DocumentRefused, InputRefused, Problem
 from ledger.identifiers import Seq
 from ledger.intake.bulk_games import BulkGames, Contents
 from ledger.intake.csv_table import DocumentTable
@@ -22,30 +23,38 @@ from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
 from ledger.intake.import_problems import Formulas, ImportProblems, naming, restored
 from ledger.intake.problems import Problems
+from ledger.intake.recognition import THE_ONE
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
 from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
 from ledger.registrar.registrar import Registrar, unannounced
+from ledger.reports.directory import PlayerDirectory
 from ledger.service.decisions import Decided, DecidedParts, Dependencies, changed
-from ledger.service.ledger import Ledger
+from ledger.service.ledger import Ledger, Request
+from ledger.service.people_meant import Candidate, Doubtful, PeopleMeant
+from ledger.spelling import folded
 from ledger.views.registers import ids_of
 from ledger.wording import Message
 
 _STEP = 1000
 _ASKED = 10_000  # streams at once
+_MOST_CANDIDATES = 10  # of one name
 
 
 class GamesFile:
-    """A games document after the first look at it.
+    """A games document after the first look at it; ``people`` are those who are doubtful.
 
     Raises:
-        InputRefused: it has no usable header, or no rows.
+        InputRefused: it has no usable header, or no rows; a decision is about nobody in it.
+        Conflict: names in it are those of several players, and this is no preview.
     """
 
-    def __init__(self, ledger: Ledger, document: Document, copy: Copy) -> None:
+    def __init__(self, ledger: Ledger, document: Document, copy: Copy, request: Request) -> None:
         self._ledger = ledger
         self._rule = ledger.federation.unannounced
         self._document = document
+        self._decisions = {folded(who): id_ for who, id_ in document.decisions}
+        self._used = set[str]()
         self._formulas = Formulas()
         self._problems = Problems()
         headings = GAMES.told(document.columns, document.ignored)
@@ -54,6 +63,9 @@ class GamesFile:
             self._contents = Contents.of(self._table, self._id_of)
         if not self._problems.found and not self._contents.counts:
             raise DocumentRefused("csv.no_rows")
+        self.people = self._doubtful()
+        if self.people and not (self._problems.found or request.dry_run):
+            self.people.require_decided(document.name)
         rated_in = document.supplied.rated_in
         mentioned: dict[str, Container[str]] = {
             "tournament": self._contents.counts,
@@ -65,21 +77,78 @@ class GamesFile:
         self._new, self._standing = set[str](), set[str]()
         self._head: Head | None = None
 
-    def _id_of(self, text: str) -> str:
+    def _id_of(self, text: str) -> str | None:
         """Returns the id of whom a table means by a name; the text itself, where it means nobody.
 
+        None: several people are called so, or somebody nearly so, and nobody decided who it is.
+
         Raises:
-            InputRefused: several people are called so.
+            InputRefused: whoever was decided on is no member.
         """
         if " " not in text:  # as in ids; a name has at least two words
             return text
-        try:
-            person = person_named(self._ledger, text)
-        except NotFound:
+        decided = self._decisions.get(folded(text))
+        if decided:
+            self._used.add(folded(text))
+            self._require_member(text, decided)
+            return decided
+        if self._ledger.journal.recorded([f"player:{text}"]):
             return text
-        except InputRefused as refusal:
-            raise InputRefused(refusal.message.key, **dict(refusal.message.values)) from refusal
-        return text if person is None else person.id
+        places = places_named(self._directory, text)
+        if len(places) == 1:
+            return self._directory[places[0]].id
+        return None if places or self._near(text) else text
+
+    @cached_property
+    def _directory(self) -> PlayerDirectory:
+        return directory_of(self._ledger)
+
+    def _near(self, text: str) -> list[int]:
+        """Returns who is called nearly so."""
+        return self._directory.find(text) if any(map(str.isalpha, text)) else []
+
+    def _require_member(self, who: str, id_: str) -> None:
+        if not self._ledger.journal.recorded([f"player:{id_}"]):
+            raise InputRefused("import.no_member", who=who, id=id_)
+
+    def _doubtful(self) -> PeopleMeant | None:
+        """Returns of which names it is to be decided whom they mean; None: of none.
+
+        Raises:
+            InputRefused: a decision is about nobody in the document, or says that somebody is new.
+        """
+        names = sorted(self._contents.doubtful.items(), key=lambda each: (each[1], each[0]))
+        doubtful = [self._asked(*each) for each in names]
+        for who, id_ in self._document.decisions:
+            if who == THE_ONE:
+                called = ", ".join(each.who for each in doubtful) or "-"
+                raise InputRefused("import.decision_of_whom", doubtful=called)
+            if not id_:
+                raise InputRefused("import.new_in_games", who=who, file=self._document.name)
+            if folded(who) not in self._used:
+                raise InputRefused("import.decision_of_nobody", who=who, file=self._document.name)
+        return PeopleMeant(doubtful=doubtful) if doubtful else None
+
+    def _asked(self, name: str, lines: Sequence[int]) -> Doubtful:
+        """Returns the question whom a name on some lines means."""
+        places = places_named(self._directory, name)
+        people = (self._directory[at] for at in (places or self._near(name))[:_MOST_CANDIDATES])
+        return Doubtful(
+            who=name,
+            line=lines[0],
+            name=name,
+            id=None,
+            birth_date=None,
+            federation=None,
+            sex=None,
+            rating=None,
+            why="several" if places else "near",
+            candidates=[
+                Candidate(each.id, each.name, each.federation, each.birth_date, each.sex, 0)
+                for each in people
+            ],
+            lines=lines,
+        )
 
     def decide(self, head: Head) -> Decided:
         """Decides the document at a head: at a later one only the tournaments that it concerns.
@@ -91,6 +160,9 @@ class GamesFile:
         document, parts, tell = self._document, self._parts, self._ledger.progress
         found = ImportProblems(document.name, as_correction=document.as_correction)
         found.add_all(self._problems)
+        if self.people is not None:  # a preview: of whom its games are is not known
+            found.raise_any()
+            return Decided((), notes=(*self.people.notes(document.name),))
         concerned = self._concerned(head)
         bulk = BulkGames(
             self._table, self._new, self._standing, document.supplied, self._ledger.today

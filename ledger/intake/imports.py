@@ -75,7 +75,8 @@ def _imported(ledger: Ledger, document: Document, copy: Copy, request_: Request)
         raise InputRefused("import.rated_in_of_people", file=document.name)
     match kind:
         case DocumentKind.GAMES:
-            return ledger.append_decided(GamesFile(ledger, document, copy).decide, request_)
+            games = GamesFile(ledger, document, copy, request_)
+            return replace(ledger.append_decided(games.decide, request_), people=games.people)
         case DocumentKind.PLAYERS | DocumentKind.FIDE_LIST:
             people = PlayersFile.read(ledger, document, kind, copy, request_)
             receipt = with_notes(ledger, ledger.append_decided(people.decide, request_))

@@ -15,10 +15,18 @@ _QUESTIONS: Final = {
     "similar": "import.doubtful_similar",
     "other_name": "import.doubtful_other_name",
     "birth_date": "import.doubtful_birth_date",
+    "several": "import.doubtful_several",
+    "near": "import.doubtful_near",
 }
 """What is asked, by why somebody is doubtful."""
 _YEAR: Final = len("1990")
-_NUMBERS_SHOWN: Final = 10  # of those for whom an id was made
+_NUMBERS_SHOWN: Final = 10
+
+
+def listed(numbers: Sequence[object]) -> str:
+    """Returns numbers as they are listed in a sentence; of many the first."""
+    more = ", …" if len(numbers) > _NUMBERS_SHOWN else ""
+    return ", ".join(map(str, numbers[:_NUMBERS_SHOWN])) + more
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,8 @@ class Doubtful(JsonForm):
 
     ``who`` names him in a decision: the starting number, or the id in the document. ``why`` is
     ``similar`` where the name fits members, ``birth_date`` where it is theirs and the birth date is
-    not, ``other_name`` where the id is a member's and the name is not.
+    not, ``other_name`` where the id is a member's and the name is not; of a name in a table of
+    games, which stands on ``lines``, ``several`` where several have it, ``near`` where nobody has.
     """
 
     who: str
@@ -87,6 +96,7 @@ class Doubtful(JsonForm):
     why: str
     candidates: Sequence[Candidate]
     club: str | None = None
+    lines: Sequence[int] = ()
 
     @property
     def message(self) -> Message:
@@ -97,6 +107,7 @@ class Doubtful(JsonForm):
             for each in self.candidates
         )
         about = {"who": self.who, "name": self.name, "id": self.id, "birth_date": self.birth_date}
+        about["lines"] = listed(self.lines)
         return Message.of(_QUESTIONS[self.why], **about, candidates=shown)
 
     @property
@@ -162,10 +173,9 @@ class PeopleMeant(JsonForm):
         if self.doubtful:
             details = [Problem(each.message, each.line, 0, file) for each in self.doubtful]
             count, first = len(details), self.doubtful[0]
+            key = "import.doubtful_names" if first.lines else "import.doubtful"
             best = first.candidates[0].id
-            raise Conflict(
-                "import.doubtful", *details, file=file, count=count, who=first.who, id=best
-            )
+            raise Conflict(key, *details, file=file, count=count, who=first.who, id=best)
 
     def notes(self, file: str) -> Iterator[Problem]:
         """Yields what is told of who is to be decided, in a preview, and of ids that were made."""
@@ -173,7 +183,6 @@ class PeopleMeant(JsonForm):
         yield from (Problem(each.message, each.line, 0, file) for each in self.doubtful)
         without_id = [each for each in self.new if each.id != each.who and "#" in each.id]
         if without_id:
-            numbers = ", ".join(each.who for each in without_id[:_NUMBERS_SHOWN])
-            numbers += ", …" if len(without_id) > _NUMBERS_SHOWN else ""
+            numbers = listed([each.who for each in without_id])
             values = {"count": len(without_id), "numbers": numbers, "id": without_id[0].id}
             yield Problem(Message.of("import.made_ids", **values), without_id[0].line, 0, file)

@@ -83,6 +83,20 @@ def test_two_decisions_about_one_are_refused(folder: Path) -> None:
     assert "who.csv:3:1: of X it is decided in two ways" in refused.err
 
 
+def test_doubtful_names_of_games_go_out_and_come_back_decided(folder: Path) -> None:
+    done(folder, "import", "others.csv", "--new", "all")
+    done(folder, "player", "add", "Z", "Lagos, Nina", "--born", "1950")
+    about = "2010-07-03,2010-07-03,swiss,rapid"
+    header = "tournament,name,start,end,system,rate_of_play,round,white,black,result\n"
+    rows = f'C,C,{about},1,"Lagos, Nina",101,1-0\nC,C,{about},2,102,"Lagos, Nina",1-0\n'
+    (folder / "games.csv").write_text(header + rows, encoding="utf-8")
+    assert run("import", "games.csv", cwd=folder).code == 5
+    assert "1 person" in done(folder, "import", "games.csv", "--undecided", "who.csv").out
+    filled(folder, "who.csv", Z="yes")
+    made = done(folder, "import", "games.csv", "--decided", "who.csv")
+    assert "2  result.recorded" in made.out
+
+
 class TestPairs:
     """Ids of one person, many at once."""
 

@@ -480,14 +480,56 @@ def test_games_name_players_of_whom_there_is_one() -> None:
     assert seats(later) == [("N3", "N1")], "what is recorded already is looked at closely"
 
 
-@pytest.mark.parametrize(
-    ("name", "key"),
-    [("Lobos, Eva", "player.several_fit"), ("Nadie, Nunca", "import.refused")],
-)
-def test_games_name_nobody_or_several(name: str, key: str) -> None:
+def test_games_name_nobody() -> None:
     ledger = empty_ledger()
     import_text(ledger, CALLED, decisions=(("all", ""),))
     with pytest.raises(InputRefused) as refused:
-        import_text(ledger, GAMES + f"1;{name};N1;1-0;{CUP}")
-    assert refused.value.message.key == key
-    assert name in f"{refused.value} {refused.value.details}"
+        import_text(ledger, GAMES + f"1;Nadie, Nunca;N1;1-0;{CUP}")
+    assert refused.value.message.key == "import.refused"
+    assert "Nadie, Nunca" in f"{refused.value} {refused.value.details}"
+
+
+DOUBTFUL = (
+    f"1;Lobos, Eva;N1;1-0;{CUP}1;Peres, Juan;N5;1-0;{CUP}"
+    f"2;N5;Lobos, Eva;1-0;{CUP}2;N1;Peres, Juan;1-0;{CUP}"
+)
+
+
+def test_all_doubtful_names_of_games_are_asked_about_at_once() -> None:
+    ledger = empty_ledger()
+    import_text(ledger, CALLED, decisions=(("all", ""),))
+    with pytest.raises(Conflict) as refused:
+        import_text(ledger, GAMES + DOUBTFUL)
+    assert refused.value.message.key == "import.doubtful_names"
+    lobos, peres = refused.value.details
+    assert (lobos.message.key, lobos.line) == ("import.doubtful_several", 2)
+    assert "Lobos, Eva (lines 2, 4)" in lobos.message.within("en")
+    assert "N3 " in lobos.message.within("en")
+    assert "N4 " in lobos.message.within("en")
+    assert (peres.message.key, peres.line) == ("import.doubtful_near", 3)
+    assert "N2 Pérez, Juan" in peres.message.within("en")
+    preview = import_document(
+        ledger,
+        Document(name="g.csv", data=(GAMES + DOUBTFUL).encode()),
+        request(dry_run=True),
+    )
+    assert preview.people is not None
+    assert [each.who for each in preview.people.doubtful] == ["Lobos, Eva", "Peres, Juan"]
+    assert preview.events == ()
+
+
+def test_doubtful_names_of_games_are_decided_by_the_name() -> None:
+    ledger = empty_ledger()
+    import_text(ledger, CALLED, decisions=(("all", ""),))
+    decided = (("LOBOS, eva", "N4"), ("Peres, Juan", "N2"))
+    receipt = import_text(ledger, GAMES + DOUBTFUL, decisions=decided)
+    assert seats(receipt) == [("N4", "N1"), ("N2", "N5"), ("N5", "N4"), ("N1", "N2")]
+    for decision, key in (
+        (("Lobos, Eva", ""), "import.new_in_games"),
+        (("Lobos, Eva", "N9"), "import.no_member"),
+        (("Nadie, Nunca", "N1"), "import.decision_of_nobody"),
+        (("", "N1"), "import.decision_of_whom"),
+    ):
+        with pytest.raises(InputRefused) as refused:
+            import_text(ledger, GAMES + DOUBTFUL, decisions=(decision,))
+        assert refused.value.message.key == key
