@@ -331,6 +331,8 @@ def import_(
             return
         receipt = import_document(ledger, read, request_)
         print_receipt(receipt, to.format)
+        if to.dry_run and receipt.people is not None:
+            receipt.people.require_decided(name, only_members=people.only_members)
         sys.stdout.flush()  # whoever reads it need not wait for what comes now
         ledger.seal(receipt)
 

@@ -35,36 +35,41 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
         return
     from ledger.service.receipts import notes_of_kinds
 
-    for each in notes_of_kinds(receipt.notes):
+    people = receipt.people if receipt.dry_run else None
+    questions = people.questions if people is not None else set()
+    for each in notes_of_kinds(one for one in receipt.notes if one.message not in questions):
         console(stderr=True).print(f"{say('cli.note')} {told(each)}", style="yellow")
     seqs = {"first": receipt.first_seq, "last": receipt.last_seq}
     if receipt.repeated:
         write(say("cli.repeated", commit=receipt.commit_id, **seqs))
         return
     if not receipt.events:
-        write(say("cli.nothing_new"))
+        if people is not None and questions:
+            _print_people(people)
+        else:
+            write(say("cli.nothing_new"))
         return
     key = "cli.would_append" if receipt.dry_run else "cli.appended"
     write(say(key, count=len(receipt.events), commit=receipt.commit_id or "-", **seqs))
     for type_, count in receipt.counts.items():
         write(f"  {count:>6}  {type_}")
-    if receipt.dry_run and receipt.people is not None:
-        _print_people(receipt.people)
+    if people is not None:
+        _print_people(people)
     if receipt.shifts is not None:
         _print_shifts(receipt.shifts)
 
 
 def _print_people(people: PeopleMeant) -> None:
-    """Prints whom a document means: members, new people, and who is to be decided."""
+    """Prints whom a document means: who is to be decided, new people, then members."""
     from cli.tables import Kind
 
     rows = [
-        *((each.who, each.name, "cli.is_member", each.id) for each in people.members),
-        *((each.who, each.name, "cli.is_new", each.id) for each in people.new),
         *(
             (each.who, each.name, "cli.is_doubtful", " ".join(one.id for one in each.candidates))
             for each in people.doubtful
         ),
+        *((each.who, each.name, "cli.is_new", each.id) for each in people.new),
+        *((each.who, each.name, "cli.is_member", each.id) for each in people.members),
     ]
     counts = len(people.members), len(people.new), len(people.doubtful)
     title = say("cli.people", members=counts[0], new=counts[1], doubtful=counts[2])

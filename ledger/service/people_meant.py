@@ -164,13 +164,21 @@ class PeopleMeant(JsonForm):
     doubtful: list[Doubtful] = field(default_factory=list)
     twice: list[EnteredTwice] = field(default_factory=list)
 
-    def require_decided(self, file: str) -> None:
-        """Raises ``Conflict`` where somebody is doubtful, or seems to stand in it twice."""
+    @property
+    def questions(self) -> set[Message]:
+        """What is asked of who is to be decided."""
+        return {each.message for each in self.twice} | {each.message for each in self.doubtful}
+
+    def require_decided(self, file: str, *, only_members: bool = False) -> None:
+        """Raises ``Conflict`` where somebody is doubtful, or seems to stand in it twice.
+
+        With ``only_members`` who is doubtful is left out, and nobody has to decide.
+        """
         if self.twice:
             details = [Problem(each.message, each.later.line, 0, file) for each in self.twice]
             line = self.twice[0].later.line
             raise Conflict("import.twice", *details, file=file, count=len(details), line=line)
-        if self.doubtful:
+        if self.doubtful and not only_members:
             details = [Problem(each.message, each.line, 0, file) for each in self.doubtful]
             count, first = len(details), self.doubtful[0]
             key = "import.doubtful_names" if first.lines else "import.doubtful"

@@ -75,6 +75,31 @@ def test_a_workbook_has_the_same(folder: Path) -> None:
     assert not (folder / "who.txt").exists()
 
 
+def test_a_dry_run_ends_as_the_import_would(folder: Path) -> None:
+    twice = OTHERS + 'Y,"Lagos, Nina María",CHI,w,2001\n'
+    (folder / "twice.csv").write_text(twice, encoding="utf-8")
+    for file, says in (("others.csv", "--as X=101"), ("twice.csv", "--same 4")):
+        tried, made = (run("import", file, *words, cwd=folder) for words in (["--dry-run"], []))
+        assert (tried.code, made.code) == (5, 5)
+        assert says in tried.err
+        assert says in made.err
+    shown = run("import", "others.csv", "--dry-run", "--format", "json", cwd=folder)
+    assert [each["who"] for each in shown.json()["doubtful"]] == ["X"]
+    assert run("import", "others.csv", "--dry-run", "--new", "X", cwd=folder).code == 0
+    assert run("import", "others.csv", "--dry-run", "--only-members", cwd=folder).code == 0
+
+
+def test_a_dry_run_shows_first_who_is_to_be_decided(folder: Path) -> None:
+    rows = "".join(f'{at},"Familia {chr(65 + at % 26)}{at}, Eva",,,\n' for at in range(200, 260))
+    (folder / "many.csv").write_text("id,name,federation,sex,birth_date\n" + rows)
+    done(folder, "import", "many.csv")
+    (folder / "more.csv").write_text(
+        "id,name,federation,sex,birth_date\n" + rows + OTHERS.split("\n", 1)[1]
+    )
+    out = run("import", "more.csv", "--dry-run", cwd=folder).out
+    assert out.index("Soto, Ana") < out.index("Lagos, Nina") < out.index("Familia")
+
+
 def test_two_decisions_about_one_are_refused(folder: Path) -> None:
     text = "decision,who\n101,X\nnew,X\n"
     (folder / "who.csv").write_text(text, encoding="utf-8")

@@ -237,8 +237,7 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
         moved = cascade(receipt.shifts)
         drawn = {language: cascade_picture(moved, language) for language in LANGUAGES}
     counts, people = dict(receipt.counts), receipt.people
-    questions = {each.message for each in people.doubtful} if people else set()
-    questions |= {each.message for each in people.twice} if people else set()
+    questions = people.questions if people else set()
     notes = notes_of_kinds(each for each in receipt.notes if each.message not in questions)
     return {
         "refusal": None,
