@@ -10,6 +10,13 @@ SEXES: Final[Mapping[str, Literal["m", "w"]]] = {"m": "m", "w": "w", "f": "w"}
 """How they are recorded, by the letters that are typed or stand in documents."""
 
 
+class DayOrder(StrEnum):
+    """Where the day stands in a date whose year stands last."""
+
+    DAY_FIRST = "day-first"
+    MONTH_FIRST = "month-first"
+
+
 class Rate(StrEnum):
     """Rate of play."""
 

@@ -19,7 +19,7 @@ from cli.render.receipts import print_receipt
 from cli.session import opened_to_record, request
 from cli.settings import language
 from ledger.errors import InputRefused
-from ledger.terms import Rate, System
+from ledger.terms import DayOrder, Rate, System
 from ledger.typed_values import day, merit_of
 
 if TYPE_CHECKING:
@@ -269,6 +269,14 @@ class TableOptions:
             metavar="HEADER",
         ),
     ] = None
+    dates: Annotated[
+        DayOrder | None,
+        typer.Option(
+            "--dates",
+            help="Players, games: where the day stands in dates as 03/07/2010 (default: as all "
+            "dates of the file decide).",
+        ),
+    ] = None
     template: Annotated[
         Template | None,
         typer.Option("--template", help="Write an empty FILE to fill in, CSV or XLSX."),
@@ -281,7 +289,8 @@ class TableOptions:
         columns, ignored = as_mapped(map(mapping_of, self.maps or ()))
         columns = (*map(_column, self.columns or ()), *columns)
         return {
-            "sheet": self.sheet, "columns": columns, "ignored": (*(self.ignore or ()), *ignored)
+            "sheet": self.sheet, "dates": self.dates, "columns": columns,
+            "ignored": (*(self.ignore or ()), *ignored),
         }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ledger.errors import DocumentRefused, Problem
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
 from ledger.intake.problems import Problems
-from ledger.intake.table_forms import TableForms, days_in
+from ledger.intake.table_forms import ORDERS, TableForms, days_in
 from ledger.typed_values import integer_in, number_in
 from ledger.wording import Message
 
@@ -94,7 +94,10 @@ class DocumentRow:
         if text is None or day is not None:
             return day
         possible = days_in(text).values()
-        if possible:
+        if possible and self.forms.order is not None:
+            order = ORDERS[self.forms.order]
+            self.refuse(name, "csv.other_order", column=name, value=text, order=order)
+        elif possible:
             days = " / ".join(each.isoformat() for each in possible)
             self.refuse(name, "csv.ambiguous_date", column=name, value=text, possible=days)
         else:

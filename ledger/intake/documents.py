@@ -18,7 +18,7 @@ from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.operations.commands import Command, RatedIn
 from ledger.results import Bye, Result
-from ledger.terms import Rate, System
+from ledger.terms import DayOrder, Rate, System
 from ledger.wording import Message
 
 SUPPLIED: Final = (
@@ -87,7 +87,8 @@ class Document:
     ``apart`` those of another person; ``all`` are all of them.
 
     ``sheet`` names the one to be read of a workbook (default: the first that is visible), and
-    ``most_text`` is how many characters it may have.
+    ``most_text`` is how many characters it may have. ``dates`` says where the day stands in
+    dates of a table whose year stands last (default: all of them decide).
     ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
     columns that are not to be read; where neither is said, ``remembered`` has headings with their
     columns (``-``: not read) by the digest of a header. Of FIDE's list ``other_lists`` take the
@@ -106,6 +107,7 @@ class Document:
     partial: bool = False
     supplied: Supplied = Supplied()
     sheet: str | None = None
+    dates: DayOrder | None = None
     columns: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
     remembered: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()

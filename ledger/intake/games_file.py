@@ -24,6 +24,7 @@ from ledger.intake.headings import GAMES
 from ledger.intake.import_problems import Formulas, ImportProblems, naming, restored
 from ledger.intake.problems import Problems
 from ledger.intake.recognition import THE_ONE
+from ledger.intake.table_forms import TableForms
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
 from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
@@ -59,7 +60,8 @@ class GamesFile:
         self._problems = Problems()
         headings = GAMES.told(document.columns, document.ignored)
         with naming(document.name):
-            self._table = DocumentTable(copy.lines(), headings, self._problems)
+            forms = TableForms(document.dates)
+            self._table = DocumentTable(copy.lines(), headings, self._problems, forms)
             self._contents = Contents.of(self._table, self._id_of)
         if not self._problems.found and not self._contents.counts:
             raise DocumentRefused("csv.no_rows")

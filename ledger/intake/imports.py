@@ -127,6 +127,8 @@ def _request(
         how += f" {document.supplied.rated_in}"
     if document.sheet or document.columns or document.ignored:
         how += f" {document.sheet} {document.columns} {document.ignored}"
+    if document.dates is not None:
+        how += f" dates={document.dates}"
     if document.other_lists or document.federations:
         how += f" {document.other_lists} {document.federations}"
     if document.kind is not None:

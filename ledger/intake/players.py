@@ -34,7 +34,7 @@ from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.problems import Problems
 from ledger.intake.table_forms import TableForms
 from ledger.operations.kinds import CLUB as CLUB_KIND
-from ledger.terms import SEXES, Rate
+from ledger.terms import SEXES, DayOrder, Rate
 from ledger.typed_values import integer_in
 
 # Older headers write some labels without a blank between.
@@ -277,15 +277,18 @@ def _figure(
     return figure
 
 
-def survey_players(lines: Iterable[str], headings: Headings = PLAYERS) -> DocumentTable:
+def survey_players(
+    lines: Iterable[str], headings: Headings = PLAYERS, order: DayOrder | None = None
+) -> DocumentTable:
     """Returns the document's table after all of it was looked at: how it writes dates and sexes.
 
-    ``lines`` come with their ends. Where it has neither column nothing but its header is read.
+    ``lines`` come with their ends; ``order`` is what was said of its dates. Where it has neither
+    column nothing but its header is read.
 
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    table = DocumentTable(lines, headings, Problems())
+    table = DocumentTable(lines, headings, Problems(), TableForms(order))
     columns, forms = table.columns, table.forms
     born, sex = columns.get("birth_date"), columns.get("sex")
     if sex is not None:

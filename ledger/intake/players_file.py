@@ -159,7 +159,7 @@ class PlayersFile:
             return cls(view, document, players, problems, request)
         headings = PLAYERS.told(document.columns, document.ignored)
         with naming(document.name):
-            table = survey_players(copy.lines(), headings)
+            table = survey_players(copy.lines(), headings, document.dates)
         lines = LinesOfOne(document)
         players = read_players(copy.lines(), problems, headings, table.forms, lines.repeat)
         read = cls(view, document, players, problems, request, lines)

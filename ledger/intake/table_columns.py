@@ -17,6 +17,7 @@ from ledger.intake.headings import GAMES, PLAYERS, Headings, as_mapped, folded
 from ledger.intake.players import is_fide_list
 from ledger.intake.trf.document import is_trf
 from ledger.json_form import JsonForm
+from ledger.terms import DayOrder
 from ledger.wording import Wording
 
 TABLES: Final[Mapping[DocumentKind, Headings]] = {
@@ -43,7 +44,7 @@ class SeenTable(JsonForm):
     """A table as it would be read: its kind, its columns, the sheet of a workbook and the others.
 
     ``header`` is a digest of its headings: the next table of a sender is known by it. Of a sheet
-    that is no table there is no kind: another may be.
+    that is no table there is no kind: another may be. ``dates`` is what was said of their order.
     """
 
     kind: DocumentKind | None
@@ -51,6 +52,7 @@ class SeenTable(JsonForm):
     columns: Sequence[TableColumn]
     sheet: str | None = None
     others: Sequence[str] = ()
+    dates: DayOrder | None = None
 
 
 def seen_table(document: Document) -> SeenTable | None:
@@ -85,7 +87,7 @@ def _seen(document: Document, copy: Copy) -> SeenTable:
         for written, column, cell in taken
         if written.strip()
     ]
-    return SeenTable(kind, digest, columns)
+    return SeenTable(kind, digest, columns, dates=document.dates)
 
 
 def column_names(kind: DocumentKind) -> list[tuple[str, Wording]]:

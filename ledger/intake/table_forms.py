@@ -2,8 +2,9 @@
 
 A date ``23/07/2010`` can be one day only, ``03/07/2010`` two. A document writes all its dates in
 one order: where one shows that the day stands first and none that the month does, all are read so;
-where nothing decides, or two decide differently, a date of two days is refused. Where every date
-can be one day only they are read, and a note says that they stand in two orders.
+where nothing decides, or two decide differently, a date of two days is refused, unless whoever
+brings the document says the order. Where every date can be one day only they are read, and a note
+says that they stand in two orders.
 
 With ``H`` (hombre) in a document ``M`` is a woman (mujer), with ``F``, ``W`` or masculino a man;
 with both, or with neither below a heading that is not English, it is refused.
@@ -16,11 +17,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from ledger.errors import Problem
+from ledger.terms import DayOrder
 from ledger.wording import Message
 
 Sex: TypeAlias = Literal["m", "w"]
@@ -43,11 +44,11 @@ _ENGLISH: Final = frozenset({"sex", "gender"})
 """Headings, folded, below which the letter alone is a man."""
 
 
-class DayOrder(Enum):
-    """Where the day stands in a date whose year stands last."""
-
-    DAY_FIRST = 0
-    MONTH_FIRST = 1
+ORDERS: Final = {
+    DayOrder.DAY_FIRST: Message.of("csv.day_first"),
+    DayOrder.MONTH_FIRST: Message.of("csv.month_first"),
+}
+"""What an order is called."""
 
 
 def days_in(text: str) -> dict[DayOrder, dt.date]:
@@ -83,8 +84,13 @@ class _Dates:
 
 @dataclass(slots=True)
 class TableForms:
-    """What all dates and sexes of a document show; ``look_at_…`` are given them first."""
+    """What all dates and sexes of a document show; ``look_at_…`` are given them first.
 
+    ``order`` is what was said of the dates (None: they decide).
+    """
+
+    order: DayOrder | None = None
+    _open: _Dates | None = None
     _orders: dict[DayOrder, _Dates] = field(default_factory=dict)
     _sexes: set[str] = field(default_factory=set)
     _is_english: bool = False
@@ -100,6 +106,9 @@ class TableForms:
                     dates = _Dates(text.strip(), lines[texts.index(text)])
                     self._orders[order] = dates
                 dates.count += count
+            elif len(set(days.values())) > 1:
+                self._open = self._open or _Dates(text.strip(), lines[texts.index(text)])
+                self._open.count += count
 
     def look_at_sexes(self, texts: Iterable[str]) -> None:
         """Takes in sexes as they are written."""
@@ -112,8 +121,13 @@ class TableForms:
         self.look_at_sexes(words[1:])
 
     def notes(self, file: str) -> Iterator[Problem]:
-        """Yields the note of dates in two orders, if they stand so."""
-        if len(self._orders) > 1:
+        """Yields the note of dates in two orders, or of those of which the order was only said."""
+        if self.order is not None:
+            if self._open is not None and not self._orders:
+                dates = {"count": self._open.count, "first": self._open.first}
+                message = Message.of("csv.order_taken", order=ORDERS[self.order], **dates)
+                yield Problem(message, self._open.line, 0, file)
+        elif len(self._orders) > 1:
             day, month = self._orders[DayOrder.DAY_FIRST], self._orders[DayOrder.MONTH_FIRST]
             message = Message.of(
                 "csv.two_orders", count=day.count, day=day.first, day_line=day.line,
@@ -124,6 +138,8 @@ class TableForms:
     def day(self, text: str) -> dt.date | None:
         """Returns the day of a date with its year last; None where it is none, or open."""
         days = days_in(text)
+        if self.order is not None:
+            return days.get(self.order)
         if len(set(days.values())) == 1:
             return next(iter(days.values()))
         orders = [*self._orders]

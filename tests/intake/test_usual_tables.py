@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from ledger.intake.imports import Document, import_document
 from ledger.intake.problems import MOST_PROBLEMS
 from ledger.intake.table_forms import TableForms, days_in
 from ledger.service.ledger import Ledger, Receipt
+from ledger.terms import DayOrder
 from tests.cli.running import run
 from tests.growth import LARGER, MOST_GROWTH, growth
 from tests.ledgers import GAMES_HEADER, define, empty_ledger, import_text, request
@@ -387,6 +389,32 @@ class TestDates:
             taken(text)
         assert "can be any of 1990-04-03 / 1990-03-04" in str(refused.value)
         assert "write it as 2010-07-23" in str(refused.value)
+
+    @pytest.mark.parametrize(
+        ("order", "born"),
+        [(DayOrder.DAY_FIRST, "1990-04-03"), (DayOrder.MONTH_FIRST, "1990-03-04")],
+    )
+    def test_where_nothing_decides_it_can_be_said_and_is_noted_once(
+        self, order: DayOrder, born: str
+    ) -> None:
+        text = "id;Nombre;F. Nac.\n1;A;03/04/1990\n2;B;05/05/1992\n3;C;01/02/1993\n"
+        ledger = empty_ledger()
+        document = Document(name="t.csv", data=text.encode(), dates=order)
+        receipt = import_document(ledger, document, request())
+        assert people(ledger)["1"][2] == born
+        (note,) = receipt.notes
+        assert (note.message.key, note.line) == ("csv.order_taken", 2)
+        assert "2 dates can be read in two ways" in note.message.within("en")
+
+    def test_an_order_that_was_said_holds_for_every_date(self) -> None:
+        text = "id;Nombre;F. Nac.\n1;A;03/04/1990\n2;B;23/04/1992\n"
+        document = Document(name="t.csv", data=text.encode(), dates=DayOrder.MONTH_FIRST)
+        with pytest.raises(InputRefused) as refused:
+            import_document(empty_ledger(), document, request())
+        assert [each.message.key for each in refused.value.details] == ["csv.other_order"]
+        assert "no date with the month first" in str(refused.value)
+        document = replace(document, dates=DayOrder.DAY_FIRST)
+        assert import_document(empty_ledger(), document, request()).notes == ()
 
     def test_two_orders_of_sure_days_are_read_and_noted(self) -> None:
         rows = ["13/02/2010", "02/14/2010", "05/05/1990", "02/15/2010", "1990-03-04", "1991"]

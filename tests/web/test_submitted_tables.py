@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ledger.answers.directory import player_known
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, with_officers
 from tests.web.browser import chromium, context_of, overhang, unfold, violations
 from tests.web.submitting import ORIGIN, Staffed, staffed
+from tests.web.support import text_of
 from tests.workbooks import workbook
 from web.jobs.kinds import KINDS, Assignment
 from web.office.jobs import claim, finish
@@ -63,6 +65,20 @@ def choose(site: Staffed, id_: str, **more: str) -> str:
     page = site.eva.step(id_, "columns", **chosen, **more)
     assert page.status_code == 200, page.text
     return page.text
+
+
+def test_the_order_of_dates_can_be_said_where_the_columns_are_chosen(site: Staffed) -> None:
+    id_ = site.eva.drafted("id,Nombre,F. Nac.\n1,A,03/04/1990\n")
+    page = text_of(site.eva.get(f"/submissions/{id_}").text)
+    assert "say the order where the columns are chosen" in page
+    assert "Dates such as 03/07/2010" in page
+    said = {"column:id": "id", "column:Nombre": "name", "column:F. Nac.": "birth_date"}
+    page = site.eva.step(id_, "columns", **said, dates="day-first").text
+    assert "read as was said, the day first" in text_of(page)
+    assert site.eva.step(id_, "columns", **said, dates="year-first").status_code == 422
+    assert site.eva.step(id_, "hand-in").status_code == 200
+    site.ana.step(id_, "accept")
+    assert player_known(site.ledger, "1").birth_date == "1990-04-03"
 
 
 def test_columns_are_proposed_chosen_and_remembered(site: Staffed) -> None:

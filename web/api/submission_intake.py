@@ -19,7 +19,7 @@ from ledger.intake.headings import mapping_of
 from ledger.intake.imports import DocumentKind
 from ledger.service.ledger import Ledger, Receipt
 from ledger.service.ledger import Request as LedgerRequest
-from ledger.terms import Rate, System
+from ledger.terms import DayOrder, Rate, System
 from web.access import Account, only, required_account
 from web.api.command_routes import IdempotencyKey
 from web.api.routing import ApiRoutes
@@ -65,6 +65,7 @@ _OTHER_LISTS: Final = "Of FIDE's list: further lists, with commas, each of its r
 _FEDERATIONS: Final = "Of FIDE's list: only players of these, with commas."
 _ONLY_MEMBERS: Final = "Register nobody new; who is doubtful is left out."
 _SHEET: Final = "Of a workbook: the sheet; the first that is visible, where nothing is said."
+_DATES: Final = "Where the day stands in dates of a table as 03/07/2010; default: as they decide."
 _MAP: Final = "What stands under a heading, HEADING=COLUMN; `-` leaves the column out."
 _SAME: Final = "A line of who stands in a line before, which is left out; `all`: all such."
 _APART: Final = "A line of another person than the one before; `all`: all such."
@@ -166,6 +167,7 @@ class FileHandedIn(BaseModel):
     merit: Text = None
     only_members: Annotated[bool, Field(description=_ONLY_MEMBERS)] = False
     sheet: Annotated[str | None, Field(max_length=300, description=_SHEET)] = None
+    dates: Annotated[DayOrder | None, Field(description=_DATES)] = None
     maps: Annotated[
         tuple[str, ...], Field(alias="map", max_length=_MOST_COLUMNS, description=_MAP)
     ] = ()

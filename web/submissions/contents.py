@@ -34,7 +34,7 @@ from ledger.operations.operation import Input, Operation
 from ledger.service.erasures import check_reason, erase_player, record_erasure
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.service.operations import carry_out, meant
-from ledger.terms import Rate, System
+from ledger.terms import DayOrder, Rate, System
 from ledger.typed_values import day, merit_of
 from ledger.views.list_editions import rated_in
 from ledger.views.view import LedgerView
@@ -126,6 +126,7 @@ class DocumentContent(SubmissionContent):
     merit: OptionalText = None
     only_members: bool = False
     sheet: OptionalText = None
+    dates: Annotated[DayOrder | None, _EMPTY] = None
     columns: dict[str, str] = {}
     header: str = ""
     remembered: dict[str, dict[str, str]] = {}
@@ -148,11 +149,13 @@ class DocumentContent(SubmissionContent):
 
     def of_sheet(self, sheet: str | None) -> Self:
         """Returns it of another sheet of the same workbook: nothing is chosen in that yet."""
-        return self.undecided().model_copy(update={"sheet": sheet, "columns": {}, "header": ""})
+        about: dict[str, Any] = {"sheet": sheet, "dates": None, "columns": {}, "header": ""}
+        return self.undecided().model_copy(update=about)
 
-    def of_columns(self, columns: Mapping[str, str], header: str) -> Self:
-        """Returns it with what stands under its headings."""
-        return self.model_copy(update={"columns": {**columns}, "header": header})
+    def of_columns(self, columns: Mapping[str, str], header: str, dates: DayOrder | None) -> Self:
+        """Returns it with what stands under its headings, and where the day stands in its dates."""
+        about = {"columns": {**columns}, "header": header, "dates": dates}
+        return self.model_copy(update=about)
 
     def knowing(self, remembered: Mapping[str, Mapping[str, str]]) -> Self:
         """Returns it with what the sender said of other headers."""
@@ -160,7 +163,9 @@ class DocumentContent(SubmissionContent):
 
     def keeping(self, before: Self) -> Self:
         """Returns it with what was chosen and decided on the page of the same file."""
-        kept = ("sheet", "columns", "header", "remembered", "decisions", "same", "apart")
+        kept = (
+            "sheet", "dates", "columns", "header", "remembered", "decisions", "same", "apart"
+        )  # fmt: skip
         return self.model_copy(update={name: getattr(before, name) for name in kept})
 
     @property
@@ -208,6 +213,7 @@ class DocumentContent(SubmissionContent):
             ids=self.ids,
             only_members=self.only_members,
             sheet=self.sheet,
+            dates=self.dates,
             columns=columns,
             ignored=ignored,
             remembered=(*remembered.items(),),

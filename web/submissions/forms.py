@@ -17,7 +17,7 @@ from ledger.operations.operation import Operation
 from ledger.operations.retractions import MOST_COMMITS
 from ledger.regulations.registry import regulations
 from ledger.service.commit_outlooks import obstacles, outlook_of
-from ledger.terms import Rate, System
+from ledger.terms import DayOrder, Rate, System
 from ledger.typed_values import integer_in
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -169,6 +169,14 @@ def columns_of(typed: TypedForm) -> tuple[dict[str, str], str]:
     if not _DIGEST.fullmatch(header):
         raise InputRefused("submission.bad_form")
     return chosen, header
+
+
+def order_of_days(typed: TypedForm) -> DayOrder | None:
+    """Returns what was chosen of the order of dates; raises ``InputRefused`` for anything else."""
+    word = typed.texts.get("dates", "")
+    if word not in {"", *DayOrder}:
+        raise InputRefused("submission.bad_form")
+    return DayOrder(word) if word else None
 
 
 def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent:

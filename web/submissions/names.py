@@ -77,6 +77,7 @@ KINDS: Final[Mapping[str, str]] = {
 
 LABELS: Final[Mapping[str, Message]] = {
     "as_correction": Message.of("submission.field_as_correction"),
+    "dates": Message.of("submission.field_dates"),
     "document_kind": Message.of("submission.field_document_kind"),
     "encoding": Message.of("submission.field_encoding"),
     "ends_on": Message.of("submission.field_ends_on"),

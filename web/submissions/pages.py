@@ -54,6 +54,7 @@ from web.submissions.forms import (
     lines_of,
     operation_form,
     operation_of,
+    order_of_days,
     turn_of,
     undo_asked,
 )
@@ -186,7 +187,7 @@ def choose_columns(request: Request, id_: str, form: Form) -> Response:
     def change(content: DocumentContent) -> DocumentContent:
         if sheet and sheet != typed.texts.get("sheet_before"):
             return content.of_sheet(sheet)
-        return content.of_columns(*columns_of(typed))
+        return content.of_columns(*columns_of(typed), order_of_days(typed))
 
     return _said_of_file(request, id_, form, change)
 
