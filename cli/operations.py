@@ -13,6 +13,7 @@ from cli.help import SPANISH
 from cli.options import Key, ReasonedWriteOptions, WriteOptions
 from cli.session import recording, with_players
 from cli.values import today
+from ledger.errors import InputRefused
 from ledger.operations.kinds import FieldKind
 from ledger.operations.operation import OPERATIONS, Input, Operation
 
@@ -71,6 +72,7 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
         from ledger.service.operations import carry_out, meant
 
         typed = {name: word for name, word in words.items() if word is not None}
+        typed |= {name: _only(name, typed[name]) for name in leading & typed.keys()}
         values = {name: value_of(kinds[name], word) for name, word in typed.items()}
         typed_ = operation.made(values, today=today(), salt=token_hex(16))
         with recording(to, idempotency_key) as at:
@@ -78,8 +80,12 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
             at.receipt = carry_out(at.ledger, command_, at.request)
 
     SPANISH[operation.says.en] = operation.says.es
+    needed = {name: operation.is_needed(name, kind) for name, kind in kinds.items()}
+    arguments = [name for name, kind in kinds.items() if not kind.option]
+    last = max((at for at, name in enumerate(arguments) if needed[name]), default=0)
+    leading = {name for name in arguments[:last] if not needed[name]}
     own = [
-        parameter(name, kind, needed=operation.is_needed(name, kind))
+        parameter(name, kind, needed=needed[name], is_leading=name in leading)
         for name, kind in kinds.items()
     ]
     only = inspect.Parameter.KEYWORD_ONLY
@@ -88,6 +94,13 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
     run.__signature__ = inspect.Signature([*own, to, key])  # type: ignore[attr-defined]
     run.__doc__, run.__module__ = operation.says.en, module_being_loaded()
     return run
+
+
+def _only(name: str, words: list[str]) -> str:
+    """Returns the word of an argument that may be left out before others; "" where it is."""
+    if len(words) > 1:
+        raise InputRefused("cli.one_word", name=name.upper(), words=" ".join(words))
+    return words[0] if words else ""
 
 
 def value_of(kind: FieldKind, word: Any) -> Any:
@@ -104,17 +117,22 @@ def value_of(kind: FieldKind, word: Any) -> Any:
 
 
 def parameter(
-    name: str, kind: FieldKind, *, needed: bool, default: Any = None
+    name: str, kind: FieldKind, *, needed: bool, default: Any = None, is_leading: bool = False
 ) -> inspect.Parameter:
-    """Returns an argument or option as Typer reads it off a function."""
+    """Returns an argument or option as Typer reads it off a function.
+
+    ``is_leading``: it may be left out before arguments that may not.
+    """
     SPANISH[kind.help.en] = kind.help.es
     about: dict[str, Any] = {"help": kind.help.en}
     if kind.least is not None:
         about["min"] = kind.least
     if kind.most is not None:
         about["max"] = kind.most
-    type_: Any = list[kind.type] if kind.several else kind.type  # type: ignore[name-defined]
-    if needed:
+    type_: Any = list[kind.type] if kind.several or is_leading else kind.type  # type: ignore[name-defined]
+    if is_leading:  # who stands before what is needed has no default of its own
+        about |= {"default_factory": list, "show_default": False}
+    if needed or is_leading:
         default = inspect.Parameter.empty
     elif kind.is_flag:
         default = False

@@ -53,7 +53,9 @@ class DocumentOptions:
     federation: Annotated[
         list[str] | None,
         typer.Option(
-            "--federation", help="FIDE's list: only players of this one, as CHI; may be repeated."
+            "--federation",
+            help="FIDE's list: only players of this one, as CHI; may be repeated. Players without "
+            "such a column: of whom all are.",
         ),
     ] = None
     on: Day = None

@@ -93,7 +93,7 @@ class Document:
     columns that are not to be read; where neither is said, ``remembered`` has headings with their
     columns (``-``: not read) by the digest of a header. Of FIDE's list ``other_lists`` take the
     ratings of their rates of play as seeds too, and ``federations`` are those whose players are
-    wanted (none: all).
+    wanted (none: all); of a table of players without such a column one is everybody's.
     """
 
     name: str

@@ -66,7 +66,9 @@ def _naming(file: str) -> Iterator[None]:
 
 def _imported(ledger: Ledger, document: Document, copy: Copy, request_: Request) -> Receipt:
     kind = document.kind or kind_of(document, copy)
-    if kind is not DocumentKind.FIDE_LIST and (document.other_lists or document.federations):
+    is_of_table = kind is DocumentKind.PLAYERS and len(document.federations) == 1
+    is_filtered = document.federations and not is_of_table
+    if kind is not DocumentKind.FIDE_LIST and (document.other_lists or is_filtered):
         raise InputRefused("import.only_of_fide_list", kind=kind)
     if (
         kind in {DocumentKind.PLAYERS, DocumentKind.FIDE_LIST}

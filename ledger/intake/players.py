@@ -329,6 +329,11 @@ def _name_in(row: DocumentRow) -> str | None:
     return f"{family}, {given}" if given and family else given
 
 
+def is_federation(text: str) -> bool:
+    """Whether a text is the code of a federation: three letters."""
+    return re.fullmatch(r"[A-Za-z]{3}", text) is not None
+
+
 def _player_in(row: DocumentRow) -> PlayerSaid | None:
     is_made = not row.has("id")
     id_ = f" {row.line}" if is_made else row.required("id")  # no id begins with a blank
@@ -340,7 +345,7 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
     if written is not None and sex is None:
         row.refuse("sex", row.forms.sex_refusal(written), value=written)
         return None
-    if federation is not None and not re.fullmatch(r"[A-Za-z]{3}", federation):
+    if federation is not None and not is_federation(federation):
         row.refuse("federation", "csv.no_federation", value=federation)
         return None
     rating = row.integer("rating", least=0, most=4000)

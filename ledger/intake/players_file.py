@@ -17,6 +17,7 @@ from typing import Self
 from ledger.errors import DocumentRefused, InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, PrintedName, identity_in
 from ledger.identifiers import Seq
+from ledger.intake.csv_table import DocumentTable
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import (
     Document,
@@ -30,7 +31,13 @@ from ledger.intake.entered_twice import LinesOfOne
 from ledger.intake.headings import PLAYERS
 from ledger.intake.import_problems import Formulas, ImportProblems, naming
 from ledger.intake.player_reconciliation import PlayersIntake, plan_players
-from ledger.intake.players import WantedPlayers, read_fide_list, read_players, survey_players
+from ledger.intake.players import (
+    WantedPlayers,
+    is_federation,
+    read_fide_list,
+    read_players,
+    survey_players,
+)
 from ledger.intake.problems import Problems
 from ledger.intake.recognition import Recognition, recorded_players
 from ledger.journal.records import Head
@@ -162,6 +169,7 @@ class PlayersFile:
             table = survey_players(copy.lines(), headings, document.dates)
         lines = LinesOfOne(document)
         players = read_players(copy.lines(), problems, headings, table.forms, lines.repeat)
+        players = _of_federation(players, document, table)
         read = cls(view, document, players, problems, request, lines)
         read._notes += table.notes(document.name)
         if read._are_without_ids and read.people is not None:
@@ -235,6 +243,24 @@ class PlayersFile:
         for planned in planned_players(view, players, register, how, hows):
             found.take(planned, registrar)
         return registrar
+
+
+def _of_federation(
+    players: Iterator[PlayerSaid], document: Document, table: DocumentTable
+) -> Iterator[PlayerSaid]:
+    """Returns the players of a table, of the federation that was said of all of them.
+
+    Raises:
+        InputRefused: it is none, or the table says itself of which each is.
+    """
+    if not document.federations:
+        return players
+    (federation,) = document.federations
+    if not is_federation(federation):
+        raise InputRefused("csv.no_federation", value=federation)
+    if "federation" in table.columns:
+        raise InputRefused("import.federation_in_table", value=federation, file=document.name)
+    return (replace(each, federation=federation.upper()) for each in players)
 
 
 def _row(player: PlayerSaid) -> Row:

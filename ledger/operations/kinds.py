@@ -466,9 +466,11 @@ FEDERATION: Final = FieldKind(
 )
 SEX: Final = FieldKind(
     Wording("m or w.", "m o w (mujer)."),
-    Wording("Sex (m or w)", "Sexo (m o w)"),
+    Wording("Sex (F or M)", "Sexo (F o M)"),
     option="--sex",
     read=sex_of,
+    offers=("F", "M"),
+    is_choice=True,
     personal=True,
     signs=1,
 )

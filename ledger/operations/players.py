@@ -84,16 +84,27 @@ class AboutPlayer(Command):
 @operation(
     "register-player",
     officers("players"),
-    Wording("Register a player.", "Registra un jugador."),
+    Wording(
+        "Register a player; without an id it is the next one by the federation's rule.",
+        "Registra un jugador; sin id recibe el siguiente por la regla de la federación.",
+    ),
     CommandFace("player add"),
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterPlayer(AboutPlayer):
-    """Give a person an id."""
+    """Give a person an id; where it is empty, the next one by the federation's rule."""
 
     player: Annotated[
-        str, PLAYER.but(help=Wording("The player's new id.", "El nuevo id del jugador."), names="")
-    ]
+        str,
+        PLAYER.but(
+            help=Wording(
+                "The player's new id (default: by the federation's rule, new_ids).",
+                "El nuevo id del jugador (por defecto: por la regla de la federación, new_ids).",
+            ),
+            label=Wording("New id (empty: by the rule)", "Nuevo id (vacío: por la regla)"),
+            names="",
+        ),
+    ] = ""
 
 
 @operation(

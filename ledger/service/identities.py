@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from ledger.answers.directory import directory_of
 from ledger.answers.people_pages import surviving_id
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity, identity_in
+from ledger.journal.records import Head
 from ledger.operations.players import (
     AboutPlayer,
     CorrectIdentity,
@@ -18,16 +19,40 @@ from ledger.operations.players import (
     RegisterPlayer,
     TellApart,
 )
+from ledger.registrar.registrar import Registrar
+from ledger.service.decisions import Decided, Dependencies
 from ledger.service.ledger import Ledger, Receipt, Request, body_of
+from ledger.views.id_rule import unused_ids
 from ledger.views.view import LedgerView
+from ledger.wording import Message
 
 _SALT_BYTES = 16
 _NOBODY = "?"  # stands where an id is nobody's, until that is refused
 
 
 def register_player(ledger: Ledger, command: RegisterPlayer, request: Request) -> Receipt:
-    """Registers a player; refuses an id under which others know somebody else."""
-    return _recorded(ledger, command, request)
+    """Registers a player; where no id is given, under the next one by the federation's rule.
+
+    Raises:
+        InputRefused: others know somebody else under an id; there is no rule.
+    """
+    if command.player:
+        return _recorded(ledger, command, request)
+    if not ledger.federation.new_ids:
+        raise InputRefused("player.needs_id", name=command.identity.name)
+    issued = {each.issuer: each.id for each in command.identity.ids or ()}
+    if issued:
+        require_own(ledger, "", issued)
+
+    def decide(head: Head) -> Decided:
+        new = replace(command, player=next(unused_ids(ledger)))
+        registrar = Registrar(ledger.register(new.streams, head.seq), head.seq, ledger.today)
+        registrar.take(new)
+        note = Message.of("player.newcomer", id=new.player, name=new.identity.name)
+        return Decided.by(registrar, Dependencies.on(new.streams), [Problem(note)])
+
+    body = request.body or body_of([command])
+    return ledger.append_decided(decide, replace(request, body=body))
 
 
 def correct_player(ledger: Ledger, command: CorrectIdentity, request: Request) -> Receipt:

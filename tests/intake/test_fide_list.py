@@ -201,7 +201,9 @@ def fide(**options: Any) -> Document:
     ("document", "key"),
     [
         (fide(federations=("CH",)), "import.no_federation"),
-        (fide(data=b"id,name\n1,A\n", federations=("CHI",)), "import.only_of_fide_list"),
+        (fide(data=b"id,name\n1,A\n", federations=("CHI", "ARG")), "import.only_of_fide_list"),
+        (fide(data=b"id,name\n1,A\n", federations=("Chile",)), "csv.no_federation"),
+        (fide(data=b"id,name,fed\n1,A,\n", federations=("CHI",)), "import.federation_in_table"),
         (fide(other_lists=("ENF",)), "import.list_without_rate"),
         (fide(other_lists=("X",)), "list.not_found"),
     ],

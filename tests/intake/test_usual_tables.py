@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.answers.directory import player_known
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import identity_in
 from ledger.intake.headings import PLAYERS
@@ -506,6 +507,13 @@ def test_games_name_players_of_whom_there_is_one() -> None:
     assert "Juan" not in "".join(each.payload for each in ledger.journal.events())
     later = import_text(ledger, GAMES + first + f"3;N3;Núñez Soto Ana;1-0;{CUP}")
     assert seats(later) == [("N3", "N1")], "what is recorded already is looked at closely"
+
+
+def test_one_federation_may_be_said_of_a_whole_table() -> None:
+    ledger = empty_ledger()
+    document = Document(name="t.csv", data=b"id,name\n1,A\n2,B\n", federations=("chi",))
+    import_document(ledger, document, request())
+    assert [player_known(ledger, id_).federation for id_ in "12"] == ["CHI", "CHI"]
 
 
 def test_games_name_nobody() -> None:

@@ -70,6 +70,25 @@ def test_the_federation_says_how_ids_are_made(ledger: Ledger) -> None:
     assert refusal.value.message.key == "player.bad_id_rule"
 
 
+def registered(name: str, **ids: str) -> c.RegisterPlayer:
+    identity = Identity(name=name).with_ids(ids)
+    return c.RegisterPlayer(identity=identity, salt="0" * 32, federation="CHI", on=DAY)
+
+
+def test_who_is_added_without_an_id_gets_one_by_the_rule_if_there_is_one(ledger: Ledger) -> None:
+    with pytest.raises(InputRefused) as refusal:
+        carry_out(ledger, registered("Lagos, Nina"), request())
+    assert refusal.value.message.key == "player.needs_id"
+    ledger.federation = FederationRules(new_ids="CHI-###")
+    receipt = carry_out(ledger, registered("Lagos, Nina", fide="3400001"), request())
+    assert ids(receipt) == ["CHI-001"]
+    assert [each.message.key for each in receipt.notes] == ["player.newcomer"]
+    assert ids(carry_out(ledger, registered("Tapia, Eva"), request())) == ["CHI-002"]
+    with pytest.raises(InputRefused) as refusal:
+        carry_out(ledger, registered("Vidal, Inés", fide="3400001"), request())
+    assert refusal.value.message.key == "player.id_of_other"
+
+
 def test_who_may_be_a_member_is_asked_about(ledger: Ledger) -> None:
     with pytest.raises(Conflict) as refusal:
         carry_out(ledger, newcomer("Soto, Ana"), request())

@@ -196,6 +196,18 @@ def test_a_preview_records_nothing_and_says_what_a_dry_run_says(
     assert {shift["id"] for shift in answer.json()["impact"]} >= {"1", "2"}
 
 
+def test_a_player_without_an_id_gets_one_by_the_rule_if_there_is_one(
+    give: Give, ledger: Ledger
+) -> None:
+    said = {"identity": {"name": "Roe, Ana"}, "federation": None}
+    refused = give("register-player", said)
+    assert refused.status_code == 422, refused.text
+    assert refused.json()["type"] == "/api/v1/problems/player.needs_id"
+    given = give("register-player", said | {"player": "N1"})
+    assert given.status_code == 200, given.text
+    assert ledger.journal.recorded(["player:N1"])
+
+
 def test_what_is_kept_of_a_request_does_not_tell_whether_a_name_fits(give: Give) -> None:
     """Its digest is kept for good: it has no salt, and the person may be erased."""
     said = {"player": "new", "identity": {"name": "Roe, Ana"}, "federation": None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +100,16 @@ def test_everything_that_can_be_handed_in_is_offered_to_officers_alone(site: Sta
     for what in ("define-list", "merge-players", "link-player", "seed-rating", "undo-commit"):
         assert f"/corrections/new?what={what}" in page
     assert site.eva.get("/office").status_code == 403
+
+
+def test_a_player_is_registered_without_an_id_where_there_is_a_rule(site: Staffed) -> None:
+    form = site.ana.get("/corrections/new?what=register-player")
+    sexes = re.search(r'<select id="sex" name="sex">(.*?)</select>', form.text, re.DOTALL)
+    assert sexes is not None
+    assert re.findall(r'value="(\w*)"', sexes[1]) == ["", "F", "M"]
+    said = {**site.ana.hidden(form, "/corrections/new"), "what": "register-player", "reason": "x"}
+    page = site.ana.post("/corrections/new", {**said, "name": "Soto, Ana", "sex": "F"})
+    assert "Soto, Ana needs an id" in text_of(page.text)
 
 
 def test_of_a_word_that_is_none_the_field_is_marked(site: Staffed) -> None:

@@ -62,7 +62,9 @@ _KIND: Final = "What it is; by its content, where nothing is said."
 _ON: Final = "The day from which ratings, clubs, regions and licences in it hold."
 _RATED_GAMES: Final = "Rated games before a rating, where the file does not say."
 _OTHER_LISTS: Final = "Of FIDE's list: further lists, with commas, each of its rate of play."
-_FEDERATIONS: Final = "Of FIDE's list: only players of these, with commas."
+_FEDERATIONS: Final = (
+    "FIDE's list: only players of these, with commas; a table without the column: of whom all are."
+)
 _ONLY_MEMBERS: Final = "Register nobody new; who is doubtful is left out."
 _SHEET: Final = "Of a workbook: the sheet; the first that is visible, where nothing is said."
 _DATES: Final = "Where the day stands in dates of a table as 03/07/2010; default: as they decide."
