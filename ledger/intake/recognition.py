@@ -288,6 +288,9 @@ class Recognition:
 
     def _new(self, player: PlayerSaid, recorded: set[str]) -> PlayerSaid:
         id_ = self._free_id(player, recorded)
+        if self._is_numbered_by_fide(player) and id_ != player.player:
+            ids = {FIDE: player.player}
+            player = replace(player, identity=player.identity.with_ids(ids))
         if player.is_made and id_ != player.player:  # the next report knows him by his name alone
             identity = player.identity.with_printed(self._printed_of(player))
             player = replace(player, identity=identity)
@@ -298,11 +301,19 @@ class Recognition:
 
     def _free_id(self, player: PlayerSaid, recorded: set[str]) -> str:
         """Returns the id that is said, or the next one where it has none or it is somebody's."""
-        if not (player.is_made or player.player in recorded):
+        is_usable = not (player.is_made or player.player in recorded)
+        is_by_rule = self._view.federation.new_ids and self._is_numbered_by_fide(player)
+        if is_usable and not is_by_rule:
             return player.player
         if self._view.federation.new_ids or (player.is_made and player.spare_id is None):
             return next(self._unused)
         return player.spare_id or player.player
+
+    @staticmethod
+    def _is_numbered_by_fide(player: PlayerSaid) -> bool:
+        """Whether a report has nobody's id of this ledger, but FIDE's number."""
+        is_reported = player.spare_id is not None and not player.is_told
+        return is_reported and player.issued.get(FIDE) == player.player and player.player.isdigit()
 
     def _under(self, player: PlayerSaid, id_: str) -> PlayerSaid:
         self.ids[player.player] = id_

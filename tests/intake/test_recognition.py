@@ -18,6 +18,7 @@ from ledger.service.people_meant import PeopleMeant
 from ledger.service.receipts import receipt_data
 from ledger.service.retractions import undo_commit
 from ledger.terms import Rate, TrfVersion
+from ledger.views.federation import FederationRules
 from tests.intake.trf.writing import file, player
 from tests.ledgers import PLAYERS_HEADER, do, empty_ledger, import_text, request
 
@@ -293,6 +294,22 @@ class TestIds:
         assert import_text(ledger, table + "\n").events == ()
         with pytest.raises(Conflict):
             import_text(ledger, table.replace("3400001", "3400002"))
+
+    def test_by_the_federations_rule_new_people_of_a_report_have_their_number_as_fides(
+        self, ledger: Ledger
+    ) -> None:
+        ledger.federation = FederationRules(new_ids="CHI###")
+        nina = Line("Lagos, Nina", 2001, "w", "3400001")
+        receipt = take(ledger, report(nina, SAUL))
+        assert [each.id for each in meant(receipt).new] == ["CHI001", "CHI002"]
+        assert names(ledger, "CHI001") == ["fide 3400001"]
+        assert names(ledger, "CHI002") == []
+        assert take(ledger, report(nina, SAUL) + b"\n").events == ()
+        again = take(ledger, report(nina, SAUL, name="Second"), sender="other", dry_run=True)
+        assert members(again) == {"1": ("CHI001", "issued")}
+        text = tournament_report(ledger, "open-2025-01-02", None, TrfVersion.TRF26)
+        assert b"3400001" in text
+        assert take(ledger, text).events == ()
 
 
 class TestTables:
