@@ -17,6 +17,7 @@ from ledger.events.players import AFFILIATION, RatingSeeded
 from ledger.intake.documents import Planned, PlayerSaid
 from ledger.operations import commands as c
 from ledger.registrar.register import PlayerRecord, Register
+from ledger.reports.birth_dates import birth_difference
 from ledger.wording import Message
 
 
@@ -104,7 +105,13 @@ def _identity(
     federation = player.federation or record.version.federation
     is_same = about == {name: getattr(recorded, name) for name in about}
     if player.is_recognised or (is_same and federation == record.version.federation and not others):
-        yield from _identified(player, record, identities, how)
+        # Who was decided to be the member here; that is no word on when he was born.
+        is_born_otherwise = player.identity.printed and birth_difference(
+            player.identity.birth_date, recorded.birth_date
+        )
+        yield from _identified(
+            player, record, identities, how, is_born_otherwise=bool(is_born_otherwise)
+        )
         return
     said = Identity.model_validate(dict(recorded) | about).with_ids(issued)
     command = c.CorrectIdentity(
@@ -124,9 +131,18 @@ def _identity(
 
 
 def _identified(
-    player: PlayerSaid, record: PlayerRecord, identities: Mapping[str, Identity], how: PlayersIntake
+    player: PlayerSaid,
+    record: PlayerRecord,
+    identities: Mapping[str, Identity],
+    how: PlayersIntake,
+    *,
+    is_born_otherwise: bool = False,
 ) -> Iterator[Planned]:
-    """How others know a registered person, where the document tells something new of it."""
+    """How others know a registered person, where the document tells something new of it.
+
+    Where it ``is_born_otherwise`` the birth date of a correction holds; else it stays, and a note
+    says so.
+    """
     recorded = identities.get(record.version.identity)
     if recorded is None:
         return
@@ -135,15 +151,22 @@ def _identified(
     identity = recorded.with_ids(new)
     for printed in player.identity.printed or ():
         identity = identity.with_printed(printed)
+    is_corrected = is_born_otherwise and how.as_correction
+    born = player.identity.birth_date
+    if is_corrected:
+        identity = Identity.model_validate(dict(identity) | {"birth_date": born})
     if identity != recorded:
-        command = c.IdentifyPlayer(
+        command = (c.CorrectIdentity if is_corrected else c.IdentifyPlayer)(
             player=player.player,
             identity=identity,
             salt=how.salt(),
             federation=record.version.federation,
             on=how.registered_on,
         )
-        yield Planned(command, player.place)
+        about = {"player": player.player, "recorded": recorded.birth_date, "said": born}
+        note = Message.of("import.birth_date_stays", **about)
+        is_noted = is_born_otherwise and not is_corrected
+        yield Planned(command, player.place, note=note if is_noted else None)
 
 
 def _affiliation(

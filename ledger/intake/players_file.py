@@ -194,19 +194,21 @@ class PlayersFile:
             for page, rows in enumerate(self._rows.pages()):
                 players = [_said(row) for row in rows]
                 if concerned(players):
-                    parts.put_taken(page, self._taken(players, lists, head, before, found))
+                    parts.put_taken(page, *self._taken(players, lists, head, before, found))
                 before += parts.count(page)
                 done += len(players)
                 self._view.progress("import", done, len(self._ids))
         found.raise_any()
         self._head = head
+        decided = parts.decided(self._depends_on)
         notes = (
             *self._notes,
+            *decided.notes,
             *not_used(document.name, document.list, self._rated),
             *self._formulas.notes(document.name),
             *of_erased(document.name, self._erased),
         )
-        return replace(parts.decided(self._depends_on), notes=notes)
+        return replace(decided, notes=notes)
 
     def _concerned(self, head: Head) -> Callable[[Sequence[PlayerSaid]], bool]:
         """Returns which players are concerned by what came since the last decision; at first all.
@@ -226,8 +228,8 @@ class PlayersFile:
         head: Head,
         before: int,
         found: ImportProblems,
-    ) -> Registrar:
-        """Decides one page, which comes after so many events of the document."""
+    ) -> tuple[Registrar, list[Problem]]:
+        """Decides one page, which comes after so many events of the document; returns its notes."""
         view, document = self._view, self._document
         how, *others = (
             players_intake(view, lists, document, list_)
@@ -240,9 +242,10 @@ class PlayersFile:
         # No player is in the document twice, so that what is taken of one does not matter to what
         # is planned for the next.
         hows = dict(zip(document.other_lists, others, strict=True))
+        notes: list[Problem] = []
         for planned in planned_players(view, players, register, how, hows):
-            found.take(planned, registrar)
-        return registrar
+            notes += found.take(planned, registrar)
+        return registrar, notes
 
 
 def _of_federation(

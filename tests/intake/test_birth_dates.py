@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import TypeAlias
@@ -136,6 +137,20 @@ class TestOneMember:
         taken(ledger, rows, ("2", "101"))
         assert taken(ledger, rows).events == ()
         assert len(people_of(ledger)) == 1
+
+    def test_the_birth_date_of_who_is_the_same_stays_and_is_noted_or_is_corrected(
+        self, ledger: Ledger
+    ) -> None:
+        document = Document(
+            name="t.csv",
+            data=table([("Soto Pérez, Ana María", "1990-12-05")]),
+            decisions=(("2", "101"),),
+        )
+        tried = import_document(ledger, document, request(dry_run=True))
+        assert [each.message.key for each in tried.notes] == ["import.birth_date_stays"]
+        receipt = import_document(ledger, replace(document, as_correction=True), request())
+        assert receipt.notes == ()
+        assert people_of(ledger)["101"] == ("Soto Pérez, Ana María", "1990-12-05")
 
     def test_mother_and_daughter_are_two_people_once_and_for_all(self, ledger: Ledger) -> None:
         rows = [("Soto Pérez, Ana María", "2014-01-31")]
