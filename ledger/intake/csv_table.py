@@ -23,6 +23,7 @@ from ledger.wording import Message
 
 Value = TypeVar("Value")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_AMBIGUOUS = "csv.ambiguous_date"
 _YEAR = re.compile(r"\d{4}", re.ASCII)
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})", re.ASCII)
 
@@ -97,9 +98,11 @@ class DocumentRow:
         if possible and self.forms.order is not None:
             order = ORDERS[self.forms.order]
             self.refuse(name, "csv.other_order", column=name, value=text, order=order)
+        elif possible and any(each.message.key == _AMBIGUOUS for each in self._problems.found):
+            pass  # one cause: it was said where it was first
         elif possible:
             days = " / ".join(each.isoformat() for each in possible)
-            self.refuse(name, "csv.ambiguous_date", column=name, value=text, possible=days)
+            self.refuse(name, _AMBIGUOUS, column=name, value=text, possible=days)
         else:
             self.refuse(name, "csv.no_date", column=name, value=text)
         return None

@@ -20,7 +20,10 @@ from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar, unannounced
 from ledger.wording import Message
 
-_SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}
+_SAID_ONCE = {
+    "pairing.in_future", "pairing.outside_dates", "player.unknown", "player.merged",
+    "tournament.unknown", "tournament.not_entered",
+}  # fmt: skip
 
 
 class ImportProblems:
@@ -37,7 +40,7 @@ class ImportProblems:
         self._said: set[Message] = set()
 
     def add(self, problem: Problem) -> None:
-        """Notes a problem; that somebody is unknown is said once, where it is first true.
+        """Notes a problem; who is unknown, or which day cannot be, is said once, where it is first.
 
         Raises:
             InputRefused: these are so many that the document is not read further.

@@ -20,6 +20,7 @@ from ledger.operations.commands import OPERATIONS, CorrectResult, SetTwoPersons
 from ledger.service.accounts import revoke_role
 from ledger.terms import Role
 from ledger.wording import Message
+from tests.intake.trf.writing import file, player
 from tests.ledgers import (
     GAMES_HEADER,
     NOW,
@@ -340,13 +341,13 @@ class TestTwoAtOnce:
     ) -> None:
         key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
         first = site.eva.post("/submissions/new", key, OF_AUGUST)
-        for said, file in (({}, LATE), ({"name": "Copa"}, OF_AUGUST)):
-            other = site.eva.post("/submissions/new", {**key, **said}, file)
+        for said, sent in (({}, LATE), ({"name": "Copa"}, OF_AUGUST)):
+            other = site.eva.post("/submissions/new", {**key, **said}, sent)
             assert other.status_code == 422
             assert "was handed over before" in other.text
             again = site.eva.hidden(other, "/new")
             assert again != key
-            assert site.eva.post("/submissions/new", {**again, **said}, file).url != first.url
+            assert site.eva.post("/submissions/new", {**again, **said}, sent).url != first.url
 
     def test_likewise_of_a_decision(self, site: Staffed) -> None:
         key = site.eva.hidden(site.eva.get("/corrections/new"), "/new")
@@ -900,3 +901,17 @@ def test_the_form_of_an_operation_shows_each_of_its_fields(site: Staffed, name: 
     page = site.eva.get(f"/corrections/new?what={name}").text
     for field in HANDED_IN[name].kinds:
         assert re.search(rf'<(input|textarea|select)[^>]* id="{field}"', page), field
+
+
+def test_what_a_report_does_not_say_is_asked_for_on_the_page(site: Staffed) -> None:
+    """One problem, and its fields stand before all others."""
+    report = file("012 Open", player(1, "Quispe", "   2 w 1"), player(2, "Ojeda", "   1 b 0"))
+    id_ = site.eva.drafted(report)
+    page = site.eva.get(f"/submissions/{id_}").text
+    form = page[page.index(f'action="/submissions/{id_}/mend"') :]
+    names = re.findall(r'<(?:input|select) id="\w+" name="(\w+)"', form)
+    assert names[:3] == ["starts_on", "ends_on", "rate_of_play"]
+    assert sorted(names) == sorted({*names})
+    days = {"starts_on": "2025-01-02", "ends_on": "2025-01-04"}
+    mended = site.eva.step(id_, "mend", **days, rate_of_play="classical")
+    assert site.eva.offers(mended, "hand-in")

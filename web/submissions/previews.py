@@ -15,9 +15,10 @@ import json
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
-from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
+from ledger.errors import Conflict, InputRefused, LedgerError, NotFound, Problem
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import (
     ForfeitRecorded,
@@ -71,6 +72,29 @@ class PreviewAwaited(Exception):
 SHOWN: Final = 300
 """So many shifts, or problems, are kept of a preview; the rest is counted."""
 _NAMED: Final = 20  # tournaments
+_TEXT_COLUMN: Final = 5  # of a record about a tournament
+_DAYS: Final = ("starts_on", "ends_on")
+_NEEDED: Final[Mapping[str, str]] = {
+    "name": "name",
+    "start": "starts_on",
+    "end": "ends_on",
+    "system": "system",
+    "rate_of_play": "rate_of_play",
+}
+"""The fields of what a tournament cannot be opened without, by the name of its column."""
+_PUT_RIGHT: Final[Mapping[str, Sequence[str]]] = {
+    "import.needs_tournament": ("name",),
+    "import.unknown_kind": ("document_kind",),
+    "import.unknown_table": ("document_kind",),
+    "pairing.in_future": _DAYS,
+    "pairing.outside_dates": _DAYS,
+    "tournament.ends_before_start": _DAYS,
+    "trf.ambiguous_date": _DAYS,
+    "trf.ends_before_start": _DAYS,
+    "trf.no_date": _DAYS,
+    "trf.no_short_date": _DAYS,
+}
+"""In which fields of a form a problem is put right, by its key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +102,8 @@ class SubmissionPreview:
     """What was seen of a submission at a seq.
 
     ``data`` is what the page shows, as JSON: ``counts`` of events, ``tournaments``, ``players``,
-    ``notes`` (sentences, or problems with their places), ``doubtful`` people, ``refusal``,
+    ``notes`` (sentences, or problems with their places), ``doubtful`` people, ``refusal``
+    and the fields that it is ``lacking``,
     ``twice`` in it and who is ``clear``, its ``table``, ``impact``, ``moved`` (ratings) and
     ``movers`` (players), the ``picture``. Sentences and pictures are in every language.
     """
@@ -216,12 +241,38 @@ def _refused(error: LedgerError) -> dict[str, Any]:
     return {
         "refusal": refusal,
         "problems": problems,
+        "lacking": [*dict.fromkeys(chain.from_iterable(map(_lacking, _problems(error))))],
         "counts": {},
         "published": 0,
         "moved": 0,
         "movers": 0,
         "impact": [],
     }
+
+
+def _problems(error: LedgerError) -> Sequence[Problem]:
+    return error.details or [Problem(error.message)]
+
+
+def _lacking(problem: Problem) -> Sequence[str]:
+    """Returns the fields of a form in which a problem of a file can be put right."""
+    message = problem.message
+    values = dict(message.values)
+    match message.key:
+        case "import.incomplete":
+            missing = {each.key.removeprefix("column.") for each in _messages(values["missing"])}
+            return [field for column, field in _NEEDED.items() if column in missing]
+        case "trf.no_date" if problem.column > _TEXT_COLUMN:
+            return ()  # of a birth
+        case "registrar.bad_value" if values["field"] not in DocumentContent.model_fields:
+            return ()
+        case "registrar.bad_value":
+            return (str(values["field"]),)
+    return _PUT_RIGHT.get(message.key, ())
+
+
+def _messages(value: object) -> Sequence[Message]:
+    return [each for each in value if isinstance(each, Message)] if isinstance(value, tuple) else []
 
 
 def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:

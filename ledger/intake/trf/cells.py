@@ -40,6 +40,11 @@ class Notes:
         """Notes a fault at the cell, quoting it as ``{found}``; see ``Problems.take``."""
         self.faults.take(_at(cell, key, values))
 
+    def refuse_first(self, cell: Cell, key: str, /, **values: object) -> None:
+        """Notes a fault that many have of one cause: the first one only."""
+        if all(fault.message.key != key for fault in self.faults.found):
+            self.refuse(cell, key, **values)
+
     def tolerate(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes an adjustment at the cell, quoting it as ``{found}``."""
         self.tolerated.take(_at(cell, key, values))

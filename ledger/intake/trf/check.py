@@ -70,15 +70,23 @@ def _start_numbers(report: TrfReport) -> Iterator[Problem]:
 
 
 def _rounds(report: TrfReport) -> Iterator[Problem]:
-    """Yields what is wrong with the rounds of each player, other than within a pair."""
+    """Yields what is wrong with the rounds of each player, other than within a pair.
+
+    How many are beyond the rounds announced is said at the first: mostly their number is wrong.
+    """
     announced = report.tournament.rounds or MOST_ROUNDS
+    beyond: list[RoundCell] = []
     for player in report.by_number.values():
         for entry in player.rounds:
             if not entry.readable or entry.blank:
                 continue
             if entry.round > announced:
-                yield _problem(entry, "trf.too_many_rounds", announced=announced)
+                beyond.append(entry)
             yield from _opponent(report, player, entry)
+    if len(beyond) > 1:
+        yield _problem(beyond[0], "trf.rounds_beyond", announced=announced, count=len(beyond))
+    elif beyond:
+        yield _problem(beyond[0], "trf.too_many_rounds", announced=announced)
 
 
 def _opponent(report: TrfReport, player: Player, entry: RoundCell) -> Iterator[Problem]:

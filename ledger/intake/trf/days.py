@@ -75,7 +75,7 @@ class Days:
         day = birth.under(self.births)
         years = {each.year for each in birth.possible}
         if day is None and len(years) > 1:
-            _refuse_ambiguous(cell, birth, notes)
+            notes.refuse_first(cell, "trf.ambiguous_birth", possible=_shown(birth))
             return None
         if day is None:
             notes.tolerate(cell, "trf.birth_without_day", read=min(years))
@@ -102,8 +102,7 @@ def read_days(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Da
     first, last = reading.course.start, reading.course.end
     rounds = [_within(round_, reading, first, last) for round_ in rounds]
     outside = [_is_outside(round_, reading, first, last) for round_ in rounds]
-    _note_day(cells["042"], start, reading, notes)
-    _note_day(cells["052"], end, reading, notes)
+    _note_days([(cells["042"], start), (cells["052"], end)], reading, notes)
     for cell, round_, is_outside in zip(round_cells, rounds, outside, strict=True):
         if is_outside:
             event = {"start": f"{first}", "end": f"{last}"}
@@ -165,6 +164,14 @@ def _written(cell: Cell) -> Written | None:
     return written(cell.text.strip(), Where.TOURNAMENT)
 
 
+def _note_days(
+    days: Sequence[tuple[Cell, Written | dt.date | None]], reading: Reading, notes: Notes
+) -> None:
+    """Notes how 042 and 052 were read, or that they cannot be; first what is no date at all."""
+    for cell, day in sorted(days, key=lambda each: each[1] is not None):
+        _note_day(cell, day, reading, notes)
+
+
 def _note_day(cell: Cell, said: Written | dt.date | None, reading: Reading, notes: Notes) -> None:
     """Notes how 042 or 052 was read, or that it cannot be."""
     text = cell.text.strip()
@@ -203,8 +210,13 @@ def _note_round(
 
 
 def _refuse_ambiguous(cell: Cell, date: Written, notes: Notes) -> None:
-    days = " / ".join(day.isoformat() for day in date.possible)
-    notes.refuse(cell, "trf.ambiguous_date", possible=days)
+    """Refuses a date that nothing decides: once, and not where another one is none at all."""
+    if not any(each.message.key == "trf.no_date" for each in notes.faults.found):
+        notes.refuse_first(cell, "trf.ambiguous_date", possible=_shown(date))
+
+
+def _shown(date: Written) -> str:
+    return " / ".join(day.isoformat() for day in date.possible)
 
 
 def _round_cells(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Sequence[Cell]:

@@ -13,7 +13,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from pydantic import TypeAdapter, ValidationError
+
 from ledger.errors import Problem
+from ledger.events.model import TournamentId, allowed
 from ledger.events.personal import FIDE, NATIONAL, Identity
 from ledger.intake.documents import PlayerSaid, SourcePlace, Supplied, TournamentSaid
 from ledger.intake.problems import Problems, refused
@@ -25,11 +28,14 @@ from ledger.intake.trf.pairings import byes, pairings, pairs
 from ledger.intake.trf.parse import parse
 from ledger.intake.trf.report import Player, Tournament, TrfReport
 from ledger.terms import System
+from ledger.wording import Message
 
 _SYSTEM_RECORDS = ("092", "192")
 _NUMBER_COLUMN = 58
 _PLAYER = re.compile(r"(?:^|[\r\n]) ?001 +[0-9]{1,4} ", re.ASCII)
 _SLUG = re.compile(r"[^a-z0-9]+")
+_MOST_LETTERS = 109  # of a name in an id, before a day
+_ID: TypeAdapter[str] = TypeAdapter(TournamentId)
 
 
 def is_trf(text: str) -> bool:
@@ -67,6 +73,7 @@ def read_trf(
     assert name is not None, "without one the report was refused"
     tournament = supplied.tournament or told.tournament or made_id(name, _first(about))
     nationals = _national_ids(report)
+    _require_id(tournament)
     ids, players = dict[int, str](), list[PlayerSaid]()
     for player in report.players:
         issued = _issued(player, nationals.get(player.number, {}), ids_of)
@@ -123,10 +130,20 @@ def _stem(file: str) -> str | None:
     return stem if any(map(str.isalnum, stem)) and stem.isprintable() else None
 
 
+def _require_id(tournament: str) -> None:
+    """Raises ``InputRefused`` for what can be no id: of each player without a number it is part."""
+    try:
+        _ID.validate_python(tournament)
+    except ValidationError as error:
+        why = allowed(error.errors()[0])
+        message = Message.of("registrar.bad_value", field="tournament", value=tournament, why=why)
+        raise refused("", [Problem(message, 1, 1)]) from error
+
+
 def made_id(name: str, day: dt.date | None) -> str:
     """Returns an id like ``open-de-gros-2010-09-24``: letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    parts = [_SLUG.sub("-", plain.lower()).strip("-") or "tournament"]
+    parts = [_SLUG.sub("-", plain.lower())[:_MOST_LETTERS].strip("-") or "tournament"]
     return "-".join(parts + ([day.isoformat()] if day else []))
 
 
