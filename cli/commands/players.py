@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -311,6 +310,9 @@ def _write_pairs(file: Path, directory: PlayerDirectory, pairs: Sequence[LikePai
 @command("player merge-decided", destroys=True)
 def merge_decided(
     file: Annotated[str, typer.Argument(help="A sheet of player duplicates --undecided.")],
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Though some look like two people, they are one.")
+    ] = False,
     *,
     to: ReasonedWriteOptions,
 ) -> None:
@@ -320,7 +322,7 @@ def merge_decided(
     """
     from ledger.intake.decision_sheets import pairs_decided
     from ledger.service.identities import kept_apart
-    from ledger.service.ledger import body_of
+    from ledger.service.merges import merge_all
 
     with recording(to) as at:
         with reading(file) as data:
@@ -332,13 +334,13 @@ def merge_decided(
         )
         merges = [
             MergePlayers(
-                player=each.player, into=each.into, seeds_of=each.seeds_of, on=at.ledger.today
+                player=each.player, into=each.into, seeds_of=each.seeds_of, anyway=anyway,
+                on=at.ledger.today,
             )
             for each in pairs
             if each.is_one
-        ]
-        commands = [*apart, *merges]
-        at.receipt = at.ledger.execute(commands, replace(at.request, body=body_of(commands)))
+        ]  # fmt: skip
+        at.receipt = merge_all(at.ledger, merges, at.request, besides=apart)
 
 
 def _directory(options: ListingOptions) -> PlayerDirectory:

@@ -12,6 +12,7 @@ from ledger.operations.kinds import (
     CLUB,
     DAY,
     FEDERATION,
+    FLAG,
     IDENTITY,
     INTO_CLOSED,
     ISSUED_IDS,
@@ -253,6 +254,16 @@ class MergePlayers(Command):
             option="--seeds-of",
         ),
     ] = None
+    anyway: Annotated[
+        bool,
+        FLAG.but(
+            help=Wording(
+                "Though they look like two people, they are one.",
+                "Aunque parecen dos personas, son una.",
+            ),
+            option="--anyway",
+        ),
+    ] = False
 
     @property
     def streams(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from ledger.operations.players import (
     CorrectIdentity,
     ErasePlayer,
     LinkPlayer,
+    MergePlayers,
     RegisterPlayer,
     SeedRating,
     TellApart,
@@ -43,6 +44,7 @@ from ledger.service.identities import (
 )
 from ledger.service.ledger import Ledger, Receipt, Request, body_of
 from ledger.service.lists import adjust_rating, adopt_regulation, define_list
+from ledger.service.merges import merge_players
 from ledger.service.newcomers import confirm_player, register_newcomer
 from ledger.service.publications import publish
 from ledger.service.retractions import split_player, undo_commit
@@ -161,6 +163,7 @@ _RECORDERS: Final[Mapping[type[Input], Recorder]] = {
     CorrectResult: _correct,
     ErasePlayer: _erase,
     LinkPlayer: link_player,
+    MergePlayers: merge_players,
     NewList: _define,
     NewRegulation: _adopt,
     NumberParticipants: lambda ledger, numbers, request: give_numbers(ledger, numbers, request)[0],

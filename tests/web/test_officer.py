@@ -95,6 +95,21 @@ def test_what_waits_stands_first(site: Staffed) -> None:
     assert "what=merge-players&amp;player=B&amp;into=A" in pairs
 
 
+def test_who_look_like_two_people_are_merged_with_a_tick_only(site: Staffed) -> None:
+    people = 'A,"Soto, Ana",CHI,w,1990,,,\nB,"Rojas, Luis",CHI,m,1950,,,\n'
+    import_text(site.ledger, PLAYERS_HEADER + people)
+    form = site.ana.get("/corrections/new?what=merge-players&player=B&into=A")
+    assert "born in 1950" in form.text
+    words = {"what": "merge-players", "player": "B", "into": "A", "reason": "x"}
+    page = site.ana.post("/corrections/new", {**site.ana.hidden(form, "/corrections/new"), **words})
+    id_ = page.url.path.rpartition("/")[2]
+    assert "tick that they are" in page.text
+    assert "Rojas, Luis" in page.text
+    assert not site.ana.offers(page, "hand-in")
+    page = site.ana.step(id_, "mend", **words, anyway="true")
+    assert site.ana.offers(page, "hand-in")
+
+
 def test_everything_that_can_be_handed_in_is_offered_to_officers_alone(site: Staffed) -> None:
     page = site.ana.get("/office").text
     for what in ("define-list", "merge-players", "link-player", "seed-rating", "undo-commit"):

@@ -32,6 +32,7 @@ from web.submissions.forms import (
     new_id,
     operation_form,
     operation_of,
+    people_merged,
     undo_asked,
 )
 from web.submissions.permissions import HAND_IN, party_of
@@ -127,6 +128,7 @@ def _new_correction(
         found=found, round=round_, board=board, asked_form=form, given=given,
         fitting=fitting, operations=HANDED_IN,
         error=failure_data(request, error), known_ids=known_ids(request), **undo,
+        pair=people_merged(request, typed.value("what"), typed.texts),
     )  # fmt: skip
 
 

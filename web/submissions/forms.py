@@ -17,6 +17,7 @@ from ledger.operations.operation import Operation
 from ledger.operations.retractions import MOST_COMMITS
 from ledger.regulations.registry import regulations
 from ledger.service.commit_outlooks import obstacles, outlook_of
+from ledger.service.merges import PeopleCompared, people_compared
 from ledger.terms import DayOrder, Rate, System
 from ledger.typed_values import integer_in
 from ledger.views.view import LedgerView
@@ -45,6 +46,8 @@ LINE, COLUMN = "line:", "column:"
 """How fields name a line, or a heading."""
 WHO, MEMBER, NEW, LIKELY = "who:", "is:", "new", "likely"
 """How fields name somebody in a file, and what they hold."""
+_OTHERS: Final = {"merge-players": "into", "tell-apart": "other"}
+"""The field of the other person, by the name of an operation that is about two."""
 Said = TypeVar("Said", bound=SubmissionContent)
 
 
@@ -197,6 +200,20 @@ def operation_form(
 ) -> OperationForm:
     """Returns the form of what is to be handed in, as it was filled in."""
     return OperationForm(_operation(what) or HANDED_IN["correct-result"], typed, refused)
+
+
+def people_merged(request: Request, what: str, words: Mapping[str, str]) -> PeopleCompared | None:
+    """Returns the two whom a form would merge, or tell apart, side by side; None: nobody known."""
+    operation = _operation(what)
+    other = _OTHERS.get(operation.name if operation else "")
+    pair = words.get("player", "").strip(), words.get(other or "", "").strip()
+    if not all(pair):
+        return None
+    try:
+        found = site_of(request).newest().ask(people_compared, *pair)
+    except NotFound:
+        return None
+    return found if other == "into" else replace(found, differences=())
 
 
 def _operation(what: str) -> Operation | None:

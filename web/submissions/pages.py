@@ -20,6 +20,7 @@ from ledger.intake.table_columns import column_names
 from ledger.operations.kinds import MOST_ROUNDS
 from ledger.service.boards import RecordedBoard, recorded_tournament
 from ledger.service.commit_outlooks import outlook_of
+from ledger.service.merges import PeopleCompared
 from ledger.typed_values import integer_in
 from ledger.views.view import LedgerView
 from ledger.wording import Message, Wording
@@ -55,6 +56,7 @@ from web.submissions.forms import (
     operation_form,
     operation_of,
     order_of_days,
+    people_merged,
     turn_of,
     undo_asked,
 )
@@ -346,7 +348,7 @@ def _page(
         named_in=named_in, refused=sent, labels=_labels(content),
         **_undo(request, content, submission),
         asked_form=_form(content, sent if sent.is_sent else waiting_form(request), error),
-        changed=_changes(moved),
+        changed=_changes(moved), pair=_pair(request, submission, content),
         is_left=_is_left(request, submission), column_names=_column_names(preview),
         known_ids=known_ids(request), **choices(request),
     )  # fmt: skip
@@ -384,6 +386,13 @@ def _form(content: AnyContent, sent: TypedForm, error: LedgerError | None) -> Op
     is_mended = bool(_labels(content).keys() & sent.texts.keys())
     typed = sent if is_mended else TypedForm.of_pairs(content.words.items(), path="")
     return operation_form(content.what, typed, error)
+
+
+def _pair(request: Request, submission: Submission, content: AnyContent) -> PeopleCompared | None:
+    """Returns the two whom a decision would merge, as long as it is open."""
+    if not (isinstance(content, OperationContent) and submission.state.is_open):
+        return None
+    return people_merged(request, content.what, content.words)
 
 
 def _looked_at(
