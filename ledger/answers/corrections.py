@@ -9,8 +9,9 @@ from __future__ import annotations
 import datetime as dt
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Final
 
@@ -18,8 +19,9 @@ import numpy as np
 
 from ledger.answers.commits import source_of
 from ledger.errors import NotFound
-from ledger.events.catalogue import UNDOING
-from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.catalogue import CATALOGUE, UNDOING
+from ledger.events.personal import identity_in
+from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered, PlayerVersion
 from ledger.events.tournaments import TournamentCorrected, TournamentFactUndone
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
@@ -65,6 +67,9 @@ def corrections(
     seqs = _changing(view.facts())
     left = seqs if before is None else seqs[: np.searchsorted(seqs, before)]
     while len(left) and len(found) < limit:
+        if reading.same_people.holds(Seq(int(left[-1]))):
+            left = left[:-1]
+            continue
         first = reading.commit(Seq(int(left[-1]))).first_seq
         start = int(np.searchsorted(left, first))
         row = reading.correction(left[start:], FEW)
@@ -131,6 +136,53 @@ def _changing(facts: Facts) -> Column:
     return np.unique(np.concatenate([facts.supersession.seq, np.array(few, dtype=np.int64)]))
 
 
+class _SamePeople:
+    """Which identities say the same again: only how others know or print a person is added.
+
+    That corrects nothing: it was decided when a document was taken in. What is read for it is not
+    checked, but whatever is shown. Of who was erased nobody knows what was said: nothing is shown.
+    """
+
+    def __init__(self, view: LedgerView) -> None:
+        self._view = view
+        facts = view.facts()
+        recorded = facts.recorded(PlayerIdentityCorrected)
+        self._players = {each.seq: facts.player_ids[each.index] for each in recorded}
+        self._seqs = [*self._players]
+        self._known: dict[Seq, bool] = {}
+
+    def holds(self, seq: Seq) -> bool:
+        """Whether an event is such a one; as many before it are looked up with it."""
+        if seq not in self._players:
+            return False
+        if seq not in self._known:
+            end = bisect_right(self._seqs, seq)
+            self._look_up(self._seqs[max(end - MOST, 0) : end])
+        return self._known.setdefault(seq, False)
+
+    def _look_up(self, seqs: Sequence[Seq]) -> None:
+        streams = {f"player:{self._players[seq]}" for seq in seqs}
+        versions: dict[str, list[tuple[Seq, PlayerVersion]]] = {}
+        for event in self._view.journal.streams(streams, upto=seqs[-1]):
+            if event.type in (PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE):
+                version = CATALOGUE.decode(event.type, event.version, event.payload)
+                assert isinstance(version, PlayerVersion), "both are of that kind"
+                versions.setdefault(event.stream, []).append((event.seq, version))
+        digests = {version.identity for each in versions.values() for _, version in each}
+        documents = self._view.journal.personal_documents(digests)
+        for known in versions.values():
+            for (_, before), (seq, after) in pairwise(known):
+                self._known[seq] = _who(before, documents) == _who(after, documents)
+
+
+def _who(version: PlayerVersion, documents: Mapping[str, str]) -> object:
+    """Returns who somebody is, without how others know or print the person."""
+    text = documents.get(version.identity)
+    identity = identity_in(text) if text else None
+    name = identity and (identity.name, identity.sex, identity.birth_date)
+    return name, version.birth_year, version.federation
+
+
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """Reads events of a ledger and checks them."""
@@ -138,10 +190,11 @@ class _Reading:
     view: LedgerView
     check: EventCheck
     people: People
+    same_people: _SamePeople
 
     @classmethod
     def of(cls, view: LedgerView) -> _Reading:
-        return cls(view, view.event_check(), view.people(view.facts()))
+        return cls(view, view.event_check(), view.people(view.facts()), _SamePeople(view))
 
     def commit(self, seq: Seq) -> Commit:
         """Returns the commit that an event came by."""
@@ -157,7 +210,9 @@ class _Reading:
         events = [
             event
             for event, commit in read
-            if event.type in CORRECTING and not _is_slip(event, commit)
+            if event.type in CORRECTING
+            and not _is_slip(event, commit)
+            and not self.same_people.holds(event.seq)
         ]
         if not events:
             return None

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from ledger.answers.corrections import MOST, correction_report, corrections
 from ledger.errors import NotFound
+from ledger.events.players import PlayerIdentityCorrected
 from ledger.identifiers import Seq
 from ledger.operations.commands import (
     AdjournGame,
@@ -96,6 +97,24 @@ def test_each_kind_of_correction_is_told(
     assert said in read(site, "/corrections")
     printed = said.replace("1-0 → 0-1", "1–0 → 0–1")
     assert printed in read(site, f"/corrections/{found.seq}")
+
+
+def test_who_somebody_is_decided_at_an_import_is_no_correction(
+    browse: Browse, ledger: Ledger
+) -> None:
+    """Only the print of a sender is added; a name that is corrected is told."""
+    import_text(ledger, 'id,name,sex,birth_date\nN,"Soto Pérez, Ana",w,1990\n')
+    import_text(ledger, 'name,sex,birth_date\n"Soto, Ana",w,1990\n', decisions=(("2", "N"),))
+    (event,) = ledger.facts().recorded(PlayerIdentityCorrected)
+    assert corrections(ledger) == []
+    assert "Nothing was corrected" in read(browse(ledger), "/corrections")
+    with pytest.raises(NotFound):
+        correction_report(ledger, event.seq)
+    renamed = 'id,name,sex,birth_date\nN,"Soto Rojas, Ana",w,1990\n'
+    import_text(ledger, renamed, as_correction=True)
+    import_text(ledger, 'name,sex,birth_date\n"Soto R., A.",w,1990\n', decisions=(("2", "N"),))
+    (found,) = corrections(ledger)
+    assert [item.type for item in found.items] == ["player.identity-corrected"]
 
 
 def test_the_picture_and_the_table_have_the_same_figures(browse: Browse, ledger: Ledger) -> None:
