@@ -15,7 +15,7 @@ import numpy as np
 from ledger.answers.open_events import open_events
 from ledger.answers.period_states import period_states
 from ledger.answers.publication_bounds import ExceededBound, ListSteps
-from ledger.facts.columns import Column, Facts
+from ledger.facts.columns import NOBODY, Column, Facts
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.replay.period_outcome import PeriodOutcome
@@ -132,7 +132,8 @@ def _tournaments(facts: Facts, outcome: PeriodOutcome) -> Iterator[RatedTourname
     known, games = Timeline.at_head(facts, outcome.timeline.name).known, outcome.games
     first_day = outcome.period.starts_on.toordinal()
     ends_on = known.tournaments.ends_on
-    places, counts = np.unique(games.tournament, return_counts=True)
+    places, row_of = np.unique(games.tournament, return_inverse=True)
+    counts = np.bincount(row_of[games.black != NOBODY], minlength=len(places))  # a bye is no game
     names = known.tournament_names if len(places) else ()
     for place, count in zip(places.tolist(), counts.tolist(), strict=True):
         is_late = bool(ends_on[place] < first_day)

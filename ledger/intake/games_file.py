@@ -21,7 +21,13 @@ from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
-from ledger.intake.import_problems import Formulas, ImportProblems, naming, restored
+from ledger.intake.import_problems import (
+    Formulas,
+    ImportProblems,
+    naming,
+    restored,
+    same_games,
+)
 from ledger.intake.problems import Problems
 from ledger.intake.recognition import THE_ONE
 from ledger.intake.table_forms import TableForms
@@ -40,6 +46,8 @@ from ledger.wording import Message
 _STEP = 1000
 _ASKED = 10_000  # streams at once
 _MOST_CANDIDATES = 10  # of one name
+_FEW = 20  # tournaments
+_FEW_GAMES = 5_000
 
 
 class GamesFile:
@@ -184,6 +192,7 @@ class GamesFile:
             *self._table.notes(document.name),
             *self._id_not_taken(),
             *self._by_name(),
+            *self._same_games(head),
             *decided_.notes,
             *self._formulas.notes(document.name),
         )
@@ -203,6 +212,21 @@ class GamesFile:
         if named := self._contents.named:
             message = Message.of("import.by_name", count=len({*named.values()}))
             yield Problem(message, file=self._document.name)
+
+    def _same_games(self, head: Head) -> Iterator[Problem]:
+        """Yields a note of each new tournament whose games are recorded of another one.
+
+        In a file of so many that no person made it nobody looks for that.
+        """
+        counts = self._contents.counts
+        if head.seq == 0 or len(counts) > _FEW or sum(counts.values()) > _FEW_GAMES:
+            return
+        recorded = self._ledger.journal.recorded([f"tournament:{each}" for each in counts])
+        known = ids_of("tournament", recorded)
+        for tournament in (each for each in counts if each not in known):
+            lines = self._contents.rows.rows(tournament)
+            for each in tournaments_of(self._table.rows(lines, Problems())):
+                yield from same_games(self._ledger, each, self._document.name, is_table=True)
 
     def _concerned(self, head: Head) -> Callable[[str], bool]:
         """Looks up what has changed since the last decision; returns which tournaments it concerns.

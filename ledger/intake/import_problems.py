@@ -12,12 +12,14 @@ from dataclasses import replace
 
 from ledger.errors import Conflict, InputRefused, Problem
 from ledger.exports.columns import is_formula
+from ledger.facts.as_of import AsOf
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
 from ledger.intake.problems import MOST_PROBLEMS, STOPPED, Problems, in_order, refused
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
 from ledger.operations.commands import OpenTournament, RestoreTournament
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar, unannounced
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 
 _SAID_ONCE = {
@@ -183,6 +185,29 @@ class Formulas:
         for text in texts:
             if text is not None and is_formula(text):
                 self._found.setdefault(text, place)
+
+
+def same_games(
+    view: LedgerView, tournament: TournamentSaid, file: str, *, is_table: bool = False
+) -> Iterator[Problem]:
+    """Yields a note of each other tournament in which the same people played the same games.
+
+    A table says in each row which tournament it is of (``is_table``).
+    """
+    facts = view.facts()
+    games = {(game.round, game.white, game.black) for game in tournament.games}
+    player = next((game.white for game in tournament.games), None)
+    if player is None or player not in facts.player_index:
+        return
+    known = AsOf(facts, facts.seq)
+    played = known.tournaments_of_player(known.counts_as(facts.player_index[player])).tolist()
+    key = "import.same_games_in_table" if is_table else "import.same_games"
+    for other in (facts.tournament_ids[index] for index in played):
+        record = view.tournament(other, facts.seq)
+        pairings = record.pairings.values() if record else ()
+        if games == {(each.round, each.white, each.black) for each in pairings if each.black}:
+            message = Message.of(key, other=other, tournament=tournament.tournament)
+            yield Problem(message, tournament.place.line, 0, file)
 
 
 def restored(registrar: Registrar, tournament: TournamentSaid, file: str) -> list[Problem]:

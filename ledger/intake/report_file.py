@@ -22,12 +22,17 @@ from ledger.desk.starting_order import BASES_BY_RATING, NUMBERS_UNTIL, numbered_
 from ledger.errors import InputRefused, Problem
 from ledger.events.personal import identity_in
 from ledger.events.tournaments import ReportDetails
-from ledger.facts.as_of import AsOf
 from ledger.facts.desk import DeskRecord
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, Planned, TournamentSaid
-from ledger.intake.import_problems import Formulas, ImportProblems, naming, restored
+from ledger.intake.import_problems import (
+    Formulas,
+    ImportProblems,
+    naming,
+    restored,
+    same_games,
+)
 from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.players_file import (
     erased_in,
@@ -132,25 +137,9 @@ class ReportFile:
         found.raise_any()
         erased = of_erased(self._document.name, erased_in(self._players, register))
         is_new = plan_.tournament not in known
-        same = [*self._recorded_elsewhere()] if is_new else []
+        same = [*same_games(self._ledger, plan_, self._document.name)] if is_new else []
         more = (*found.notes(plan_, registrar), *self._rated_later(register), *same, *erased)
         return [*self._notes, *back, *notes_, *more]
-
-    def _recorded_elsewhere(self) -> Iterator[Problem]:
-        """Yields a note of each other tournament in which the same people played the same games."""
-        facts, report = self._ledger.facts(), self._tournament
-        games = {(game.round, game.white, game.black) for game in report.games}
-        player = next((game.white for game in report.games), None)
-        if player is None or player not in facts.player_index:
-            return
-        known = AsOf(facts, facts.seq)
-        played = known.tournaments_of_player(known.counts_as(facts.player_index[player])).tolist()
-        for other in (facts.tournament_ids[tournament] for tournament in played):
-            record = self._ledger.tournament(other, facts.seq)
-            pairings = record.pairings.values() if record else ()
-            if games == {(each.round, each.white, each.black) for each in pairings if each.black}:
-                message = Message.of("import.same_games", other=other, tournament=report.tournament)
-                yield Problem(message, report.place.line, 0, self._document.name)
 
     def _planned_players(self, register: Register) -> Iterator[Planned]:
         """Yields what the report asks for of players.

@@ -63,9 +63,10 @@ def _with_count(same: list[Problem]) -> Problem:
     lines = [line for line in dict.fromkeys(each.line for each in others) if line != first.line]
     if not lines:
         return replace(first, message=Message.of("import.of_kind_here", **values))
+    key = "import.of_kind_in_line" if len(lines) == 1 else "import.of_kind"
     more = ["…"] if len(lines) > _SHOWN else []
     named = ", ".join([*map(str, lines[:_SHOWN]), *more])
-    return replace(first, message=Message.of("import.of_kind", lines=named, **values))
+    return replace(first, message=Message.of(key, lines=named, **values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ def refusal_of(ledger: Ledger, *acknowledged: str) -> InputRefused:
 
 def test_it_names_what_a_period_brings(ledger: Ledger) -> None:
     newcomers(ledger, 3)
-    import_text(ledger, games("August", "1,,00,29,1-0", "2,,02,03,1/2-1/2", day="2010-08-14"))
+    import_text(
+        ledger, games("August", "1,,00,29,1-0", "1,,04,,U", "2,,02,03,1/2-1/2", day="2010-08-14")
+    )
     do(ledger, c.CorrectResult(
         tournament="July", round=1, white="00", black="01", result=None, rating_only=True
     ))  # fmt: skip

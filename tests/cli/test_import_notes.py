@@ -42,7 +42,7 @@ def test_notes_of_one_kind_are_one_line_with_a_count(folder: Path) -> None:
         "note: copa.trf:6:81: player 1 has 3.5 points declared, but his results give 0.0; the "
         f"results count ({COUNT} of this kind: also in lines 7, 8, 9, 10, 11, …)"
     )
-    assert titles.endswith("was left out (2 of this kind: also in lines 14)")
+    assert titles.endswith("was left out (2 of this kind: also in line 14)")
 
 
 def test_in_json_every_note_is_told(folder: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_kind_is_a_sentence_of_one_file() -> None:
     same = [note(one, 1), note(other, 1), note(one, 1), note(one, 4), note(one, 1, "g")]
     keys = [(each.message.key, each.file) for each in notes_of_kinds(same)]
     assert keys == [
-        ("import.of_kind", "f"), ("import.irregular", "f"), ("import.irregular", "g"),
+        ("import.of_kind_in_line", "f"), ("import.irregular", "f"), ("import.irregular", "g"),
     ]  # fmt: skip
     alike = [note(one, 1), note(one, 1)]
     assert [each.message.key for each in notes_of_kinds(alike)] == ["import.of_kind_here"]
@@ -83,6 +83,6 @@ def test_what_is_noted_of_no_file_stays_as_it_is(language: str) -> None:
     assert notes_of_kinds(notes) == notes
     told = notes_of_kinds([Problem(Message.of("trf.ruler", found="x"), n, 0, "f") for n in (1, 2)])
     assert told[0].within(language).endswith(
-        "(2 of this kind: also in lines 2)" if language == "en"
-        else "(2 de esta clase: también en las líneas 2)"
+        "(2 of this kind: also in line 2)" if language == "en"
+        else "(2 de esta clase: también en la línea 2)"
     )  # fmt: skip

@@ -378,3 +378,16 @@ def test_the_same_games_under_another_id_are_told() -> None:
     assert "import.same_games" not in {each.key for each in notes["T"]}, "it is T itself"
     (note,) = [each for each in notes["U"] if each.key == "import.same_games"]
     assert dict(note.values) == {"other": "T", "tournament": "U"}
+
+
+def test_likewise_of_a_table() -> None:
+    ledger = ledger_of("11,1800,,50", "12,1700,,50", "13,1600,,50")
+    rows = ("1,,11,12,1-0", "1,,13,,U", "2,,12,13,1-0")
+    for name in ("T", "U"):
+        receipt = import_text(ledger, games(name, *rows))
+        found = [n.message for n in receipt.notes if n.message.key == "import.same_games_in_table"]
+        assert [dict(each.values) for each in found] == [{"other": "T", "tournament": "U"}] * (
+            name == "U"
+        )
+    again = import_text(ledger, games("U", *rows))
+    assert "import.same_games_in_table" not in {each.message.key for each in again.notes}
