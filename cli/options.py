@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
@@ -151,9 +151,8 @@ Round: TypeAlias = Annotated[int, typer.Argument(metavar="ROUND", help="The roun
 Player: TypeAlias = Annotated[str, typer.Argument(help="The player's id, or the name.")]
 White: TypeAlias = Annotated[str, typer.Argument(help="White's id, or the name.")]
 Black: TypeAlias = Annotated[str, typer.Argument(help="Black's id, or the name.")]
-NameOfList: TypeAlias = Annotated[
-    str | None, typer.Argument(help="The list's name (default: the only one).")
-]
+ONLY_LIST: Final = "The list's name (default: the only one)."
+NameOfList: TypeAlias = Annotated[str | None, typer.Argument(help=ONLY_LIST)]
 
 
 # Groups.

@@ -7,16 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeVar
+
+import typer
 
 from cli.command import command, module_being_loaded
 from cli.help import SPANISH
 from cli.operations import parameter, value_of
-from cli.options import FormOptions, ListingOptions, QuestionOptions
+from cli.options import ONLY_LIST, FormOptions, ListingOptions, QuestionOptions
 from cli.output import emit, emit_form, emit_table
-from cli.session import list_of, player_of, viewed
+from cli.session import list_and, list_of, needed, player_of, viewed
 from cli.settings import language
 from ledger.json_form import columns_of
+from ledger.questions.kinds import PERIOD
 from ledger.questions.question import NEEDED
 
 if TYPE_CHECKING:
@@ -84,13 +87,18 @@ def ask(question: Question[..., Any], look: str = "") -> None:
     elif question.excerpt:
         options = ListingOptions
 
+    list_name = _list_before_period(question)
+
     def run(*, options: Any, **typed: Any) -> None:
+        former = typed.pop(_FORMER, None)
         words = {
             name: value_of(question.kinds[name], word)
             for name, word in typed.items()
             if word is not None
         }
         with viewed(options) as view:
+            if list_name is not None:
+                words |= _list_and_period(view, list_name, words, former)
             answer = question(view, **_meant(view, question, words))
         if look:
             looks: Mapping[str, Look[Any]] = import_module(f"cli.render.{look}").LOOKS
@@ -100,10 +108,43 @@ def ask(question: Question[..., Any], look: str = "") -> None:
 
     SPANISH[question.says.en] = question.says.es
     own = [_parameter(question, name) for name in question.kinds]
+    if list_name is not None:
+        own = _in_order(list_name, own)
     last = inspect.Parameter("options", inspect.Parameter.KEYWORD_ONLY, annotation=options)
     run.__signature__ = inspect.Signature([*own, last])  # type: ignore[attr-defined]
     run.__doc__, run.__module__ = question.says.en, module_being_loaded()
     command(question.words)(run)
+
+
+_FORMER: Final = "former_list"
+"""The list as ``--list``, where it stands before the period by now."""
+
+
+def _list_before_period(question: Question[..., Any]) -> str | None:
+    """Returns the parameter of the list, where a period of it is asked for; else None."""
+    lists = [name for name in question.kinds if question.means_only_list(name)]
+    return lists[0] if lists and question.kinds.get("period") is PERIOD else None
+
+
+def _in_order(list_name: str, own: Sequence[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Returns the parameters with the list first, which may be left out, then the period."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    named = Annotated[str | None, typer.Argument(help=ONLY_LIST, metavar="NAME")]
+    list_ = inspect.Parameter(list_name, keyword, default=None, annotation=named)
+    period = parameter("period", PERIOD, needed=False)
+    hidden = Annotated[str | None, typer.Option("--list", hidden=True)]
+    former = inspect.Parameter(_FORMER, keyword, default=None, annotation=hidden)
+    others = [each for each in own if each.name not in {list_name, "period"}]
+    return [list_, period, *others, former]
+
+
+def _list_and_period(
+    view: LedgerView, list_name: str, words: Mapping[str, Any], former: str | None
+) -> dict[str, Any]:
+    """Returns the list and the period that are meant; the list may come as an option, too."""
+    typed = words.get(list_name), words.get("period")
+    name, (period,) = list_and(view, *typed) if former is None else (former, [typed[1] or typed[0]])
+    return {list_name: name, "period": needed(period, "PERIOD")}
 
 
 def _parameter(question: Question[..., Any], name: str) -> inspect.Parameter:

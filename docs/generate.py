@@ -149,7 +149,7 @@ def _command(command: Any, path: str, required: str) -> Iterator[str]:
             yield from _command(children[name], f"{path} {name}", required)
         return
     arguments = [p for p in command.params if p.param_type_name == "argument"]
-    options = [p for p in command.params if p.param_type_name == "option"]
+    options = [p for p in command.params if p.param_type_name == "option" and not p.hidden]
     usage = " ".join([path, *(_usage(argument) for argument in arguments)])
     yield f"\n## `{usage}`\n\n{(command.help or '').strip()}\n\n"
     for parameter in arguments:

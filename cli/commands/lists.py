@@ -142,9 +142,12 @@ ask(questions.list_letters, "letters")
 
 @command("list emails")
 def emails(
-    period: Annotated[str, typer.Argument(help="The period, 2010-07.")],
-    folder: Annotated[Path, typer.Argument(help="A new folder.", metavar="DIR")],
-    name: Annotated[str | None, typer.Option("--list", help="The rating list.")] = None,
+    name: Annotated[
+        str, typer.Argument(help="The list's name; it may be left out.", metavar="NAME")
+    ],
+    period: Annotated[str, typer.Argument(help="The period, 2010-07.", metavar="PERIOD")],
+    folder: Annotated[str | None, typer.Argument(help="A new folder.", metavar="DIR")] = None,
+    former_list: Annotated[str | None, typer.Option("--list", hidden=True)] = None,
     club: Annotated[str | None, typer.Option("--club", help="Only to this club.")] = None,
     players: Annotated[
         bool, typer.Option("--players", help="One to each player who has news, not to clubs.")
@@ -162,18 +165,20 @@ def emails(
 
     if site is not None and not site.startswith(("https://", "http://")):
         raise InputRefused("letter.no_site", site=site)
+    named, of, place = (name, period, folder) if folder else (former_list, name, period)
+    new = Path(place)
     with opened(db) as view:
-        letters = letters_of(view, list_of(view, name), period, club=club)
+        letters = letters_of(view, list_of(view, named), of, club=club)
     if players:
         letters = letters.by_player()
     try:
-        folder.mkdir()
+        new.mkdir()
         for number, letter in enumerate(letters.letters, start=1):
             email = letter_email(letters, letter, language(), site and site.rstrip("/"))
-            (folder / f"{number:03}.eml").write_bytes(email.as_bytes())
+            (new / f"{number:03}.eml").write_bytes(email.as_bytes())
     except OSError as error:
-        raise not_written(folder, error, "cli.cannot_write") from error
-    write(say("letter.emails", count=len(letters.letters), folder=folder))
+        raise not_written(new, error, "cli.cannot_write") from error
+    write(say("letter.emails", count=len(letters.letters), folder=new))
 
 
 ask(questions.lists)

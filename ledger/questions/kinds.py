@@ -84,12 +84,10 @@ ListArgument: TypeAlias = Annotated[
         query="list",
     ),
 ]
-PeriodArgument: TypeAlias = Annotated[
-    str,
-    FieldKind(
-        Wording("The period, 2010-07.", "El período, 2010-07."), metavar="PERIOD", query="period"
-    ),
-]
+PERIOD: Final = FieldKind(
+    Wording("The period, 2010-07.", "El período, 2010-07."), metavar="PERIOD", query="period"
+)
+PeriodArgument: TypeAlias = Annotated[str, PERIOD]
 RatingsOf: TypeAlias = Annotated[str | None, LIST.but(help=RATINGS_OF)]
 DayAsked: TypeAlias = Annotated[
     dt.date | None,

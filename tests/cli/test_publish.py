@@ -90,3 +90,23 @@ def test_a_period_is_asked_for_in_words_of_ours(lang: str, said: str) -> None:
     assert (done.code, done.out) == (2, "")
     assert done.err.endswith(said)
     assert "Invalid" not in done.err
+
+
+@pytest.mark.parametrize("words", [("period", "check"), ("list", "letters")])
+def test_the_list_stands_before_the_period_and_may_be_left_out(words: tuple[str, str]) -> None:
+    usual = run_here(*words, "ENF", "2010-07", "--format", "json")
+    assert usual.code == 0, usual.err
+    for form in (("2010-07",), ("2010-07", "--list", "ENF")):
+        assert run_here(*words, *form, "--format", "json").out == usual.out
+    missing = run_here(*words, "ENF")
+    assert (missing.code, "PERIOD" in missing.err) == (2, True)
+    assert "--list" not in run_here(*words, "--help").out
+
+
+def test_letters_are_kept_by_list_period_and_folder(folder: Path) -> None:
+    forms = (("ENF", "2010-07", "a"), ("2010-07", "b"), ("2010-07", "c", "--list", "ENF"))
+    for words in forms:
+        done = run_here("list", "emails", *words)
+        assert done.code == 0, done.err
+    kept = [sorted(each.name for each in (folder / name).iterdir()) for name in "abc"]
+    assert kept[0] == kept[1] == kept[2] != []

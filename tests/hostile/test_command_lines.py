@@ -91,9 +91,9 @@ COMMANDS = [
     forecast 3404510 --list ENF --opponent-rating 2000 --gain 5
     performance 3404510 --tournament ymca-2010 --list ENF --table 1972
     period list ENF
-    period check 2010-08
-    list letters 2010-07
-    list emails 2010-07 letters
+    period check ENF 2010-08
+    list letters ENF 2010-07
+    list emails ENF 2010-07 letters
     player add 99 "Nueva, Ana" --federation CHI --sex w --born 1990-01-01
     player affiliate 3404510 --club Alekhine --region Norte --licensed-until 2027-12-31
     player against 3404510 3405958 --list ENF
