@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from ledger.derived.store import EntryKey
 from ledger.operations import commands as c
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import GAMES_HEADER, about, do, import_text, with_july_published, with_officers
 from tests.web.filling import form_of
 from tests.web.submitting import Staffed, staffed
+from web.read_models.model_store import ModelStore
+from web.site import View
 
 AUGUST = "/lists/ENF/2010-08/publish"
 
@@ -39,6 +42,22 @@ def test_a_period_that_is_over_goes_out_from_its_list(site: Staffed) -> None:
     assert (again.url.path, site.head) == (done.url.path, head + 1), "pressed twice it is one"
     assert "Nothing has changed" in site.ana.get(AUGUST).text
     assert f'href="{AUGUST}"' not in site.ana.get("/lists/ENF").text
+
+
+def test_an_edition_that_goes_out_is_ready_to_be_shown(
+    site: Staffed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = site.ana.hidden(site.ana.get(AUGUST), "/publish")
+    ready = list[tuple[object, ...]]()
+    make_ready = ModelStore.make_ready
+
+    def noted(store: ModelStore, view: View, key: EntryKey) -> None:
+        make_ready(store, view, key)
+        ready.append(key.parameters)
+
+    monkeypatch.setattr(ModelStore, "make_ready", noted)
+    site.ana.post(AUGUST, form)
+    assert ready == [("ENF", "2010-08", 1)]
 
 
 def open_event(site: Staffed, id_: str = "desk") -> None:

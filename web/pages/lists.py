@@ -57,6 +57,7 @@ from web.language import error_for_site, language_of
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
+from web.read_models.builder import list_key
 from web.read_models.list_model import MarkedPage
 from web.read_models.model_store import store_of
 from web.rendering import link, render
@@ -372,7 +373,10 @@ def publish_period(
         published_ = site_of(request).record(publishing, name, period, asking)
     except LedgerError as error:
         return _page(request, name, period, error, typed)
-    return to_page("lists", name, f"{period}@{published_.list.edition}")
+    newest = site_of(request).newest()
+    edition = published_.list.edition
+    store_of(request).make_ready(newest, newest.recall(list_key, name, period, edition))
+    return to_page("lists", name, f"{period}@{edition}")
 
 
 def _page(

@@ -105,6 +105,15 @@ class ModelStore:
             return None
         return self._opened(key, of, store)
 
+    def make_ready(self, view: View, key: EntryKey) -> None:
+        """Makes a model at once, by whoever knows that it is asked for next."""
+        store = self._store_for(view)
+        if store.find(key) is None:
+            try:
+                view.ask(keep, key, store)
+            except NotWritten as error:
+                _log_failure(str(error))
+
     def throw_away(self, view: View, key: EntryKey, model: ReadConnections) -> None:
         """Throws a model away that is damaged."""
         with self._lock:
