@@ -190,6 +190,7 @@ class TestACorrection:
         draft = site.ana.get(f"/submissions/{id_}")
         assert f"Take commit {number} back: 1 tournament opened" in text_of(draft.text)
         assert f"Undo commit {number + 1} first" in draft.text
+        assert "Next you see" not in draft.text
         assert not site.ana.offers(draft, "hand-in")
 
     def test_where_a_submission_was_accepted_an_officer_may_undo_it(self, site: Staffed) -> None:
