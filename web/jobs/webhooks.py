@@ -37,7 +37,7 @@ from ledger.service.archives import open_ledger
 from ledger.trust.witnesses import in_time
 from web.language import cause_of
 from web.office import webhooks
-from web.office.jobs import start
+from web.office.jobs import JobState, known, start
 from web.office.store import Office
 from web.office.webhooks import Delivery, Subject, Webhook
 from web.paths import path_of
@@ -48,6 +48,9 @@ SECONDS: Final = 10.0  # for an answer
 _MOST: Final = 1_000  # events that are looked at while nothing is delivered
 _DELIVERED_AT_ONCE: Final = 200  # to a hook by a job; the next one goes on
 _LONGEST_PROBLEM: Final = 200
+_AFTER_FAILURE: Final = 300  # seconds until a job is begun again that did not end well
+_TUNNELS: Final = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "2001::/32", "2002::/16")))
+"""An address in these holds another one: NAT64, Teredo, 6to4."""
 
 
 def subject_of(event: StoredEvent) -> Subject | None:
@@ -82,15 +85,24 @@ class DeliveryWatch:
     def look_at(self, journal: Journal, due: list[Webhook]) -> None:
         """Asks for a job where a hook has something to be told; else it has seen the head."""
         head = journal.head().seq
-        for hook in due:
-            if head - hook.seq > _MOST or any(True for _ in _to_tell(journal, hook, head)):
-                start(self._office, "webhooks", {})
-                return
         behind = [hook for hook in due if hook.seq < head]
+        for hook in behind:
+            if head - hook.seq > _MOST or any(True for _ in _to_tell(journal, hook, head)):
+                self._start()
+                return
         if behind:
             with self._office.writing() as connection:
                 for hook in behind:
                     webhooks.pass_over(connection, hook, head)
+
+    def _start(self) -> None:
+        """Begins a job; where the last one failed, which no receiver makes it do, not at once."""
+        last = known(self._office, "webhooks", {})
+        ended_at = 0
+        if last is not None and last.state is JobState.FAILED:
+            ended_at = last.ended_at or 0
+        if self._office.now() - ended_at >= _AFTER_FAILURE:
+            start(self._office, "webhooks", {})
 
 
 def _due(office: Office, hooks: Any) -> list[Webhook]:
@@ -253,11 +265,14 @@ def address_of(host: str, port: int, *, anywhere: bool) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is of the public internet, and of nobody in particular.
+    """Whether an address is of the public internet, and leads to no other one inside.
 
     >>> [is_public(each) for each in ("93.184.215.14", "10.0.0.1", "::1", "::ffff:127.0.0.1")]
     [True, False, False, False]
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
-    inner = getattr(ip, "ipv4_mapped", None) or getattr(ip, "sixtofour", None) or ip
-    return inner.is_global and ip.is_global and not inner.is_multicast and not ip.is_multicast
+    if isinstance(ip, ipaddress.IPv6Address):
+        if any(ip in network for network in _TUNNELS):
+            return False
+        ip = ip.ipv4_mapped or ip
+    return ip.is_global and not ip.is_multicast

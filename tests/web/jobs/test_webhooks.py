@@ -22,11 +22,13 @@ from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger
+from ledger.wording import Message
 from tests.ledgers import NOW, do, publish_period
 from tests.web.jobs.conftest import awaited_of
 from web.jobs.runner import Runner
 from web.jobs.webhooks import DeliveryWatch, address_of, deliver, is_public, send
 from web.office import webhooks
+from web.office.jobs import claim, fail, jobs
 from web.office.store import Office
 from web.office.webhooks import PATIENCE, Subject, Webhook
 from web.settings import WebSettings
@@ -258,11 +260,23 @@ def test_the_site_delivers_by_itself_and_recording_waits_for_nobody(
     assert receiver.bodies[0]["seq"] <= ledger.journal.head().seq
 
 
+def test_a_job_that_failed_is_not_begun_again_at_once(office: Office, ledger: Ledger) -> None:
+    hook = announced(office, "https://a.example")
+    watch = DeliveryWatch("", office)
+    watch.look_at(ledger.journal, [hook])
+    (job,) = jobs(office)
+    assert claim(office, "runner") is not None
+    assert fail(office, job, "runner", Message.of("web.bug"))
+    watch.look_at(ledger.journal, [hook])
+    assert len(jobs(office)) == 1
+
+
 def test_what_nobody_is_told_of_takes_no_job(office: Office, ledger: Ledger) -> None:
     hook = announced(office, "https://a.example", ledger.journal.head().seq, Subject.LISTS)
     correct(ledger)
     DeliveryWatch("", office).look_at(ledger.journal, [hook])
     assert now_of(office, hook).seq == ledger.journal.head().seq
+    assert not jobs(office)
 
 
 class TestAddresses:
@@ -290,6 +304,7 @@ class TestAddresses:
             "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.1",
             "100.64.0.1", "224.0.0.1", "255.255.255.255", "::1", "fe80::1%eth0", "fc00::1", "::",
             "::ffff:10.0.0.1", "::ffff:169.254.169.254", "2002:7f00:1::", "64:ff9b:1::1", "ff02::1",
+            "64:ff9b::10.0.0.1", "2001:0:7f00:1::",
         ],
     )  # fmt: skip
     def test_what_is_inside_is_not_public(self, address: str) -> None:

@@ -93,7 +93,8 @@ def test_what_one_writer_made_before_is_given_to_all(
         for table in (*METADATA.tables, "alembic_version"):
             driver.execute(f"ALTER TABLE office.{table} OWNER TO {WRITER}")
         driver.execute("UPDATE office.alembic_version SET version_num = 'o0006'")
-        driver.execute("DROP TABLE office.unfinished_copies")
+        for table in ("unfinished_copies", "webhooks", "webhook_deliveries"):
+            driver.execute(f"DROP TABLE office.{table}")
     opened(postgres_server.url(database, WRITER)).close()
     assert owners(url) == {"rating_ledger_writer"}
     check_writes(postgres_server.url(database, second))
