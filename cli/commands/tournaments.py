@@ -167,13 +167,35 @@ offer("close-tournament", CloseTournament)
 offer("reopen-tournament", RuleOnTournament)
 
 
+@dataclass(frozen=True, kw_only=True)
+class WantedOptions:
+    """Which tournaments are listed; nothing that is not said is asked."""
+
+    search: Annotated[
+        str | None, typer.Option("--search", help="Words that begin words of the name or the id.")
+    ] = None
+    year: Annotated[
+        int | None, typer.Option("--year", min=1, max=9999, help="Begun in this year.")
+    ] = None
+    rate: Annotated[
+        Rate | None, typer.Option("--rate-of-play", help="Only of this rate of play.")
+    ] = None
+    place: Annotated[
+        str | None, typer.Option("--place", help="Played where the place has these words.")
+    ] = None
+
+
 @command("tournament list")
-def list_tournaments(*, options: ListingOptions) -> None:
+def list_tournaments(*, wanted: WantedOptions, options: ListingOptions) -> None:
     """List the tournaments."""
+    from ledger.answers.tournaments import TournamentsWanted, matching, placed
     from ledger.reports.tournaments import tournament_lines
 
     with viewed(options) as view:
-        rows = [line.data() for line in tournament_lines(view.facts())]
+        asked_for = TournamentsWanted(search=wanted.search, year=wanted.year, rate=wanted.rate)
+        lines = matching(tournament_lines(view.facts()), asked_for)
+        lines = placed(view, lines, wanted.place) if wanted.place else lines
+        rows = [line.data() for line in lines]
     columns = (
         "tournament", "name", "start", "end", "system", "rate_of_play", "players", "pairings",
         "state",

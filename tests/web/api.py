@@ -90,6 +90,10 @@ ASKED: Final[dict[str, str]] = {
     ),
     "/players/K/ENF/performance/u": "performance K --tournament u --list ENF",
     "/tournaments": "tournament list",
+    "/tournaments?year=2010&rate-of-play=rapid&search=agosto": (
+        "tournament list --year 2010 --rate-of-play rapid --search agosto"
+    ),
+    "/tournaments?place=nowhere": "tournament list --place nowhere",
     **{f"/tournaments/{name}": f"tournament show {name}" for name in ("ymca-2010", "u", "Club-1")},
     "/tournaments/u/standings?list=ENF": "tournament standings u --list ENF",
     f"/tournaments/ymca-2010/standings?round=3&tie-breaks={_TIE_BREAKS}&list=ENF": (

@@ -13,6 +13,7 @@ from ledger.answers.tournaments import (
     StandingsAsked,
     TournamentsWanted,
     matching,
+    placed,
     tournament_standings,
 )
 from ledger.intake.report_file import tournament_report
@@ -20,7 +21,7 @@ from ledger.questions import tournaments as questions
 from ledger.reports.pairing_cards import PairingCards
 from ledger.reports.standings import ExplainedStandings, Standings
 from ledger.reports.tournaments import State, TournamentLines, tournament_lines
-from ledger.terms import TrfVersion
+from ledger.terms import Rate, TrfVersion
 from web.access import PUBLIC
 from web.api.questions import add_question
 from web.api.routing import (
@@ -47,8 +48,14 @@ def _tournaments_wanted(
     state: Annotated[State | None, Query(description="How they stand.")] = None,
     since: Annotated[dt.date | None, Query(description="Not over before this day.")] = None,
     until: Annotated[dt.date | None, Query(description="Begun by this day.")] = None,
+    year: Annotated[int | None, Query(ge=1, le=9999, description="Begun in this year.")] = None,
+    rate: Annotated[
+        Rate | None, Query(alias="rate-of-play", description="Only of this rate of play.")
+    ] = None,
 ) -> TournamentsWanted:
-    return TournamentsWanted(search=search, state=state, since=since, until=until)
+    return TournamentsWanted(
+        search=search, state=state, since=since, until=until, year=year, rate=rate
+    )
 
 
 def _standings_asked(
@@ -65,15 +72,19 @@ def tournaments(
     request: Request,
     view: Asked,
     wanted: Annotated[TournamentsWanted, Depends(_tournaments_wanted)],
+    place: Annotated[
+        str, Query(max_length=200, description="Played where the place has these words.")
+    ] = "",
     after: Annotated[str, Query(description="The id of the last one that is known.")] = "",
     limit: Limit = USUAL,
 ) -> TournamentLines:
     """The tournaments, by id. Each word of `search` begins a word of the name or the id."""
     lines = matching(view.ask(lambda ledger: tournament_lines(ledger.facts())), wanted)
-    place = bisect_right(lines, after, key=lambda line: line.tournament)
-    if len(lines) > place + limit:
-        name_next(request, lines[place + limit - 1].tournament, known_at=view.seq)
-    return TournamentLines(lines[place : place + limit])
+    lines = view.ask(placed, lines, place) if place.strip() else lines
+    begin = bisect_right(lines, after, key=lambda line: line.tournament)
+    if len(lines) > begin + limit:
+        name_next(request, lines[begin + limit - 1].tournament, known_at=view.seq)
+    return TournamentLines(lines[begin : begin + limit])
 
 
 add_question(routes, questions.calendar)
