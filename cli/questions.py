@@ -162,7 +162,11 @@ def _meant(
         if question.means_only_list(name):
             given[name] = list_of(view, words.get(name))
         elif kind.names == "player" and name in words:
-            given[name] = player_of(view, words[name])
+            word = words[name]
+            several = kind.several
+            given[name] = (
+                tuple(player_of(view, each) for each in word) if several else player_of(view, word)
+            )
     return given
 
 

@@ -314,11 +314,11 @@ def person_named(
     if len(meant) == 1:
         return directory[meant[0]]
     if meant:
-        candidates = _candidates(directory[place] for place in meant[:_CANDIDATES])
-        raise InputRefused("player.several_fit", *candidates, text=text, count=len(meant))
+        fitting_ = candidates(directory[place] for place in meant[:_CANDIDATES])
+        raise InputRefused("player.several_fit", *fitting_, text=text, count=len(meant))
     near = directory.find(text)[:_CANDIDATES]
     key = "player.only_near" if near else "player.not_found"
-    raise NotFound(key, *_candidates(directory[place] for place in near), player=text)
+    raise NotFound(key, *candidates(directory[place] for place in near), player=text)
 
 
 def places_named(
@@ -365,7 +365,8 @@ def shortest(rows: Collection[Numbered]) -> dict[str, str]:
     return {id_: id_ if (n := numbers.get(id_, id_)) in ids else n for id_ in ids}
 
 
-def _candidates(people: Iterable[Person]) -> Sequence[Problem]:
+def candidates(people: Iterable[Person]) -> Sequence[Problem]:
+    """Returns people among whom somebody is to choose, as details of a refusal."""
     return [
         Problem(
             Message.of(

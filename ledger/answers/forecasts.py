@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ledger.answers.directory import person_named
 from ledger.answers.tournaments import listed_tournament, require_tournament
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
@@ -30,6 +29,7 @@ from ledger.views.view import LedgerView
 
 MOST_GAMES: Final = 40
 """So many games to come are tried at once."""
+_OFFERED: Final = 30  # tournaments among which the player's are looked for, the newest
 _NO_DOCUMENT: Final = "0" * 64
 _DRAWN: Final = "1/2-1/2"
 
@@ -74,31 +74,31 @@ def forecast_of(
         view: what is recorded.
         player: the id of who plays them.
         name: the list.
-        opponents: ids or names; who is met twice stands there twice.
+        opponents: their ids; who is met twice stands there twice.
         ratings: opponents of whom only a rating is told.
         tournament: where they are played: whom the player has yet to meet there is added.
         wanted: what is to be reached.
 
     Raises:
         NotFound: no such player, list, tournament or opponent, or the player is not entered.
-        InputRefused: several fit a name, nobody is to be met, or too many are.
+        InputRefused: nobody is to be met, or too many are.
     """
     if wanted.rating is not None and wanted.change is not None:
         raise InputRefused("forecast.wanted_twice", rating=wanted.rating, change=wanted.change)
+    if (count_ := len(opponents) + len(ratings)) > MOST_GAMES:
+        raise InputRefused("forecast.too_many", count=count_, most=MOST_GAMES)
     facts = view.facts_of(name)
     stays = facts.player_ids[AsOf(facts, facts.seq).counts_as(view.player_index(facts, player))]
     event = _made_up(facts, name) if tournament is None else _event(view, name, tournament, stays)
     free = (f"{number}" for number in count(1) if f"{number}" not in facts.player_index)
     strangers = list(islice(free, len(ratings)))
-    others = [*(_opponent(view, facts, stays, each) for each in opponents), *strangers]
+    others = [*_opponents(view, facts, stays, opponents), *strangers]
     added = [
         _Game(event.rounds + number, stays, each) for number, each in enumerate(others, start=1)
     ]
     games = [*event.games, *added]
     if not games:
         raise InputRefused("forecast.nobody", player=player, tournament=tournament or "-")
-    if len(games) > MOST_GAMES:
-        raise InputRefused("forecast.too_many", count=len(games), most=MOST_GAMES)
     rated = list(zip(strangers, ratings, strict=True))
     recorded, tried = view.tried(_events(event, name, rated, games))
     outcome = calculated(tried, name, tried.seq, event.period)
@@ -127,7 +127,7 @@ def tournaments_to_come(view: LedgerView, player: str, name: str) -> list[Tourna
     if wanted is not None:
         open_ &= columns.rate == RATES.index(wanted)
     stays = facts.player_ids[known.counts_as(view.player_index(facts, player))]
-    found = [facts.tournament_ids[index] for index in np.flatnonzero(open_).tolist()]
+    found = [facts.tournament_ids[index] for index in np.flatnonzero(open_)[-_OFFERED:].tolist()]
     records = [require_tournament(view, each, facts.seq) for each in found]
     return [
         TournamentToCome(each.version.tournament, each.version.name)
@@ -136,15 +136,16 @@ def tournaments_to_come(view: LedgerView, player: str, name: str) -> list[Tourna
     ]
 
 
-def _opponent(view: LedgerView, facts: Facts, player: str, text: str) -> str:
-    """Returns the id of an opponent whom an id or a name means."""
-    person = person_named(view, text)
-    found = text if person is None else person.id
+def _opponents(
+    view: LedgerView, facts: Facts, player: str, ids: Sequence[str]
+) -> Iterator[PlayerId]:
+    """Yields the ids that stay of opponents."""
     known = AsOf(facts, facts.seq)
-    found = facts.player_ids[known.counts_as(view.player_index(facts, found))]
-    if found == player:
-        raise InputRefused("forecast.oneself", player=text)
-    return found
+    for id_ in ids:
+        found = facts.player_ids[known.counts_as(view.player_index(facts, id_))]
+        if found == player:
+            raise InputRefused("forecast.oneself", player=id_)
+        yield found
 
 
 def _made_up(facts: Facts, name: str) -> _Event:

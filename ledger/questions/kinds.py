@@ -256,11 +256,12 @@ OpponentsAsked: TypeAlias = Annotated[
     tuple[str, ...],
     FieldKind(
         Wording(
-            "An opponent, by id or name; may be repeated.",
-            "Un rival, por id o nombre; se puede repetir.",
+            "An opponent; may be repeated.",
+            "Un rival; se puede repetir.",
         ),
         option="--opponent",
         query="opponent",
+        names="player",
         several=True,
     ),
 ]

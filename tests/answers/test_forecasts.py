@@ -16,7 +16,6 @@ from ledger.terms import Rate
 from ledger.views.past import PastLedger, newest_of
 from tests.ledgers import (
     GAMES_HEADER,
-    PLAYERS_HEADER,
     define,
     empty_ledger,
     games,
@@ -89,13 +88,10 @@ def test_as_it_was_known() -> None:
     assert forecast_of(ledger, "A", "ENF", ["B"]).waiting == 2
 
 
-def test_opponents_by_name_and_by_rating_are_the_same() -> None:
+def test_opponents_by_id_and_by_rating_are_the_same() -> None:
     ledger = federation()
     by_id, by_rating = (forecast_of(ledger, "A", "ENF", *said) for said in ([["B"]], [[], [1702]]))
     assert by_id.scores == by_rating.scores
-    import_text(ledger, f'{PLAYERS_HEADER}R,"Rojas, Juan",,,,,,\n')
-    (game,) = forecast_of(ledger, "A", "ENF", ["juan rojas"]).games
-    assert (game.opponent.id, game.reason) == ("R", Reason.OPPONENT_UNRATED)
 
 
 def test_an_unrated_opponent_counts_for_nothing() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import html
 
-from tests.ledgers import GAMES_HEADER, import_text, with_july_published
+from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, import_text, with_july_published
 from tests.web.conftest import Browse
 from tests.web.support import read, text_of
 
@@ -20,6 +21,17 @@ def test_the_page_says_what_each_score_brings(browse: Browse) -> None:
         assert f" {score} " in page
     spanish = read(site, "/players/A/ENF/forecast?opponents=B&lang=es")
     assert "¿Cuánto tiene que hacer A?" in spanish
+
+
+def test_opponents_by_name(browse: Browse) -> None:
+    ledger = with_july_published()
+    people = 'R,"Rojas, Juan",,,,1700,,50\nS,"Rojas, Ana",,,,1600,,50\n'
+    import_text(ledger, f"{PLAYERS_HEADER}{people}", list_="ENF", on=dt.date(2010, 8, 1))
+    site = browse(ledger)
+    assert "1700" in read(site, "/players/A/ENF/forecast?opponents=juan+rojas")
+    several = site.get("/players/A/ENF/forecast?opponents=rojas")
+    assert several.status_code == 422
+    assert "fits 2 players" in text_of(several.text)
 
 
 def test_without_opponents_there_is_a_form(browse: Browse) -> None:

@@ -8,8 +8,9 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from ledger.answers.corrections import correcting_seqs
-from ledger.answers.directory import player_known
-from ledger.answers.forecasts import forecast_of, tournaments_to_come
+from ledger.answers.directory import candidates, player_known
+from ledger.answers.forecasts import MOST_GAMES, forecast_of, tournaments_to_come
+from ledger.answers.people_pages import PeopleAsked
 from ledger.answers.player_questions import why_between
 from ledger.answers.regulations import regulation_sheet
 from ledger.errors import InputRefused, NotFound
@@ -20,20 +21,24 @@ from ledger.reports.balance import Figures, balance, beginning, told_order
 from ledger.reports.forecast import Wanted
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
+from ledger.spelling import folded
 from ledger.typed_values import MOST_EDITIONS
 from ledger.views.list_editions import edition_state, lists_in_turn
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import settled_by
 from web.calculations import replayed
 from web.language import language_of
-from web.read_models.answers import statement_of
+from web.read_models.answers import people_of, statement_of
 from web.read_models.model_store import store_of
 from web.rendering import render
+from web.site import View
 
 routes = Routes()
 _OTHERS = 12  # pairs of lists that are offered to be compared
+_CANDIDATES = 10
 _LONGEST = 4_000  # signs of opponents
 _FORECAST = frozenset({"opponents", "ratings", "tournament", "rating", "gain"})
 _RATING = number_from(1, HIGHEST_RATING)
@@ -88,7 +93,7 @@ def forecast(
         try:
             answer = replayed(
                 request, view, name, forecast_of, player, name,
-                tuple(filter(None, map(str.strip, opponents.splitlines()))),
+                _ids(request, view, opponents),
                 tuple(map(_RATING, ratings.replace(",", " ").split())),
                 tournament=tournament or None,
                 wanted=Wanted(*map(_number, (rating, gain))),
@@ -104,6 +109,23 @@ def forecast(
         refused=refused, typed=typed, tournament=tournament, offered=offered,
         figures=Figures(exactly=False), status=422 if refused else 200,
     )  # fmt: skip
+
+
+def _ids(request: Request, view: View, text: str) -> tuple[str, ...]:
+    """Returns the ids of the players whom the lines of a text mean, by id or by name."""
+    known = view.ask(LedgerView.facts).player_index
+    lines = filter(None, map(str.strip, text.splitlines()[: MOST_GAMES + 1]))
+    return tuple(line if line in known else _named(request, view, line) for line in lines)
+
+
+def _named(request: Request, view: View, text: str) -> str:
+    wanted = PeopleAsked(search=text, limit=_CANDIDATES)
+    people = people_of(store_of(request), view, wanted)[0].people
+    meant = [each for each in people if folded(each.name or "") == folded(text)] or people
+    if len(meant) == 1:
+        return meant[0].id
+    key = "player.several_fit" if meant else "player.not_found"
+    raise InputRefused(key, *candidates(meant), text=text, player=text, count=len(meant))
 
 
 def _number(text: str) -> int | None:
