@@ -23,6 +23,7 @@ _NAMES = frozenset(
     {
         "actor",
         "age_groups",
+        "data_licence",
         "db",
         "federation_logo",
         "federation_name",
@@ -88,6 +89,11 @@ def webhooks_anywhere() -> bool:
     if text not in {"", "anywhere"}:
         raise InputRefused("webhook.bad_setting", value=text)
     return text == "anywhere"
+
+
+def data_licence() -> str | None:
+    """Returns the name of the licence of open data, if one was settled."""
+    return _environment_or_file("data_licence")
 
 
 def face() -> FederationFace:

@@ -65,7 +65,8 @@ class WebSettings:
     ``oidc`` is another site whose word is taken for who somebody is.
     ``proxies`` are addresses or networks that are believed when they say whose request they hand
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
-    of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
+    of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead,
+    ``data`` the folder of open data.
     ``time_zone`` is the name of the federation's: in it a day is over. ``federation`` is what else
     it settles for itself, ``face`` how it is called. ``webhooks_anywhere`` lets webhooks go to
     addresses inside, and by http.
@@ -80,6 +81,7 @@ class WebSettings:
     metrics_token: str | None = None
     demo: bool = False
     checkpoint: Path | None = None
+    data: Path | None = None
     time_zone: str = UTC
     federation: FederationRules = field(default_factory=FederationRules)
     face: FederationFace = field(default_factory=FederationFace)

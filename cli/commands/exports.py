@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli import settings
 from cli.command import command
-from cli.files import writing
+from cli.files import not_written, writing
 from cli.options import Db, DryRun, NameOfList, OutputFile, ReceiptFormat, Receipts, SignNow, Upto
 from cli.output import note, say, write, write_json
 from cli.render.receipts import restored_key
@@ -172,6 +173,42 @@ def postings(name: NameOfList = None, *, to: FileOptions) -> None:
 def lists(name: NameOfList = None, *, to: FileOptions) -> None:
     """Write the rows of all published editions, as they were published."""
     _export_list("lists", name, to)
+
+
+@command("export data")
+def data(
+    folder: Annotated[Path, typer.Argument(help="Where the site gives them from.", metavar="DIR")],
+    licence: Annotated[
+        str | None,
+        typer.Option("--licence", help="Its name, CC-BY-4.0 (default: data_licence of settings)."),
+    ] = None,
+    db: Db = None,
+    as_: Receipts = ReceiptFormat.TABLE,
+) -> None:
+    """Write open data: published lists and games as CSV and Parquet, with datapackage.json.
+
+    ``serve --data DIR`` gives them on /data. They hold what everybody reads on the site, and nobody
+    who was erased.
+    """
+    from ledger.intake.data_package import DESCRIPTION, write_data_package
+    from ledger.views.past import newest_of
+
+    name = licence or settings.data_licence()
+    if name is None:
+        raise InputRefused("package.no_licence")
+    title = settings.face().name
+    with opened(db) as ledger:
+        try:
+            package = write_data_package(
+                newest_of(ledger), folder, title.en if title else say("package.title"), name
+            )
+        except OSError as error:
+            raise not_written(folder, error) from error
+    rows = {each.title: each.rows for each in package.resources}
+    if as_ is ReceiptFormat.JSON:
+        write_json({"folder": str(folder), "seq": package.seq, "root": package.root} | rows)
+        return
+    write(say("package.written", file=folder / DESCRIPTION, seq=package.seq, **rows))
 
 
 def _export_list(table: str, name: str | None, to: FileOptions) -> None:

@@ -72,6 +72,10 @@ SignedPage = Annotated[
         help="The signed page to which the site's proofs lead (see 'checkpoint'); read each time.",
     ),
 ]
+OpenData = Annotated[
+    Path | None,
+    typer.Option("--data", help="The folder of open data that /data gives (see 'export data')."),
+]
 Demo = Annotated[
     bool,
     typer.Option(
@@ -97,6 +101,7 @@ class SiteFiles:
     office: OfficeUrl = None
     cache: Cache = None
     checkpoint: SignedPage = None
+    data: OpenData = None
 
 
 @command("serve")
@@ -151,6 +156,7 @@ def serve(
             metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
             demo=demo,
             checkpoint=files.checkpoint,
+            data=files.data,
         )
         here = address_of(bound)
         links = hand_over_examples(site_settings) if demo_federation else {}

@@ -77,6 +77,8 @@ def sensible(words: tuple[str, ...]) -> tuple[str, ...]:
             return (*words, "x-player")
         case ("tournament", "rules"):
             return (*words, "--rounds", "5")
+        case ("export", "data"):
+            return (*words, "--licence", "CC-BY-4.0")
         case ("account", "sign-out"):
             return (*words, "--all")
         case _:

@@ -35,6 +35,7 @@ COMMANDS = [
     correction show 175 --most 3
     explain 3404510 --list ENF --period 2010-07 --edition 1
     explain 3404510 --list ENF --period 2010-08 --as-known-at 100 --format json
+    export data open --licence CC-BY-4.0
     export games --format csv
     export lists ENF
     export players --list ENF

@@ -36,6 +36,8 @@ everybody GET /sitemap.xml
 everybody GET /sitemaps/{what}/{page}
 everybody GET /static/{digest}/{name}
 everybody GET /offline
+everybody GET /data
+everybody GET /data/{file}
 everybody GET /tournaments/{tournament:path}/forms/certificate/{player}
 everybody GET /tournaments/{tournament:path}/forms/report-form
 everybody GET /tournaments/{tournament:path}/forms/{form}

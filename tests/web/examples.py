@@ -51,6 +51,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "/players/{player}/{name}/why": ("/players/3404510/ENF/why?from=2010-07@1&to=2010-07@2",),
     "/players/{player}/{name}/{period}": ("/players/3404510/ENF/2010-07",),
+    "/data/{file}": (),  # the site of the example publishes none
     "/corrections/{seq}": ("/corrections/122",),
     "/audit/commits/{number}": ("/audit/commits/7",),
     "/audit/events/{seq}": ("/audit/events/122",),

@@ -109,7 +109,8 @@ RowsWanted = Annotated[RowsAsked, Depends(rows_asked)]
 @routes.get("/lists", PUBLIC)
 def lists(request: Request, view: Asked) -> Response:
     """Shows the lists with their newest editions."""
-    return render(request, "lists.html", **lists_and_newest(view))
+    has_data = site_of(request).settings.data is not None
+    return render(request, "lists.html", has_data=has_data, **lists_and_newest(view))
 
 
 def lists_and_newest(view: View) -> dict[str, Any]:

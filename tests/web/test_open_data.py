@@ -1,0 +1,103 @@
+"""Open data on the site: the page, its files in parts, and what happens when somebody is erased."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.intake.data_package import DataPackage, write_data_package
+from ledger.operations.players import ErasePlayer
+from ledger.service.erasures import erase_player
+from ledger.service.ledger import Ledger
+from ledger.views.past import newest_of
+from tests.ledgers import NOW, request, with_july_published
+from tests.web.conftest import ORIGIN
+from tests.web.support import read
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    return with_july_published()
+
+
+@pytest.fixture
+def package(ledger: Ledger, tmp_path: Path) -> DataPackage:
+    return write_data_package(newest_of(ledger), tmp_path / "open", "Ratings", "CC-BY-4.0")
+
+
+@pytest.fixture
+def site(ledger: Ledger, tmp_path: Path) -> TestClient:
+    settings = WebSettings(
+        ledger="", origin=ORIGIN, cache=tmp_path / "cache", data=tmp_path / "open"
+    )
+    app = create_app(Site(ledger, settings))
+    return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
+
+
+def test_the_page_says_what_there_is(site: TestClient, package: DataPackage) -> None:
+    page = read(site, "/data")
+    assert "CC-BY-4.0" in page
+    for each in package.resources:
+        assert each.sha256 in page
+    assert f"state {package.seq}" in page
+    assert "Datos abiertos" in read(site, "/data?lang=es")
+    assert "/data" in site.get("/lists").text
+    found = re.search(r"<script type=.application/ld.json.>(.*?)</script>", site.get("/data").text)
+    assert found
+    dataset = json.loads(found[1])
+    assert dataset["@type"] == "Dataset"
+    assert dataset["license"] == "https://creativecommons.org/licenses/by/4.0/"
+    for each in dataset["distribution"]:
+        path = each["contentUrl"].removeprefix(ORIGIN)
+        assert f"{len(site.get(path).content)} B" == each["contentSize"]
+
+
+def test_a_download_goes_on_where_it_broke_off(site: TestClient, package: DataPackage) -> None:
+    for each in package.resources:
+        address = f"/data/{each.path}"
+        whole = site.get(address)
+        assert whole.headers["accept-ranges"] == "bytes"
+        first = whole.content[:100]
+        rest = site.get(address, headers={"Range": "bytes=100-", "If-Range": whole.headers["etag"]})
+        assert rest.status_code == 206
+        assert first + rest.content == whole.content
+        other = site.get(address, headers={"Range": "bytes=100-", "If-Range": '"another"'})
+        assert (other.status_code, other.content) == (200, whole.content)
+        beyond = site.get(address, headers={"Range": f"bytes={each.bytes}-"})
+        assert beyond.status_code == 416
+
+
+def test_only_what_the_package_names_is_given(
+    site: TestClient, package: DataPackage, tmp_path: Path
+) -> None:
+    assert site.get("/data/datapackage.json").json()["version"] == str(package.seq)
+    (tmp_path / "open" / "secret.csv").write_text("x")
+    assert site.get("/data/secret.csv").status_code == 404
+    assert site.get("/data/..%2Fsecret").status_code == 404
+
+
+def test_nothing_is_given_with_the_name_of_who_is_erased(
+    site: TestClient, ledger: Ledger, package: DataPackage, tmp_path: Path
+) -> None:
+    assert site.get(f"/data/{package.resources[0].path}").status_code == 200
+    erase_player(ledger, ErasePlayer(player="A", on=NOW.date()), request())
+    assert site.get(f"/data/{package.resources[0].path}").status_code == 404
+    assert site.get("/data/datapackage.json").status_code == 404
+    assert "no open data" in read(site, "/data").lower()
+    anew = write_data_package(newest_of(ledger), tmp_path / "open", "Ratings", "CC-BY-4.0")
+    assert site.get(f"/data/{anew.resources[0].path}").status_code == 200
+
+
+def test_a_site_without_open_data_says_so(browse: Callable[[Ledger], TestClient]) -> None:
+    site = browse(with_july_published())
+    assert "no open data" in read(site, "/data").lower()
+    assert site.get("/data/datapackage.json").status_code == 404
+    assert "Open data" not in read(site, "/lists")
