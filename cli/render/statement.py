@@ -21,6 +21,7 @@ from ledger.reports.statement import (
     Statement,
     StepLine,
 )
+from ledger.reports.summaries import summary
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,6 +60,7 @@ class _Page:
             seq=pieces.basis.seq,
         )
         out.print(title, style="bold")
+        out.print(" ".join(told(each) for each in summary(pieces)))
         out.print()
         if pieces.postings:
             self._games()

@@ -190,6 +190,14 @@ def tournament_name(view: LedgerView, tournament: str) -> str:
     return require_tournament(view, tournament, view.facts().seq).version.name
 
 
+def names_of_tournaments(view: LedgerView, ids: Iterable[str]) -> dict[str, str]:
+    """Returns how some tournaments are called by now, by id."""
+    facts = view.facts()
+    known = AsOf(facts, facts.seq)
+    found = ((id_, known.tournament(facts.tournament_index[id_])) for id_ in ids)
+    return {id_: version.name for id_, version in found if version is not None}
+
+
 # Standings
 
 

@@ -323,6 +323,15 @@ class Statement(JsonForm):
         return sorted(lines, key=lambda line: (line.tournament, line.round))
 
     @property
+    def tournaments(self) -> set[TournamentId]:
+        """The tournaments that it names."""
+        late = [game.line for credit in self.credits for game in credit.games]
+        steps = [*self.steps, *(step for credit in self.credits for step in credit.steps)]
+        results = [*(self.bucket or ()), *self.not_computable]
+        lines = [*self.lines, *late, *steps, *results]
+        return {line.tournament for line in lines if line.tournament is not None}
+
+    @property
     def seqs(self) -> set[Seq]:
         """The seqs of all games, those included that an earlier list owed."""
         late = (game.line for credit in self.credits for game in credit.games)

@@ -123,10 +123,10 @@ def test_the_page_of_an_earlier_state_says_which(demo: TestClient) -> None:
     assert "as known now" not in page
 
 
-def test_the_letters_of_a_statement_stand_beside_words(demo: TestClient) -> None:
+def test_the_headings_of_a_statement_are_words(demo: TestClient) -> None:
     for language, words in (
-        ("en", "score (w) expected (exp) difference (chg) K merit (CM)"),
-        ("es", "puntos (w) esperado (exp) diferencia (chg) K mérito (CM)"),
+        ("en", "Score Expected Score − expected K Merit Gain"),
+        ("es", "Puntos Esperado Puntos − esperado K Mérito Variación"),
     ):
         assert words in text_of(demo.get(f"/players/3404510/ENF/2010-07?lang={language}").text)
 

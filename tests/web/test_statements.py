@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from ledger.answers.period_states import period_states
 from ledger.answers.player_questions import explain, why_of
+from ledger.answers.tournaments import names_of_tournaments
 from ledger.operations import commands as c
 from ledger.service.ledger import Ledger
 from ledger.views.list_editions import lists_compared, lists_in_turn
@@ -47,12 +48,36 @@ def test_every_statement_of_the_example_balances_on_its_page(
 def test_every_line_of_a_statement_is_on_its_page(demo: TestClient, demo_ledger: Ledger) -> None:
     made = explain(demo_ledger, "3404510", "ENF", "2010-07")
     said = text_of(demo.get("/players/3404510/ENF/2010-07").text)
+    names = names_of_tournaments(demo_ledger, made.tournaments)
     for line in made.postings:
         mark = " corrected" if line.round == 2 else ""
-        told = f"{line.tournament}{mark} {line.round} {line.opponent.name} {line.opponent_rating}"
+        name = names[line.tournament]
+        told = f"{name}{mark} {line.round} {line.opponent.name} {line.opponent_rating}"
         assert told in said
     for excluded in made.excluded:
         assert f"{excluded.reason.message.within('en')} {excluded.clause}" in said
+
+
+@pytest.mark.parametrize(
+    ("player", "period", "language", "sentence"),
+    [
+        ("3404510", "2010-07", "en", ("−5: 1 of 4 points, where 1.7 were expected. Not rated: 1"
+         " game, because: the opponent has no rating.")),
+        ("3404510", "2010-07", "es", ("−5: 1 de 4 puntos, donde se esperaban 1.7. Sin evaluar: 1"
+         " partida, porque: el rival no tiene rating.")),
+        ("3413454", "2010-07", "en", ("−8: 3 of 4 points, where 3.65 were expected. Against the"
+         " odds: lost to 1 weaker player.")),
+        ("E-0009", "2010-08", "en", "First rating: 1662, from 9 games."),
+        ("28858", "2010-08", "es", "±0: ninguna partida de este período se evalúa."),
+    ],
+)  # fmt: skip
+def test_a_statement_begins_with_what_it_comes_to(
+    demo: TestClient, player: str, period: str, language: str, sentence: str
+) -> None:
+    page = demo.get(f"/players/{player}/ENF/{period}?lang={language}").text
+    assert sentence in text_of(page)
+    has_games = sentence[0] == "−"
+    assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') == 2 * has_games
 
 
 def test_what_an_earlier_list_owed_is_shown_game_by_game(browse: Browse) -> None:

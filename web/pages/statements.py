@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Annotated
 
 from fastapi import Query, Request, Response
@@ -13,19 +13,23 @@ from ledger.answers.forecasts import MOST_GAMES, forecast_of, tournaments_to_com
 from ledger.answers.people_pages import PeopleAsked
 from ledger.answers.player_questions import why_between
 from ledger.answers.regulations import regulation_sheet
+from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import InputRefused, NotFound
 from ledger.operations.kinds import number_from
+from ledger.pictures.statement import statement_picture
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.questions.kinds import HIGHEST_RATING
 from ledger.reports.balance import Figures, balance, beginning, told_order
 from ledger.reports.forecast import Wanted
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
+from ledger.reports.summaries import summary
 from ledger.spelling import folded
 from ledger.typed_values import MOST_EDITIONS
 from ledger.views.list_editions import edition_state, lists_in_turn
 from ledger.views.view import LedgerView
 from ledger.wording import Message
+from ledger.wording.dates import period_in_words
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import settled_by
@@ -66,6 +70,7 @@ def why(
     return render(
         request, "why.html", made=split, title=title, picture=picture, known=known, name=name,
         before=causes.since, after=causes.until,
+        events=view.ask(names_of_tournaments, {p.tournament for p in split.parts if p.tournament}),
         corrected=view.ask(correcting_seqs, {seq for part in split.parts for seq in part.seqs}),
         others=view.ask(lists_in_turn, name, _OTHERS),
     )  # fmt: skip
@@ -149,7 +154,10 @@ def statement(
     statement_ = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
     return render(
-        request, "statement.html", made=statement_, figures=figures, edition=edition,
+        request, "statement.html", made=statement_, summary=summary(statement_),
+        pictures=_pictures(request, statement_),
+        events=view.ask(names_of_tournaments, statement_.tournaments),
+        figures=figures, edition=edition,
         lines=statement_.lines, balance=balance(statement_, figures),
         beginning=beginning(statement_),
         has_balance=_has_balance(statement_),
@@ -160,6 +168,17 @@ def statement(
         proves=site_of(request).settings.checkpoint is not None,
         corrected=view.ask(correcting_seqs, statement_.seqs),
     )  # fmt: skip
+
+
+def _pictures(request: Request, statement_: Statement) -> list[str]:
+    """Returns the drawings of a statement, for a page and for a phone; none where nothing is."""
+    language = language_of(request)
+    title = Message.of(
+        "browse.why_changed", player=statement_.player.name or statement_.player.id,
+        period=period_in_words(statement_.period, language),
+    ).within(language)  # fmt: skip
+    draw = partial(statement_picture, statement_, title=title, language=language)
+    return [each for each in (draw(), draw(is_narrow=True)) if each]
 
 
 @cache
