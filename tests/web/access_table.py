@@ -127,6 +127,7 @@ arbiter-everywhere officer POST /calendar/cancel
 everybody GET /players
 everybody GET /players/{player}
 everybody GET /players/{player}/against/{opponent}
+everybody GET /players/{player}/card.png
 everybody GET /players/{player}/titles
 everybody GET /players/{player}/{name}
 everybody GET /players/{player}/{name}/forecast

@@ -44,6 +44,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "/players/{player}": ("/players/3404510",),
     "/players/{player}/against/{opponent}": ("/players/3404510/against/3405958",),
+    "/players/{player}/card.png": (),  # a picture
     "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),
     "/players/{player}/{name}": (),  # leads to a statement
     "/players/{player}/{name}/forecast": (

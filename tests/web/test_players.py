@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
+import struct
 import time
 from html import unescape
 from pathlib import Path
@@ -332,6 +333,26 @@ def test_results_are_counted_by_colour_and_opponent(browse: Browse) -> None:
     assert "They have not met in ENF" in text_of(site.get("/players/b/against/d").text)
     assert site.get("/players/b/against/nobody").status_code == 404
     assert site.get("/players/b/against/a?list=NONE").status_code == 404
+
+
+def test_a_link_to_a_player_is_shown_with_words_and_a_picture(browse: Browse) -> None:
+    ledger = with_two_lists()
+    site = browse(ledger)
+    assert site.get("/players/a/card.png").status_code == 404  # one list makes no line
+    assert "og:image" not in site.get("/players/a").text
+    publish_period(ledger, "2010-08")
+    site = browse(ledger)
+    page = site.get("/players/a").text
+    told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+    assert (told["type"], told["title"]) == ("profile", "a")
+    assert told["description"] == "1509 in ENF, August 2010: place 3 of 3"
+    assert told["image"].startswith("http://testserver/players/a/card.png?list=ENF")
+    answer = site.get(told["image"])
+    assert answer.headers["content-type"] == "image/png"
+    size = struct.unpack(">II", answer.content[16:24])
+    assert answer.content.startswith(b"\x89PNG")
+    assert size == (1200, 630)
+    assert site.get("/players/new/card.png").status_code == 404
 
 
 def test_the_list_with_most_players_comes_first(browse: Browse) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
+from starlette.exceptions import HTTPException
 
 from ledger.answers.careers import meetings_of
 from ledger.answers.directory import ListedRating, PlayerSheet, clubs_of, player_known
@@ -16,6 +17,7 @@ from ledger.answers.people_pages import PeopleAsked, surviving_id
 from ledger.answers.titles import player_titles
 from ledger.errors import NotFound
 from ledger.identifiers import PlayerId
+from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_card
 from ledger.pictures.history import history_picture
 from ledger.reports.balance import Figures
 from ledger.reports.careers import CareerGame
@@ -113,6 +115,7 @@ def one_player(
         request, "player.html", known=known, ratings=ratings, chosen=chosen, lines=lines or [],
         is_made=is_made, figures_of_list=figures,
         officials={name: of.official.rating for name, of in heads.items() if of.official},
+        card=(WIDTH, HEIGHT) if len(official_ratings(lines or [])) >= LEAST else None,
         pictures=_pictures(request, known, chosen, lines), moves=_moves(lines or []),
         bucket=careers.bucket(player, chosen.list, chosen.period)
         if chosen and chosen.provisional else None,
@@ -136,6 +139,24 @@ def _most_gained(shown: ShownCareer | None) -> Fraction:
     """Returns the greatest gain or loss of the tournaments, as an amount."""
     gains = (abs(each.gain) for each in shown.career.tournaments) if shown else ()
     return max(gains, default=Fraction(0))
+
+
+@routes.get("/players/{player}/card.png", PUBLIC)
+def card(
+    request: Request,
+    view: Asked,
+    player: str,
+    name: Annotated[str, Query(alias="list")] = "",
+) -> Response:
+    """Answers with the line of a player's official ratings, for who shows a link with a picture."""
+    careers = Careers(store_of(request), view)
+    player = careers.survivor(player)
+    chosen = _chosen(player, careers.main_first(careers.known(player).ratings), name)
+    lines = careers.history(player, chosen.list) if chosen else None
+    picture = rating_card(lines or [])
+    if picture is None:
+        raise HTTPException(404)
+    return Response(picture, media_type="image/png")
 
 
 @routes.get("/players/{player}/against/{opponent}", PUBLIC)
