@@ -55,11 +55,11 @@ def test_a_cut_is_said_and_what_was_tapped_is_sent_when_it_is_over(
             publish(page)
             act(page, "async () => { await navigator.serviceWorker.ready }")
             network.close()
-            page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+            page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
             expect(page.locator("#board-1.unsent")).to_be_visible()
             page.goto("/desk/t/standings")
             expect(title).to_be_visible()
-            expect(page.get_by_text("Round 1, board 1: 1-0", exact=True)).to_be_visible()
+            expect(page.get_by_text("Round 1, board 1: 1–0", exact=True)).to_be_visible()
             assert violations(page) == []
             assert overhang(page) == 0
             kept = kept_for_offline(page)

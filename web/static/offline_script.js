@@ -16,7 +16,8 @@ for (const place of Object.keys(localStorage).filter((each) => each.startsWith("
     const [, round, number] = board.exec(path) ?? [];
     if (number === undefined) continue;
     const item = document.createElement("li");
-    const result = String(values?.result ?? values?.act ?? "");
+    const typed = String(values?.result ?? values?.act ?? "");
+    const result = typed.replace("1/2-1/2", "½").replace(/^([01])-([01])/, "$1–$2"); // as on the boards
     item.textContent = list.dataset.tap.replace("{round}", round).replace("{board}", number).replace("{result}", result);
     list.append(item);
   }
