@@ -1,4 +1,4 @@
-"""The language of an answer, and the words of the site: sentences, instants, days.
+"""The language of an answer, and the words of the site: has_sentence, instants, days.
 
 The language is that of ``?lang=``, else of the switch's cookie, else of the browser.
 
@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.errors import DatabaseError, LedgerError, Problem
-from ledger.wording import LANGUAGES, Message, sentences
+from ledger.wording import LANGUAGES, Message, has_sentence
 from ledger.wording.dates import day_in_words
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def for_site(message: Message) -> Message:
         for name, value in message.values
     )
     key = f"site.{message.key.replace('.', '_')}"
-    return Message(key if key in sentences("en") else message.key, values)
+    return Message(key if has_sentence(key) else message.key, values)
 
 
 def error_for_site(error: LedgerError) -> LedgerError:

@@ -164,6 +164,12 @@ def places_of(key: str) -> frozenset[str]:
     return frozenset(_PLACE.findall(sentences("en")[key]))
 
 
+def has_sentence(key: str) -> bool:
+    """Whether there is a sentence under a key of a section that there is; no other one is read."""
+    section, _, name = key.partition(".")
+    return name in _section("en", section)
+
+
 @cache
 def sentences(language: str) -> dict[str, str]:
     """Returns the sentences of one language by ``section.name``, with ``{placeholders}``."""
