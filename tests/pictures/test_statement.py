@@ -1,0 +1,79 @@
+"""The drawing of a statement, the small bars beside figures, and the picture of a link."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from fractions import Fraction
+
+import pytest
+
+from ledger.pictures.bars import gain_bar, result_bar
+from ledger.pictures.card import rating_card
+from ledger.pictures.statement import statement_picture
+from ledger.reports.histories import EditionRating, HistoryLine
+from ledger.reports.statement import Statement
+from tests.ledgers import games, import_text, ledger_of, statements_of
+
+BAR = re.compile(r'<rect x="([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" rx="2"')
+
+
+def statements(rounds: int = 2) -> dict[str, Statement]:
+    """Returns the statements of a month in which a wins and loses in turn, and q does not play."""
+    ledger = ledger_of("a,1500,,50", "b<i>,1600,,50", "q,1500,,50")
+    results = ("1-0", "0-1")
+    boards = [f"{each},,a,b<i>,{results[each % 2]}" for each in range(1, rounds + 1)]
+    import_text(ledger, games("t", *boards))
+    return statements_of(ledger, "ENF", "2010-07")
+
+
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_a_bar_is_as_long_as_its_points(is_narrow: bool) -> None:  # noqa: FBT001 - a case
+    made = statements()["a"]
+    picture = statement_picture(made, title="t", language="en", is_narrow=is_narrow) or ""
+    sides = [float(each[2 if is_narrow else 3]) for each in BAR.findall(picture)]
+    points = [abs(float(line.contribution)) for line in made.postings]
+    points += [abs(float(made.rounding))] if made.rounding else []
+    longest = max(points)
+    assert len(sides) == len(points)
+    for side, expected in zip(sides, points, strict=True):
+        assert side == pytest.approx(max(2.0, max(sides) * expected / longest), abs=0.2)
+    assert f">{made.opening}</text>" in picture
+    assert f">{made.closing}</text>" in picture
+    assert "<i>" not in picture
+
+
+def test_many_games_get_a_row_each_on_a_wide_page_too() -> None:
+    made = statements(rounds=12)["a"]
+    picture = statement_picture(made, title="t", language="es") or ""
+    assert 'width="1120" height="300"' not in picture
+    assert picture.count("ganó") == picture.count("perdió") == 6
+
+
+def test_who_did_not_play_has_nothing_to_be_drawn() -> None:
+    assert statement_picture(statements()["q"], title="t", language="en") is None
+
+
+def test_the_parts_of_a_bar_are_the_parts_of_the_games() -> None:
+    widths = [
+        float(each) for each in re.findall(r'width="([0-9.]+)" height="12.0"', result_bar(4, 2, 2))
+    ]
+    assert widths == [47, 23, 23]
+    assert 'class="good"' in gain_bar(Fraction(5), Fraction(10))
+    assert 'class="bad"' in gain_bar(Fraction(-5), Fraction(10))
+    assert 'width="0.0"' in gain_bar(Fraction(0), Fraction(0))
+
+
+def test_a_card_is_a_picture_of_the_official_ratings() -> None:
+    lines = [HistoryLine(str(each), (EditionRating(1, each),), 0, 0, 0) for each in (1500, 1600)]
+    assert rating_card(lines[:1]) is None
+    assert rating_card([*lines[:1], HistoryLine("x", (EditionRating(1, 0),), 0, 0, 0)]) is None
+    picture = rating_card(lines) or b""
+    (length,) = struct.unpack(">I", picture[33:37])
+    rows = zlib.decompress(picture[41 : 41 + length])
+    width = 1 + 3 * 1200
+    assert len(rows) == 630 * width
+    last = rows[80 * width + 1 + 3 * 1120 :][:3]  # the newest rating, at the upper right
+    first = rows[80 * width + 1 :][:3]
+    assert (tuple(last), tuple(first)) == ((23, 80, 158), (255, 255, 255))
