@@ -32,7 +32,8 @@ _BOARD: Final = re.compile(r"(0|1/2|1)-(0|1/2|1)([sa]?)")
 _FORFEITS: Final = {"+/-": (2, 0), "-/+": (0, 2), "-/-": (0, 0)}
 
 
-_SIDE: Final = r"([0-9]{1,2}½?|½|1/2)"
+_SIDE: Final = r"([0-9]{1,2}(?:½|\.5)?|½|1/2)"
+_HALF: Final = re.compile(r"1/2|(?<![0-9])0\.5|\.5")
 _WRITTEN: Final = re.compile(rf"(?<![^\s(«]){_SIDE}-{_SIDE}(?=[sa]?(?:$|[\s,.:;)»]))")
 
 
@@ -41,14 +42,14 @@ def result_in_words(text: str | None) -> str:
 
     None is a dash.
 
-    >>> [result_in_words(text) for text in ("1/2-1/2", "2½-1½", "+/-", "2026-11-28")]
-    ['½–½', '2½–1½', '+/-', '2026-11-28']
+    >>> [result_in_words(text) for text in ("1/2-1/2", "10.5-0.5", "+/-", "2026-11-28")]
+    ['½–½', '10½–½', '+/-', '2026-11-28']
     >>> result_in_words("round 2: 0-1 was corrected to 1-0.")
     'round 2: 0–1 was corrected to 1–0.'
     """
     if text is None:
         return "–"
-    return _WRITTEN.sub(lambda found: f"{found[1]}–{found[2]}".replace("1/2", "½"), text)
+    return _WRITTEN.sub(lambda found: _HALF.sub("½", f"{found[1]}–{found[2]}"), text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from jinja2.nodes import Expr, Node, Output, TemplateData
 from markupsafe import Markup, escape
 
 from ledger.pictures.bars import gain_bar, result_bar
-from ledger.rating.decimal_text import exact, points, signed
+from ledger.rating.decimal_text import exact, points, score_text, signed
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
 from ledger.views.federation import FederationFace
@@ -141,6 +141,7 @@ def templates() -> Environment:
         short_day=short_day, day_and_month=day_and_month,
         exact=exact, halves=points, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
+        score=score_text,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar

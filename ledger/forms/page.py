@@ -27,6 +27,7 @@ body {
 }
 h1 { font-size: 20pt; line-height: 1.2; margin: 0 0 1mm }
 h2 { font-size: 14pt; margin: 5mm 0 2mm }
+p { margin: 1.5mm 0 }
 .about { color: #444; margin: 0 0 3mm }
 table { border-collapse: collapse; margin: 3mm 0 }
 th, td { border-bottom: 1px solid #bbb; padding: .25em .6em }
@@ -44,11 +45,11 @@ table.wall { width: 100%; table-layout: fixed; font-size: 14pt }
 table.wall :is(td, th) { padding: .6mm .8mm }
 table.wall td { height: 7.6mm }
 table.wall td.name { font-size: 12pt; line-height: 1.1; white-space: normal }
-table.wall .board { width: 11mm }
+table.wall .board { width: 12mm }
 table.wall td.board { font-size: 17pt; font-weight: 700 }
-table.wall thead th { font-size: 10pt; font-weight: 400; color: #444 }
-table.wall .points { width: 10mm }
-table.wall .result { width: 16mm; border: 1.5px solid #111 }
+table.wall thead th { font-size: 8.5pt; font-weight: 400; color: #444; padding-inline: .3mm }
+table.wall .points { width: 11mm }
+table.wall .result { width: 17mm; border: 1.5px solid #111 }
 table.wall th.result { border-width: 0 0 1.5px }
 table.wall .colour { width: 20mm }
 @media print {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Final
 
 from ledger.forms.page import (
@@ -15,7 +16,7 @@ from ledger.forms.page import (
     row,
     saying,
 )
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import exact, score_text
 from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat, SeatList, SeatRow
 from ledger.results import result_in_words
 
@@ -31,7 +32,8 @@ def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
     ]
     rows = []
     for board in sheet.boards:
-        rows.append(_row(board_cells(board), board, say, apart=bool(board.games)))
+        cells = board_cells(board, score_text)
+        rows.append(_row(cells, board, say, apart=bool(board.games)))
         rows += (_row(match_cells(board, game, Circled, say), game, say) for game in board.games)
     below = [row([PageCell(line, kind="note")]) for line in below_boards(sheet, say)]
     parts = [PageCell(sheet.about, kind="about").html("p")]
@@ -73,10 +75,10 @@ def round_columns(sheet: RoundSheet) -> tuple[str, ...]:
     return ("board", sides[0], "points", sides[1], "points", "result")
 
 
-def board_cells(board: BoardRow) -> list[object]:
-    """Returns the cells of a board, or of a match of two teams."""
+def board_cells(board: BoardRow, score: Callable[[Fraction], str] = exact) -> list[object]:
+    """Returns the cells of a board, or of a match of two teams; ``score`` writes their scores."""
     white, black = board.white, board.black
-    points = exact(white.points), exact(black.points)
+    points = score(white.points), score(black.points)
     return [board.board, seat_name(white), points[0], seat_name(black), points[1], board.result]
 
 

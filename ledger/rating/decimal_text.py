@@ -58,6 +58,16 @@ def halves_text(halves: int) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
+def score_text(score: Fraction) -> str:
+    """Writes a score as people do; one that is not of half points exactly.
+
+    >>> score_text(Fraction(7, 2)), score_text(Fraction(3)), score_text(Fraction(1, 4))
+    ('3½', '3', '0.25')
+    """
+    halves = 2 * score
+    return halves_text(int(halves)) if halves.denominator == 1 else exact(score)
+
+
 def _places(denominator: int) -> int | None:
     """Returns how many decimals 1/denominator needs, or None when it never ends."""
     places = 0

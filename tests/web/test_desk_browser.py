@@ -170,7 +170,7 @@ def test_a_round_is_paired_and_played_by_touch(
 ) -> None:
     with phone(browser, origin) as page:
         publish(page)
-        recorded = page.get_by_text("Recorded.", exact=True)
+        recorded = page.locator("#recorded")
         expect(recorded).to_have_count(1)
         page.get_by_role("button", name="Board 1: 1–0", exact=True).tap()
         expect(page.locator("#board-1.over")).to_be_visible()
@@ -194,6 +194,21 @@ def test_a_round_is_paired_and_played_by_touch(
         expect(page.locator("#board-1 b")).to_contain_text("0–1")
         page.wait_for_url("**/desk/t/rounds/1*")
     assert results(event)[:3] == ["0-1", "+/-", None]
+
+
+def test_the_next_step_is_in_reach_on_a_phone(browser: Browser, origin: str, event: Ledger) -> None:
+    with phone(browser, origin) as page:
+        page.goto("/desk/t")
+        expect(page.get_by_role("heading", name="What is next")).to_be_visible()
+        expect(page.get_by_role("link", name="Check-in")).to_be_visible()
+        publish(page)
+        boards = round_desk(event, "t", 1).boards
+        for board in boards:
+            expect(page.get_by_role("link", name="Pair round 2")).to_have_count(0)
+            page.locator(f"#board-{board.place} > .taps button").first.tap()
+            expect(page.locator(f"#board-{board.place}.over")).to_be_visible()
+        expect(page.get_by_role("link", name="Pair round 2")).to_be_visible()
+        assert violations(page) == []
 
 
 def test_a_round_is_played_by_keyboard(browser: Browser, origin: str, event: Ledger) -> None:

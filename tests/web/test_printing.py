@@ -64,6 +64,7 @@ def test_forty_people_find_their_boards_on_one_sheet(paper: Page, size: str) -> 
     ]
     alone = SeatRow(name, 40, "40", None, None, None)
     sheet = seats_page(SeatList(TournamentId("t"), "Open", 5, (*seats, alone), "Hall"), "en")
+    paper.emulate_media(media="print")  # what was printed before has ended that
     paper.set_content(sheet.html())
     expect(paper.locator("tbody td:first-child").filter(visible=True)).to_have_count(40)
     expect(paper.locator(".other").filter(visible=True)).to_have_text("bye")

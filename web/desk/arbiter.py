@@ -16,7 +16,7 @@ from ledger.answers.event_desk import event_desk
 from ledger.errors import LedgerError, NotFound
 from ledger.identifiers import Seq
 from ledger.operations.commands import Command
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import score_text
 from ledger.service.commit_outlooks import CommitOutlook, outlook_of
 from ledger.service.ledger import Ledger, Receipt, body_of
 from ledger.service.ledger import Request as Asking
@@ -139,7 +139,7 @@ class ArbitersDesk:
         status = 200 if outcome.problem is None else status_of(outcome.problem)
         return render(
             self.request, template, status, outcome.typed, key=secrets.token_urlsafe(12), desk=self,
-            outcome=outcome, typed=outcome.typed, recorded=self._recorded(), points=exact,
+            outcome=outcome, typed=outcome.typed, recorded=self._recorded(), points=score_text,
             outlook=self._outlook(outcome.receipt), **values,
         )  # fmt: skip
 
