@@ -199,7 +199,9 @@ def to_print(request: Request, view: Asked, name: str, period: str, wanted: Rows
     lines = list_table(islice(_marked(shown, wanted), _MOST_PRINTED), shown.lost, language)
     body = Markup("\n".join(lines))  # noqa: S704 - the form escapes what it quotes
     back = link(request, ("lists", name, period))
-    return render(request, "form.html", title=title, body=body, back=back, live=None)
+    return render(
+        request, "form.html", title=title, body=body, back=back, live=None, printed_at=None
+    )
 
 
 def _marked(shown: ShownList, wanted: RowsAsked) -> Iterator[tuple[ListRow, RowMark]]:
