@@ -82,6 +82,7 @@ MODULES: Final[Mapping[str, Sequence[str]]] = {
     "accounts": ("account",),
     "submissions": ("submission",),
     "webhooks": ("webhook",),
+    "claims": ("claim",),
     "retractions": ("undo",),
     "backups": (
         "backup",
@@ -113,6 +114,7 @@ _GROUPS: Final = {
     "account": "Accounts of the site: who may do what.",
     "submission": "What was handed in on the site.",
     "webhook": "Addresses that are told what was recorded.",
+    "claim": "What somebody said at the site is wrong.",
 }
 _WITHOUT_GROUP: Final = tuple(
     module for module, firsts in MODULES.items() if not _GROUPS.keys() >= {*firsts}

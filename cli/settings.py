@@ -15,7 +15,14 @@ from functools import cache
 from pathlib import Path
 
 from ledger.errors import InputRefused
-from ledger.views.federation import FederationFace, FederationRules, Logo
+from ledger.typed_values import integer_in
+from ledger.views.federation import (
+    MOST_CLAIM_DAYS,
+    USUAL_CLAIM_DAYS,
+    FederationFace,
+    FederationRules,
+    Logo,
+)
 from ledger.wording import LANGUAGES, Wording
 
 FILE = Path("rating-ledger.toml")
@@ -23,6 +30,8 @@ _NAMES = frozenset(
     {
         "actor",
         "age_groups",
+        "claim_days",
+        "claims_to",
         "data_licence",
         "db",
         "federation_logo",
@@ -80,6 +89,8 @@ def federation() -> FederationRules:
         new_ids=os.environ.get("RATING_LEDGER_NEW_IDS") or _from_file("new_ids") or "",
         age_groups=os.environ.get("RATING_LEDGER_AGE_GROUPS") or _from_file("age_groups") or "",
         unannounced=os.environ.get("RATING_LEDGER_UNANNOUNCED") or _from_file("unannounced") or "",
+        claim_days=_claim_days(),
+        claims_to=_environment_or_file("claims_to") or "",
     )
 
 
@@ -94,6 +105,16 @@ def webhooks_anywhere() -> bool:
 def data_licence() -> str | None:
     """Returns the name of the licence of open data, if one was settled."""
     return _environment_or_file("data_licence")
+
+
+def _claim_days() -> int:
+    text = _environment_or_file("claim_days")
+    if text is None:
+        return USUAL_CLAIM_DAYS
+    days = integer_in(text, least=0, most=MOST_CLAIM_DAYS)
+    if days is None:
+        raise InputRefused("claim.bad_days", value=text, most=MOST_CLAIM_DAYS)
+    return days
 
 
 def face() -> FederationFace:

@@ -25,6 +25,7 @@ from web.office.store import Office
 from web.pages import (
     audit,
     calendar,
+    claims,
     erasure,
     feeds,
     home,
@@ -57,6 +58,7 @@ ROOMS: tuple[Routes, ...] = (
     erasure.routes,
     officer.routes,
     tournaments.live_routes,
+    claims.routes,
     statements.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,

@@ -1,4 +1,4 @@
-"""How many things wait for an officer: submissions, newcomers, lists and reports that are due.
+"""How many things wait for an officer: submissions, claims, newcomers, what is due.
 
 A page of the officer counts them; the menu of every other page says what was counted lately.
 """
@@ -16,6 +16,7 @@ from ledger.service.newcomers import unconfirmed_players
 from ledger.terms import Role
 from ledger.views.view import LedgerView
 from web.access import account_of
+from web.office.claims import waiting_claims
 from web.office.store import office_if_any
 from web.office.submissions import awaiting_count
 
@@ -26,7 +27,7 @@ _COUNTED: Final[WeakKeyDictionary[object, tuple[float, int]]] = WeakKeyDictionar
 def waiting_count(request: Request, *, anew: bool = False) -> int:
     """Returns how many things wait for the officer who asks; for others nothing is counted.
 
-    Submissions are counted each time; what the ledger says, once in a while or ``anew``.
+    Submissions and claims are counted each time; what the ledger says, once in a while or ``anew``.
     """
     account, office = account_of(request), office_if_any(request)
     if office is None or account is None or Role.OFFICER not in account.roles:
@@ -37,7 +38,7 @@ def waiting_count(request: Request, *, anew: bool = False) -> int:
         count = site.newest().recall(_in_ledger)
         _COUNTED[site] = monotonic(), count
     with office.reading() as connection:
-        return count + awaiting_count(connection)
+        return count + awaiting_count(connection) + waiting_claims(connection)
 
 
 def _in_ledger(view: LedgerView) -> int:

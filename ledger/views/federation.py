@@ -15,6 +15,10 @@ UNANNOUNCED: Final = ("note", "refuse")
 """What may be done about tournaments that were not announced, beside nothing."""
 
 
+USUAL_CLAIM_DAYS: Final = 60
+MOST_CLAIM_DAYS: Final = 3_650
+
+
 @dataclass(frozen=True, slots=True)
 class FederationRules:
     """How a federation numbers its players, and which age groups it has; "" is the usual.
@@ -22,6 +26,8 @@ class FederationRules:
     ``new_ids`` is as ``views.id_rule`` reads it, ``age_groups`` as ``ledger.age_groups``.
     ``unannounced`` says what is done about tournaments that are opened, or imported, and were not
     announced: ``refuse`` them, ``note`` them, or nothing ("").
+    ``claim_days`` is how many days after a list went out somebody may say that it is wrong (0:
+    always), ``claims_to`` whom to write to later.
 
     Raises:
         InputRefused: ``unannounced`` is none of these.
@@ -30,6 +36,8 @@ class FederationRules:
     new_ids: str = ""
     age_groups: str = ""
     unannounced: str = ""
+    claim_days: int = USUAL_CLAIM_DAYS
+    claims_to: str = ""
 
     def __post_init__(self) -> None:
         """Refuses a word that says nothing."""

@@ -60,6 +60,9 @@ COMMANDS = [
     account unbind ana ana+2c5b9b1a+AZmYf --reason x
     account unlock ana
     account sign-out --all --tokens
+    claim accept abcdefghijklmnop --reason x
+    claim list
+    claim refuse abcdefghijklmnop --reason x
     submission list --done
     webhook announce https://club.example.org/x --subject lists
     webhook deliveries x

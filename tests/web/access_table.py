@@ -61,6 +61,14 @@ officer GET /erase/{player:path}
 officer POST /erase/{player:path}
 everybody GET /corrections
 everybody GET /corrections/{seq}
+everybody GET /claims/new
+everybody POST /claims/new
+everybody GET /claim/{secret}
+everybody POST /claim/{secret}/withdraw
+arbiter officer GET /claims
+arbiter officer GET /claims/{id_}
+arbiter officer POST /claims/{id_}/accept
+officer POST /claims/{id_}/refuse
 everybody GET /audit
 everybody GET /audit/checkpoint
 everybody GET /audit/log
@@ -277,6 +285,10 @@ everybody GET /api/v1/tournaments/{tournament}/report-form
 arbiter auditor officer GET /api/v1/submissions : submissions
 arbiter auditor officer GET /api/v1/submissions/{submission} : submissions
 arbiter auditor officer GET /api/v1/submissions/{submission}/preview : submissions
+arbiter officer GET /api/v1/claims : submissions
+everybody POST /api/v1/claims
+arbiter officer POST /api/v1/claims/{claim}/accept : submissions
+officer POST /api/v1/claims/{claim}/refuse : submissions
 arbiter officer POST /api/v1/submissions/corrections : submissions
 officer POST /api/v1/submissions/erasures : submissions
 arbiter officer POST /api/v1/submissions/files : submissions

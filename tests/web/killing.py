@@ -21,6 +21,7 @@ import uvicorn
 
 from ledger.journal.stores.database import open_journal
 from ledger.service.ledger import Ledger
+from ledger.views.federation import FederationRules
 from tests.forked import forked
 from tests.ledgers import NOW
 from tests.web.submitting import Person, named
@@ -51,7 +52,10 @@ POINTS: dict[str, tuple[Any, str, bool]] = {
 
 @dataclass
 class KilledSite:
-    """A site over a ledger file that is started as often as it is needed."""
+    """A site over a ledger file that is started as often as it is needed.
+
+    Claims are made there about lists of any age.
+    """
 
     ledger: str
     folder: Path
@@ -110,7 +114,10 @@ def serve_until_killed(ledger: str, folder: Path, bound: socket.socket) -> None:
     for point, (where, name, after) in POINTS.items():
         setattr(where, name, armed(point, folder, getattr(where, name), after=after))
     port = bound.getsockname()[1]
-    settings = WebSettings(ledger="", origin=f"http://127.0.0.1:{port}", cache=folder)
+    rules = FederationRules(claim_days=0)
+    settings = WebSettings(
+        ledger="", origin=f"http://127.0.0.1:{port}", cache=folder, federation=rules
+    )
     office = open_office(f"sqlite:///{folder / 'office.db'}")
     site = Site(Ledger(open_journal(ledger), lambda: NOW), settings)
     server = uvicorn.Server(uvicorn.Config(create_app(site, office, named), log_level="warning"))

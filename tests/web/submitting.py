@@ -17,6 +17,7 @@ from ledger.identifiers import Seq
 from ledger.service.accounts import grant_role
 from ledger.service.ledger import Ledger
 from ledger.terms import Role
+from ledger.views.federation import FederationRules
 from tests.ledgers import GAMES_HEADER, NOW, about
 from tests.ledgers import request as asking
 from tests.web.offices import new_office
@@ -27,6 +28,7 @@ from web.settings import WebSettings
 from web.site import Site
 
 ORIGIN = "http://testserver"
+USUAL_RULES = FederationRules()
 ROLES = {
     "ana": Role.OFFICER, "luis": Role.OFFICER, "eva": Role.ARBITER, "ivan": Role.ARBITER,
     "aud": Role.AUDITOR, "adm": Role.ADMINISTRATOR,
@@ -138,7 +140,9 @@ class Staffed:
 
 
 @contextmanager
-def staffed(ledger: Ledger, folder: Path) -> Iterator[Staffed]:
+def staffed(
+    ledger: Ledger, folder: Path, rules: FederationRules = USUAL_RULES
+) -> Iterator[Staffed]:
     """Opens a site with an office over a ledger; where that has accounts, the arbiters are some.
 
     Who hands in what two people decide is an account, as everybody at a site.
@@ -148,9 +152,8 @@ def staffed(ledger: Ledger, folder: Path) -> Iterator[Staffed]:
         if name not in known:
             grant_role(ledger, name, ROLES[name], request=asking())
     office = new_office(folder, lambda: NOW)
-    app = create_app(
-        Site(ledger, WebSettings(ledger="", origin=ORIGIN, cache=folder)), office, named
-    )
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=folder, federation=rules)
+    app = create_app(Site(ledger, settings), office, named)
     try:
         client = TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
         yield Staffed(client, ledger, office, folder)

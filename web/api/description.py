@@ -25,6 +25,7 @@ from ledger.questions.question import QUESTIONS
 from ledger.wording import sentences
 from web.access import PUBLIC, Routes
 from web.api import (
+    claims,
     command_routes,
     jobs,
     journal,
@@ -52,6 +53,7 @@ ROOMS: Final[tuple[ApiRoutes, ...]] = (
     command_routes.routes,
     command_routes.previews,
     submissions.routes,
+    claims.routes,
     submission_intake.routes,
     jobs.routes,
     jobs.account_routes,

@@ -35,6 +35,7 @@ WRITTEN: Final[Mapping[str, str]] = {
     "all_corrections": "it comes page by page",
     "bytes_of_edition": "it is a file",
     "checkpoint": "it is a text",
+    "claims": "only arbiters and officers may ask",
     "commit_described": "programs follow the journal by it",
     "commits": "it comes page by page, and nobody types it",
     "comparison": "a study takes long, and is kept",

@@ -20,9 +20,11 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from ledger.wording.masking import masked_file
 from web.office.ceremonies import FORMS
+from web.office.claims import forget_claimants
 from web.office.jobs import JobState
 from web.office.schema import (
     CEREMONIES,
+    CLAIMS,
     ERASURES,
     JOBS,
     SUBMISSION_FILES,
@@ -38,7 +40,7 @@ _NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, 
 _ERASURE: Final = "erasure"  # a kind of submission
 _DOCUMENT: Final = "document"  # another one, of a file
 _EMPTIED: Final = (
-    CEREMONIES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSION_STEPS, SUBMISSIONS,
+    CEREMONIES, CLAIMS, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSION_STEPS, SUBMISSIONS,
 )  # fmt: skip
 
 
@@ -61,6 +63,7 @@ def forget_names(office: Office, gone: int) -> None:
         again = {"state": JobState.WAITING, "runner": None, "claims": JOBS.c.claims - 1}
         connection.execute(in_hand.values(again))
         connection.execute(delete(CEREMONIES).where(CEREMONIES.c.kind.in_(FORMS)))
+        forget_claimants(connection)
         table = SUBMISSIONS.c
         nameless = select(table.id).where(table.kind == _ERASURE)
         connection.execute(

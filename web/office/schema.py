@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006", "o0007", "o0008")
+REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006", "o0007", "o0008", "o0009")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -233,6 +233,30 @@ SUBMISSION_SIGNATURES = _table(  # of who handed it in, until it is decided
     Column("account", TEXT, nullable=False),
     Column("key", TEXT, nullable=False),
     Column("assertion", TEXT, nullable=False),
+)
+
+CLAIMS = _table(  # what somebody says is wrong; a submission that one becomes has its id
+    "claims",
+    Column("id", TEXT, primary_key=True, nullable=False),
+    Column("hash", BYTES, nullable=False, unique=True),  # of the secret of its link
+    Column("about", TEXT, nullable=False),
+    Column("title", TEXT, nullable=False),
+    Column("player", TEXT, nullable=False),
+    Column("list", TEXT, nullable=False),
+    Column("period", TEXT, nullable=False),
+    Column("tournament", TEXT),
+    Column("content", TEXT, nullable=False),
+    Column("words", TEXT, nullable=False),
+    Column("email", TEXT),
+    Column("account", TEXT),  # it stays when the account goes
+    Column("state", TEXT, nullable=False),
+    Column("decided_by", TEXT),
+    Column("reason", TEXT, nullable=False),
+    Column("commit_id", INT),
+    Column("made_at", INT, nullable=False),
+    Column("changed_at", INT, nullable=False),
+    Index("claims_about", "about"),
+    Index("claims_state", "state", "made_at"),
 )
 
 ERASURES = _table(  # one row: how many persons were erased when names were thrown away last

@@ -32,6 +32,7 @@ from sqlalchemy import (
 from ledger.errors import Conflict
 from ledger.identifiers import Seq
 from ledger.trust.passkeys import PasskeySignature
+from web.office.claims import ClaimState, end_claim
 from web.office.jobs import alive
 from web.office.schema import (
     SUBMISSION_FILES,
@@ -175,6 +176,11 @@ CLOSED: Final = frozenset(SubmissionState) - OPEN
 """The states in which nothing more becomes of a submission."""
 
 
+def key_of_submission(id_: str) -> str:
+    """Returns the idempotency key of the commit of a submission, or of a claim, by its id."""
+    return f"{_OF_SUBMISSION}{id_}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     """A submission as it stands; instants are seconds since 1970.
@@ -200,7 +206,7 @@ class Submission:
     @property
     def key(self) -> str:
         """The idempotency key of its commit: there is one at most."""
-        return f"{_OF_SUBMISSION}{self.id}"
+        return key_of_submission(self.id)
 
     def is_of(self, content: str, file: SubmittedFile | None) -> bool:
         """Whether this is what was handed over: a content, as JSON, and a file."""
@@ -354,6 +360,12 @@ def take_step(
         _note(connection, seen.id, seen.turn + 1, at, (account, state, comment))
         of_state = SUBMISSION_SIGNATURES.c.submission == seen.id  # in which it was
         connection.execute(delete(SUBMISSION_SIGNATURES).where(of_state))
+        if not state.is_open:  # where it was made of a claim, that is decided as well
+            accepted = state is SubmissionState.ACCEPTED
+            end_claim(
+                connection, seen.id, ClaimState.ACCEPTED if accepted else ClaimState.REFUSED,
+                at=at, account=account, reason=comment, commit_id=commit_id,
+            )  # fmt: skip
     return changed
 
 

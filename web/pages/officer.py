@@ -26,6 +26,7 @@ from web.asked_view import site_of
 from web.calculations import MOST_AT_ONCE
 from web.destinations import to_page
 from web.forms import HANDED_IN
+from web.office.claims import waiting_claims
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
 from web.problems import failure_data, status_of
@@ -54,8 +55,10 @@ def officers_page(request: Request) -> Response:
     waiting = party_of(request).listed(_AWAITING, None)
     oldest = min((each.changed_at for each in waiting.found), default=None)
     days = None if oldest is None else (office_of(request).now() - oldest) // _DAY_SECONDS
+    with office_of(request).reading() as connection:
+        claims = waiting_claims(connection)
     return render(
-        request, "officer.html", waiting=waiting, oldest_days=days,
+        request, "officer.html", waiting=waiting, claims=claims, oldest_days=days,
         newest_title=read_content(waiting.found[0].content).asked if waiting.found else None,
         newcomers=newest.recall(unconfirmed_players).players,
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from ledger.answers.claims import claim_deadline
 from ledger.answers.corrections import correcting_seqs
 from ledger.answers.directory import candidates, player_known
 from ledger.answers.forecasts import MOST_GAMES, forecast_of, tournaments_to_come
@@ -167,6 +168,9 @@ def statement(
         anchor_of=_sheet(statement_.basis.regulation).anchor_of,
         proves=site_of(request).settings.checkpoint is not None,
         corrected=view.ask(correcting_seqs, statement_.seqs),
+        deadline=view.ask(
+            claim_deadline, name, period, site_of(request).settings.federation.claim_days
+        ),
     )  # fmt: skip
 
 

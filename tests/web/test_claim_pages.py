@@ -1,0 +1,71 @@
+"""Claims in a real browser: on a phone, in the dark, in both languages, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ledger.wording import LANGUAGES
+from tests.web.browser import Seen, address_of, chromium, overhang, violations, window
+from tests.web.killing import KilledSite
+
+HEAVIEST = 50_000  # bytes
+STATEMENT = "/players/A/ENF/2010-07"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def site(july_db: Path, tmp_path: Path) -> KilledSite:
+    return KilledSite(str(july_db), tmp_path)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_claim_is_made_followed_and_decided_without_scripts(
+    browser: Browser, site: KilledSite, lang: str
+) -> None:
+    with site.running() as people:
+        origin = str(people["eva"].client.base_url).rstrip("/")
+        with window(browser, origin, scripts=False, lang=lang, account="nobody") as opened:
+            page = opened.open(STATEMENT).page
+            page.locator("a[href*='/claims/new'][href*='game=']").first.click()
+            expect(page.locator("#result")).to_be_visible()
+            page.locator("#result").select_option("0-1")
+            page.locator("#words").fill("I have the score sheet.")
+            page.locator("form.claim button").click()
+            link = address_of(page, "**/claim/*").removeprefix(origin)
+            expect(page.locator("main")).to_contain_text("I have the score sheet.")
+        pages = {
+            "nobody": (STATEMENT, "/claims/new?player=A&list=ENF&period=2010-07", link),
+            "ana": ("/claims", "/office"),
+        }
+        for who, addresses in pages.items():
+            with window(browser, origin, lang=lang, account=who) as opened:
+                for address in addresses:
+                    keeps_nobody_out(opened.open(address), address)
+        with window(browser, origin, scripts=False, lang=lang, account="ana") as opened:
+            page = opened.open("/claims").page
+            page.locator(".todo .button").first.click()
+            expect(page.locator("#reason")).to_be_visible()
+            assert violations(page) == []
+            page.locator("form[action$='/accept'] button").click()
+            page.wait_for_url("**/submissions/*")
+
+
+def keeps_nobody_out(found: Seen, address: str) -> None:
+    page = found.page
+    assert found.status == 200, address
+    assert 0 < found.bytes <= HEAVIEST, (address, found.bytes)
+    assert violations(page) == [], address
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, "color-contrast") == [], (address, "in the dark")
+    assert overhang(page) == 0, address
+    assert found.foreign == [], address
+    assert found.troubles == [], address

@@ -1,0 +1,140 @@
+"""Claims as they are kept: somebody says that a game, or a statement, is wrong.
+
+Who makes one has a secret link to it, of which the digest is kept. What they wrote and their
+e-mail address are thrown away with the decision, and with every erasure of a person. An officer, or
+the arbiter of the event, makes a submission of a claim, under the same id: that decides it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
+
+from ledger.errors import Conflict
+from web.office.schema import CLAIMS, SUBMISSIONS
+
+MOST_OPEN_CLAIMS: Final = 500
+"""So many claims may be open at the site."""
+_MOST_OF_ONE: Final = 3  # about the same game, one after the other
+_FORGOTTEN: Final[Mapping[str, str | None]] = {"words": "", "email": None}
+
+
+class ClaimState(StrEnum):
+    """How far a claim has come."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptClaim:
+    """A claim as it stands; instants are seconds since 1970.
+
+    ``about`` names the game or the statement, so that there is one open claim of each at most.
+    ``content`` is what would be recorded, as JSON of ``OperationContent``; "" where only words say
+    it. ``account`` is whose it is, None of who did not sign in. ``reason`` is that of a refusal.
+    """
+
+    id: str
+    about: str
+    title: str
+    player: str
+    list: str
+    period: str
+    tournament: str | None
+    content: str
+    words: str
+    email: str | None
+    account: str | None
+    state: ClaimState
+    decided_by: str | None
+    reason: str
+    commit_id: int | None
+    made_at: int
+    changed_at: int
+
+
+def add_claim(connection: Connection, claim: KeptClaim, hash_: bytes) -> None:
+    """Keeps a new claim, with the digest of the secret of its link.
+
+    Raises:
+        Conflict: one about the same is open, there were too many, or too many are open at all.
+    """
+    same = CLAIMS.c.about == claim.about
+    if _count(connection, same, _IS_OPEN):
+        raise Conflict("claim.open_already")
+    if _count(connection, same) >= _MOST_OF_ONE:
+        raise Conflict("claim.too_often", most=_MOST_OF_ONE)
+    if _count(connection, _IS_OPEN) >= MOST_OPEN_CLAIMS:
+        raise Conflict("claim.too_many")
+    connection.execute(insert(CLAIMS).values(hash=hash_, **asdict(claim)))
+
+
+def find_claim(connection: Connection, id_: str) -> KeptClaim | None:
+    """Returns a claim; None where there is none."""
+    return _one(connection, CLAIMS.c.id == id_)
+
+
+def claim_of_link(connection: Connection, hash_: bytes) -> KeptClaim | None:
+    """Returns the claim of a link, by the digest of its secret; None where there is none."""
+    return _one(connection, CLAIMS.c.hash == hash_)
+
+
+def open_claims(connection: Connection, limit: int) -> list[KeptClaim]:
+    """Returns claims that are open and nobody took up yet, the oldest first."""
+    wanted = select(*_COLUMNS).where(_WAITS).order_by(CLAIMS.c.made_at, CLAIMS.c.id)
+    return [_claim(row) for row in connection.execute(wanted.limit(limit)).mappings()]
+
+
+def waiting_claims(connection: Connection) -> int:
+    """Returns how many claims nobody took up yet."""
+    return _count(connection, _WAITS)
+
+
+def end_claim(
+    connection: Connection,
+    id_: str,
+    state: ClaimState,
+    *,
+    at: int,
+    account: str | None = None,
+    reason: str = "",
+    commit_id: int | None = None,
+) -> bool:
+    """Ends an open claim, and throws away what was written in it; whether there was one."""
+    values = {
+        "state": state, "changed_at": at, "decided_by": account, "reason": reason,
+        "commit_id": commit_id, **_FORGOTTEN,
+    }  # fmt: skip
+    statement = update(CLAIMS).where(CLAIMS.c.id == id_, _IS_OPEN)
+    return connection.execute(statement.values(values)).rowcount == 1
+
+
+def forget_claimants(connection: Connection) -> None:
+    """Throws away what was written in all claims: which of it names somebody, nobody can tell."""
+    written = or_(CLAIMS.c.words != "", CLAIMS.c.email.is_not(None))
+    connection.execute(update(CLAIMS).where(written).values(**_FORGOTTEN))
+
+
+_IS_OPEN: Final = CLAIMS.c.state == ClaimState.OPEN
+_WAITS: Final = and_(_IS_OPEN, CLAIMS.c.id.not_in(select(SUBMISSIONS.c.id)))
+_COLUMNS: Final = [column for column in CLAIMS.c if column.name != "hash"]
+
+
+def _count(connection: Connection, *such: ColumnElement[bool]) -> int:
+    return connection.scalar(select(func.count()).select_from(CLAIMS).where(*such)) or 0
+
+
+def _one(connection: Connection, such: ColumnElement[bool]) -> KeptClaim | None:
+    row = connection.execute(select(*_COLUMNS).where(such)).mappings().one_or_none()
+    return None if row is None else _claim(row)
+
+
+def _claim(row: Mapping[Any, Any]) -> KeptClaim:
+    return KeptClaim(**{**row, "state": ClaimState(row["state"])})

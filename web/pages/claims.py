@@ -1,0 +1,197 @@
+"""Something wrong? The form for everybody, the page of who sent it, and those of who decide.
+
+Who has the secret of a link sees its claim; whoever guesses is told that there is none.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import Query, Request, Response
+
+from ledger.answers.claims import QuestionedGame, questioned_game
+from ledger.errors import LedgerError
+from ledger.identifiers import Seq
+from ledger.terms import Role
+from ledger.typed_values import integer_in
+from web.access import PUBLIC, Routes, only, required_account
+from web.asked_view import newest_for, site_of
+from web.destinations import to_page
+from web.fields import LARGEST, Filled
+from web.forms import NOTHING, TypedForm
+from web.office.claims import ClaimState, KeptClaim
+from web.office.store import new_secret
+from web.office.submissions import SubmissionState
+from web.problems import failure_data, form_status
+from web.rendering import render
+from web.submissions.claim_intake import (
+    claim_desk,
+    deadline_of,
+    receive_claim,
+    statement_meant,
+)
+from web.submissions.claims import (
+    MOST_WORDS,
+    standing,
+)
+from web.submissions.contents import read_content
+from web.submissions.names import words_of
+from web.submissions.pages import asked_board
+from web.submissions.permissions import desk_of, party_of
+from web.submissions.previews import summary
+
+routes = Routes()
+_DECIDERS: Final = only(Role.ARBITER, Role.OFFICER)
+_OFFICERS: Final = only(Role.OFFICER)
+_STATES: Final = {
+    ClaimState.OPEN.value: "claim.state_open",
+    ClaimState.ACCEPTED.value: "claim.state_accepted",
+    ClaimState.REFUSED.value: "claim.state_refused",
+    ClaimState.WITHDRAWN.value: "claim.withdrawn",
+}
+_Name = Annotated[str, Query(max_length=300)]
+
+
+# By everybody
+
+
+@routes.get("/claims/new", PUBLIC)
+def new_claim(
+    request: Request, player: _Name = "", name: Annotated[_Name, Query(alias="list")] = "",
+    period: _Name = "", game: _Name = "",
+) -> Response:  # fmt: skip
+    """Shows the form: what is wrong in a statement, and of which game.
+
+    Of no statement it says where one begins.
+    """
+    if not (player and name and period):
+        return render(request, "claim_where.html")
+    words = {"player": player, "list": name, "period": period, "game": game}
+    return _form(request, TypedForm.of_pairs(words.items(), path=""))
+
+
+@routes.post("/claims/new", PUBLIC)
+def add_claim(request: Request, typed: Filled) -> Response:
+    """Keeps a claim, and leads to its page, whose address is the only way to it."""
+    secret = typed.value("key")
+    try:
+        receive_claim(request, typed.texts, secret)
+    except LedgerError as error:
+        return _form(request, typed, error)
+    return to_page("claim", secret)
+
+
+@routes.get("/claim/{secret}", PUBLIC)
+def own_claim(request: Request, secret: str) -> Response:
+    """Shows a claim to who has its link; nobody keeps it, and no search engine lists it."""
+    return _own(request, secret)
+
+
+@routes.post("/claim/{secret}/withdraw", PUBLIC)
+def withdraw_claim(request: Request, secret: str) -> Response:
+    """Withdraws a claim."""
+    try:
+        claim_desk(request).withdraw(secret)
+    except LedgerError as error:
+        return _own(request, secret, error)
+    return to_page("claim", secret)
+
+
+def _own(request: Request, secret: str, error: LedgerError | None = None) -> Response:
+    desk = claim_desk(request)
+    claim = desk.of_link(secret)
+    submission = desk.submission_of(claim)
+    site = site_of(request)
+    answer = render(
+        request, "claim.html", form_status(error), claim=claim, secret=secret,
+        error=failure_data(request, error), standing=standing(claim, submission),
+        link=f"{site.settings.origin}/claim/{secret}", is_taken_up=submission is not None,
+        to=site.settings.federation.claims_to, is_staff=False, **_asked(request, claim),
+    )  # fmt: skip
+    answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _asked(request: Request, claim: KeptClaim) -> dict[str, Any]:
+    """Returns what a claim asks for, with names: as templates of submissions know it."""
+    content = read_content(claim.content) if claim.content else None
+    board = None
+    if content is not None:
+        board = newest_for(request).ask(asked_board, content, None)
+    return {"content": content, "asked": board}
+
+
+def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) -> Response:
+    statement = statement_meant(request, typed.texts)
+    view = newest_for(request)
+    seq = integer_in(typed.value("game"), least=1, most=LARGEST)
+    game: QuestionedGame | None = None
+    if seq is not None and seq in statement.seqs:
+        game = view.ask(questioned_game, Seq(seq))
+    return render(
+        request, "claim_new.html", form_status(error), typed if typed.is_sent else NOTHING,
+        made=statement, key=typed.text("key") or new_secret(), game=game,
+        chosen=typed.value("game"), deadline=deadline_of(request, statement),
+        to=site_of(request).settings.federation.claims_to, most_words=MOST_WORDS,
+        error=failure_data(request, error),
+    )  # fmt: skip
+
+
+# By who decides
+
+
+@routes.get("/claims", _DECIDERS)
+def all_claims(request: Request) -> Response:
+    """Lists the claims that wait: an arbiter's tournaments, for an officer all."""
+    found = claim_desk(request).waiting(required_account(request))
+    return render(request, "claims.html", found=found)
+
+
+@routes.get("/claims/{id_}", _DECIDERS)
+def one_claim(request: Request, id_: str) -> Response:
+    """Shows a claim with what it would change."""
+    return _page(request, id_)
+
+
+@routes.post("/claims/{id_}/accept", _DECIDERS)
+def take_up_claim(request: Request, id_: str, typed: Filled) -> Response:
+    """Makes a submission of a claim; who may decide alone has recorded it as well."""
+    desk, party = claim_desk(request), party_of(request)
+    try:
+        claim = desk.seen(id_, party.account)
+        desk.take_up(claim, party, typed.value("reason"), typed.value("digest"))
+    except LedgerError as error:
+        return _page(request, id_, error, typed)
+    return to_page("submissions", id_)
+
+
+@routes.post("/claims/{id_}/refuse", _OFFICERS)
+def refuse_claim(request: Request, id_: str, typed: Filled) -> Response:
+    """Refuses a claim, with the reason that its maker is told."""
+    desk, account = claim_desk(request), required_account(request)
+    try:
+        desk.refuse(desk.seen(id_, account), account, typed.value("comment"))
+    except LedgerError as error:
+        return _page(request, id_, error, typed)
+    return to_page("claims")
+
+
+def _page(
+    request: Request, id_: str, error: LedgerError | None = None, typed: TypedForm = NOTHING
+) -> Response:
+    desk, account = claim_desk(request), required_account(request)
+    claim = desk.seen(id_, account)
+    submission = desk.submission_of(claim)
+    waits = claim.state is ClaimState.OPEN and submission is None
+    return render(
+        request, "one_claim.html", form_status(error), typed, claim=claim, waits=waits,
+        states=_STATES,
+        preview=desk.preview(claim, account) if waits else None, error=failure_data(request, error),
+        is_taken_up=submission is not None,
+        is_officer=Role.OFFICER in account.roles, needs_two=desk_of(request).needs_two(),
+        submission={"state": SubmissionState.DRAFT}, summary=summary,
+        words=words_of(SubmissionState.DRAFT), may_mend=False, is_staff=True,
+        **_asked(request, claim),
+    )  # fmt: skip
