@@ -7,6 +7,7 @@ and were moved for that reason alone. On a phone the cause and the lines are lef
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -42,7 +43,7 @@ _ARROW: Final = 240
 MOST_ROWS: Final = 12
 """So many players of a list are drawn, those moved most."""
 MOST_COLUMNS: Final = 3
-"""So many periods of a list, the first ones and the last."""
+"""So many periods of a list."""
 
 
 def ripple_picture(report: CorrectionReport, language: str, *, is_narrow: bool = False) -> str:
@@ -88,9 +89,15 @@ def _largest(lists: Sequence[CascadeOfList]) -> int:
 
 
 def _places(of: CascadeOfList) -> list[int]:
-    """Returns the places of the periods that are drawn."""
-    places = list(range(len(of.periods)))
-    return places if len(places) <= MOST_COLUMNS else [*places[: MOST_COLUMNS - 1], places[-1]]
+    """Returns the places of the periods that are drawn.
+
+    Of many, between the first and the last stands that in which most others are reached.
+    """
+    last = len(of.periods) - 1
+    if last < MOST_COLUMNS:
+        return list(range(last + 1))
+    reached = Counter(row.first for row in of.rows if 0 < row.first < last)
+    return [0, max(reached, key=lambda place: (reached[place], -place), default=1), last]
 
 
 def _left_out(of: CascadeOfList, periods: int, say: Say) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from xml.etree import ElementTree as ET
 
@@ -318,6 +319,19 @@ def test_a_circle_is_as_large_as_the_points(corrected: Ledger) -> None:
     assert [round(area / max(areas), 2) for area in areas] == pytest.approx(
         [max(size / most, (2 / 18.5) ** 2) for size in sizes], abs=0.02
     )
+
+
+def test_of_many_periods_that_is_drawn_in_which_others_are_reached(corrected: Ledger) -> None:
+    turned(corrected, dry_run=False)
+    report = correction_report(corrected, corrections(corrected)[0].seq)
+    (of,) = report.cascade.lists
+    late = [replace(row, cells=(None, None, row.cells[2], row.cells[3])) for row in of.rows[2:]]
+    rows = (*of.rows[:2], *late)
+    changed = replace(report, cascade=replace(report.cascade, lists=(replace(of, rows=rows),)))
+    root = drawn(ripple_picture(changed, "en"))
+    assert {"July 2010", "September 2010", "October 2010"} <= set(words(root))
+    assert "August 2010" not in words(root)
+    assert any(each.get("stroke-dasharray") for each in root.iter(f"{SVG}polyline"))
 
 
 def test_a_ripple_begins_with_its_cause_and_leads_to_who_is_moved_through_it(
