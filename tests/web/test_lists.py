@@ -63,7 +63,10 @@ def site(browse: Browse) -> TestClient:
 
 def ids_on(page: str) -> list[str]:
     """Returns the ids of the players of a page of a list, in their order."""
-    return re.findall(r'<th scope="row" class="t"><a href="/players/(\d+)', page)
+    return re.findall(
+        r'<th scope="row"(?: class="t")?>(?:<span class="ti">\w+</span> )?<a href="/players/(\d+)',
+        page,
+    )
 
 
 def pages_of(site: TestClient, address: str) -> list[str]:
