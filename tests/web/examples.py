@@ -55,7 +55,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/data/{file}": (),  # the site of the example publishes none
     "/corrections/{seq}": ("/corrections/122",),
     "/claim/{secret}": (),  # of whoever made one: see test_claims.py
-    "/claims/{id_}": (),
     "/audit/commits/{number}": ("/audit/commits/7",),
     "/audit/events/{seq}": ("/audit/events/122",),
     "/tile/{path:path}": (),
