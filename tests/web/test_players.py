@@ -148,7 +148,6 @@ def test_every_change_of_a_rating_leads_to_why_it_moved(
 @pytest.mark.parametrize(
     "address",
     [
-        "/lists/ENF/2010-07",
         "/players",
         "/players/3404510",
         "/players/3404510/ENF/2010-07",
