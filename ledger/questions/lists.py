@@ -8,7 +8,6 @@ from ledger.questions.kinds import (
     ClubAsked,
     DayAsked,
     ListArgument,
-    ListMeant,
     PeriodArgument,
     PlayerOption,
 )
@@ -76,7 +75,7 @@ def periods(view: LedgerView, name: ListArgument) -> Periods:
     es="Muestra qué trae un período de una lista, y qué hay que mirar antes de publicarlo.",
 )
 def publication_check(
-    view: LedgerView, period: PeriodArgument, list_: ListMeant
+    view: LedgerView, period: PeriodArgument, list_: ListArgument
 ) -> PublicationCheck:
     """Show what a period of a list brings, and what to look at before it is published."""
     from ledger.answers.publication_checks import check_publication
@@ -99,7 +98,7 @@ def publication_check(
 def list_letters(
     view: LedgerView,
     period: PeriodArgument,
-    list_: ListMeant,
+    list_: ListArgument,
     club: ClubAsked = None,
     player: PlayerOption = None,
 ) -> Letters:

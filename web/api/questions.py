@@ -67,6 +67,8 @@ WRITTEN: Final[Mapping[str, str]] = {
     "submissions": "only the party and officers may ask",
     "tournaments": "it comes page by page",
     "tournaments_of_player": "nobody types it",
+    "webhook_deliveries": "only administrators may ask",
+    "webhooks_listed": "only administrators may ask",
     "why": "what is typed marks what was corrected since",
 }
 """Routes that read and are written by hand, with the reason."""
