@@ -16,6 +16,7 @@ from tests.web.conftest import ORIGIN
 from tests.web.offices import new_office
 from web.access import Account
 from web.app import create_app
+from web.language import told_moment
 from web.office.jobs import JobState, beat, claim, fail, finish, job_of, jobs, start
 from web.office.store import Office
 from web.settings import WebSettings
@@ -132,6 +133,10 @@ def test_a_job_says_how_far_it_is_until_it_is_over(signed_in: As, office: Office
     finish(office, claimed, "r1", {})
     over = ana.get(f"/jobs/{job}").text
     assert 'href="/audit"' in over
+    made = next(each for each in jobs(office) if each.id == job)
+    began, ended = told_moment(made.created_at), told_moment(made.ended_at)
+    assert f"Asked for by ana, {began} – {ended}" in over
+    assert began in ana.get("/jobs").text
     assert "refresh" not in over
     assert "hx-get" not in over
 
