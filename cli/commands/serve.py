@@ -138,6 +138,7 @@ def serve(
     else:
         ledger = _demonstrated(db) if demo else settings.db(db)
     open_ledger(ledger).close()  # there is one, before anything is made beside it
+    _note_missing({"--checkpoint": files.checkpoint, "--data": files.data})
     with (
         closing(listen(host, port)) as bound,
         cache_to_write(files.cache, _say_elsewhere) as cache,
@@ -164,6 +165,13 @@ def serve(
             site_settings, bound, workers=workers,
             notice=lambda: _say_where(site_settings, here, links),
         )  # fmt: skip
+
+
+def _note_missing(named: Mapping[str, Path | None]) -> None:
+    """Notes what options name and is not there; it may be put there while the site runs."""
+    for option, path in named.items():
+        if path is not None and not path.exists():
+            note("serve.not_there", option=option, path=path)
 
 
 def _say_elsewhere(folder: Path, why: Message | str) -> None:

@@ -256,6 +256,21 @@ def test_a_ledger_that_is_not_there_is_not_served(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_named_and_is_not_there_is_noted(
+    demo_db: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(server, "serve", lambda *_, **__: None)
+    site = ("serve", "--port", "0", "--db", str(demo_db), "--office", "none", "--cache", "mine")
+    line = (*site, "--checkpoint", "page.txt", "--data", "open")
+    ran = run(*line, cwd=tmp_path)
+    assert ran.code == 0, ran.err
+    assert "page.txt is not there, which --checkpoint names" in ran.err
+    assert "open is not there, which --data names" in ran.err
+    (tmp_path / "page.txt").touch()
+    (tmp_path / "open").mkdir()
+    assert "is not there" not in run(*line, cwd=tmp_path).err
+
+
 def test_an_archive_is_served_for_reading(demo_db: Path, tmp_path: Path) -> None:
     assert run("export", "archive", "taken", "--db", str(demo_db), cwd=tmp_path).code == 0
     with served(tmp_path / "taken", log=tmp_path / "log") as running:
