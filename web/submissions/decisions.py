@@ -97,8 +97,9 @@ class SubmissionDesk(SubmissionRecords):
         Raises:
             Conflict: something else was handed over under the id, or too much of the account waits.
             NotFound: another account has the id.
-            InputRefused: it may not be kept.
+            InputRefused: it may not be kept, or could not be signed.
         """
+        check_size(self._site, content, account)  # before somebody works on what cannot be signed
         self._site.newest().ask(content.check)
         now = self._office.now()
         submission = Submission(
@@ -130,6 +131,7 @@ class SubmissionDesk(SubmissionRecords):
             SubmissionMoved: somebody took a step since.
         """
         _check(seen, turn, StepName.MEND)
+        check_size(self._site, content, seen.account)
         self._site.newest().ask(content.check)
         spared = file is not None and is_spared(self._site, seen)
         mended = partial(

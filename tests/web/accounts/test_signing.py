@@ -440,13 +440,19 @@ def test_a_program_in_a_browser_is_told_the_same(town: Town) -> None:
 
 
 def test_who_hands_a_workbook_in_is_told_how_it_can_be_signed(town: Town) -> None:
-    ana = signatory(town, "ana", Role.OFFICER)
-    key = dict(HIDDEN.findall(ana.browser.get("/submissions/new").text))
+    ana, key = town.person("ana", Role.OFFICER), Authenticator(ORIGIN)
+    register(ana.browser, key, "/account/passkeys")
+    hidden = dict(HIDDEN.findall(ana.browser.get("/submissions/new").text))
     files = {"file": ("book.xlsx", workbook([["id", "name"], ["9", "Ana"]]))}
-    page = ana.browser.client.post("/submissions/new", data=key, files=files).headers["location"]
-    refused = ana.browser.post(f"{page}/hand-in", turn="1")
-    assert refused.status_code == 422
-    assert "a workbook as CSV or TRF" in text_of(refused.text)
+
+    def send() -> Response:
+        return ana.browser.client.post("/submissions/new", data=hidden, files=files)
+
+    draft_page = send().headers["location"]
+    bind(ana.browser, key)
+    for refused in (ana.browser.post(f"{draft_page}/hand-in", turn="1"), send()):
+        assert refused.status_code == 422
+        assert "a workbook as CSV or TRF" in text_of(refused.text)
 
 
 def test_an_erasure_is_signed_and_carried_out(town: Town) -> None:
