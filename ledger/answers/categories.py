@@ -44,6 +44,8 @@ def participants_of_category(
     """Returns which participants are of a category on the first day, by id; no team is."""
     index = known.facts.player_index
     ids = [each for each in record.entries if each in index]
+    if category.sex is not None:
+        people.read(index.of(ids))  # those alone: in a small register they are a good part of all
     fitting = of_category(
         known,
         people,
