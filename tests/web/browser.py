@@ -102,6 +102,8 @@ class Window:
         session = context.new_cdp_session(self._page)
         session.send("Network.enable")
         session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        # What a service worker hands over is sent to it, not to the page, and would weigh nothing.
+        session.send("Network.setBypassServiceWorker", {"bypass": True})
         session.on("Network.loadingFinished", self._received)
         self._listen()
 

@@ -25,6 +25,7 @@ from tests.reports.test_standings import DAY
 from tests.web.browser import (
     LOOKS,
     PHONE,
+    box_of,
     boxes_of,
     chromium,
     context_of,
@@ -518,6 +519,15 @@ def test_enter_searches_in_the_search_and_enters_elsewhere(
     entries = {each.id: each.from_round for each in event_desk(event, "t").entries}
     assert entries["L"] == 2
     assert "M" not in entries
+
+
+def test_names_at_a_board_that_was_tapped_keep_their_width(browser: Browser, origin: str) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        page.locator("#board-1 summary").tap()
+        page.get_by_role("button", name="Board 1: -/-", exact=True).tap()
+        expect(page.locator("#board-1.over.new")).to_be_visible()
+        assert box_of(page.locator("#board-1 .seat.white"))["width"] > PHONE / 3
 
 
 @pytest.mark.parametrize("locale", LANGUAGES)
