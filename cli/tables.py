@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
+from ledger.rating.decimal_text import exact
 from ledger.wording import visible
 
 if TYPE_CHECKING:
@@ -83,6 +85,11 @@ class Column:
         return self.kind in (Kind.FIGURE, Kind.DECIMAL)
 
 
+def _written(cell: object) -> str:
+    """Returns what stands in a cell; points are decimals, one point under the other."""
+    return exact(cell) if isinstance(cell, Fraction) else str(cell)
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     cells: tuple[str, ...]
@@ -125,7 +132,7 @@ class Table:
             if type(cell) is int and self._columns[place].kind is None:
                 self._columns[place] = replace(self._columns[place], kind=Kind.FIGURE)
         texts = tuple(
-            "" if cell is None else visible(str(cell).replace("\n", " ")) or column.empty
+            "" if cell is None else visible(_written(cell).replace("\n", " ")) or column.empty
             for cell, column in zip(cells, self._columns, strict=True)
         )
         self._rows.append(_Row(texts, style, self._line))

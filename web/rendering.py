@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
@@ -141,12 +142,17 @@ def templates() -> Environment:
         short_day=short_day, day_and_month=day_and_month,
         exact=exact, halves=points, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
-        score=score_text,
+        score=_score,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar
     )
     return environment
+
+
+def _score(points: Fraction | str) -> str:
+    """Returns points in halves; those of JSON are written exactly."""
+    return score_text(Fraction(points))
 
 
 @cache

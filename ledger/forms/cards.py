@@ -17,7 +17,7 @@ from ledger.forms.page import (
     row,
     saying,
 )
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import score_text
 from ledger.reports.pairing_cards import CardRow, PairingCard
 
 CARD_COLUMNS: Final = ("round", "colour", "number", "name", "rating", "board", "result", "total")
@@ -47,12 +47,12 @@ def cards_page(tournament: str, cards: Sequence[PairingCard], language: str) -> 
 def card_title(card: PairingCard) -> str:
     """Returns whose card it is, with rating and points."""
     rating = "" if card.rating is None else f" ({card.rating})"
-    return f"{card.number} {card.name or card.id}{rating}: {exact(card.points)}"
+    return f"{card.number} {card.name or card.id}{rating}: {score_text(card.points)}"
 
 
 def card_cells(line: CardRow, circle: Callable[[str], str], say: Say) -> Iterator[list[object]]:
     """Yields the words of each of ``CARD_COLUMNS``; ``circle`` marks points without play."""
-    result = None if line.result is None else exact(line.result)
+    result = None if line.result is None else score_text(line.result)
     cells = [
         line.round or None,
         None if line.colour is None else say(f"card.{line.colour.name.lower()}"),
@@ -61,7 +61,7 @@ def card_cells(line: CardRow, circle: Callable[[str], str], say: Say) -> Iterato
         line.rating,
         line.board,
         circle(result) if line.circled and result is not None else result,
-        exact(line.total),
+        line.total,
     ]
     for key, cell in zip(CARD_COLUMNS, cells, strict=True):
         yield result_words(cell, line.corrected_by_seq, say) if key == "result" else [cell]

@@ -20,7 +20,7 @@ from ledger.forms.page import (
     saying,
 )
 from ledger.forms.standings import code_name, place_figures
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import score_text
 from ledger.reports.crosstable import Crosstable, CrosstableRow, RunningTotal, ScoreForm
 from ledger.reports.standings import Standings, StandingsLine
 
@@ -160,7 +160,7 @@ def _words(total: RunningTotal) -> Iterator[str]:
     if total.out:
         yield _OUT
         return
-    points = exact(total.total)
+    points = score_text(total.total)
     if total.how is How.CANCELLED:
         yield f"({points})"
     elif total.how is How.OPEN:
@@ -168,4 +168,4 @@ def _words(total: RunningTotal) -> Iterator[str]:
     else:
         yield f"{points}t" if total.temporary else points
     if total.circled is not None:
-        yield Circled(exact(total.circled))
+        yield Circled(score_text(total.circled))

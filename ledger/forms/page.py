@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from html import escape
 from typing import Final, Self, TypeAlias
 
 from ledger.identifiers import Seq
-from ledger.rating.decimal_text import signed
+from ledger.rating.decimal_text import score_text, signed
 from ledger.wording import Message, revealed
 
 STYLE: Final = """
@@ -132,7 +133,7 @@ def joined(words: Iterable[object], write: Callable[[object], str], between: str
 
 
 class PageCell:
-    """A cell of a table: its words, which are escaped, and a class."""
+    """A cell of a table: its words, which are escaped, points in halves, and a class."""
 
     def __init__(self, *words: object, kind: str = "") -> None:
         self._words = words
@@ -145,7 +146,7 @@ class PageCell:
 
 
 def _word(word: object) -> str:
-    text = escape(revealed(str(word)))
+    text = escape(revealed(score_text(word) if isinstance(word, Fraction) else str(word)))
     match word:
         case Circled():
             return f'<span class="circled">{text}</span>'

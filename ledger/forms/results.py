@@ -15,7 +15,7 @@ from ledger.exports.columns import ColumnType, ExportColumn, as_text
 from ledger.exports.files import FileFormat, Workbook
 from ledger.forms.page import Say, saying
 from ledger.forms.standings import code_name
-from ledger.rating.decimal_text import decimal, exact, halves_text, signed
+from ledger.rating.decimal_text import decimal, exact, signed
 from ledger.rating.rounding import half_up
 from ledger.reports.crosstable import Crosstable, CrosstableRow
 from ledger.reports.event_results import EventResults, ListOfEvent, ResultRow
@@ -67,16 +67,6 @@ def spoken(name: str) -> str:
     """
     surname, _, given = name.partition(", ")
     return f"{given} {surname}" if given else name
-
-
-def halved(points: Fraction) -> str:
-    """Returns points as people write them: ``4½``; exactly, where they are no halves.
-
-    >>> halved(Fraction(9, 2)), halved(Fraction(3)), halved(Fraction(33, 4))
-    ('4½', '3', '8.25')
-    """
-    doubled = points * 2
-    return halves_text(int(doubled)) if doubled.denominator == 1 else exact(points)
 
 
 def tenths(points: Fraction | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Final
 
 from ledger.forms.page import (
@@ -16,7 +15,7 @@ from ledger.forms.page import (
     row,
     saying,
 )
-from ledger.rating.decimal_text import exact, score_text
+from ledger.rating.decimal_text import score_text
 from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat, SeatList, SeatRow
 from ledger.results import result_in_words
 
@@ -32,7 +31,7 @@ def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
     ]
     rows = []
     for board in sheet.boards:
-        cells = board_cells(board, score_text)
+        cells = board_cells(board)
         rows.append(_row(cells, board, say, apart=bool(board.games)))
         rows += (_row(match_cells(board, game, Circled, say), game, say) for game in board.games)
     below = [row([PageCell(line, kind="note")]) for line in below_boards(sheet, say)]
@@ -75,11 +74,11 @@ def round_columns(sheet: RoundSheet) -> tuple[str, ...]:
     return ("board", sides[0], "points", sides[1], "points", "result")
 
 
-def board_cells(board: BoardRow, score: Callable[[Fraction], str] = exact) -> list[object]:
-    """Returns the cells of a board, or of a match of two teams; ``score`` writes their scores."""
+def board_cells(board: BoardRow) -> list[object]:
+    """Returns the cells of a board, or of a match of two teams."""
     white, black = board.white, board.black
-    points = score(white.points), score(black.points)
-    return [board.board, seat_name(white), points[0], seat_name(black), points[1], board.result]
+    seats = seat_name(white), white.points, seat_name(black), black.points
+    return [board.board, *seats, board.result]
 
 
 def match_cells(
@@ -89,7 +88,7 @@ def match_cells(
     marks = [say(f"card.{colour.name.lower()}") for colour in (game.colour, game.colour.other)]
     result = None
     if game.points is not None:
-        result = "-".join(map(exact, game.points))
+        result = "-".join(map(score_text, game.points))
         result = circle(result) if game.circled else result
     return [
         f"{board.board}.{game.board}",

@@ -9,7 +9,6 @@ from typing import Final
 from ledger.desk.tie_breaks.registry import NAMED, USUAL
 from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
 from ledger.identifiers import Seq
-from ledger.rating.decimal_text import exact
 from ledger.reports.desk_changes import at_seq
 from ledger.reports.standings import Standings, StandingsLine
 
@@ -73,8 +72,8 @@ def standings_cells(standings: Standings, line: StandingsLine, say: Say) -> list
         _participant(line, say),
         line.federation,
         line.rating,
-        exact(line.points),
-        *(None if amount is None else exact(amount) for amount in amounts),
+        line.points,
+        *amounts,
         code_name(line.decided_by or "", say) if decided else None,
         *([line.prize] if _has_prizes(standings) else []),
     ]
@@ -82,10 +81,8 @@ def standings_cells(standings: Standings, line: StandingsLine, say: Say) -> list
 
 def place_figures(standings: Standings, place: StandingsLine) -> Iterator[object]:
     """Yields points, tie-breaks and place of somebody, the last columns of other forms."""
-    yield exact(place.points)
-    for code in standings.codes:
-        amount = place.tie_breaks[code]
-        yield None if amount is None else exact(amount)
+    yield place.points
+    yield from (place.tie_breaks[code] for code in standings.codes)
     yield None if place.cancelled else place.rank
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import score_text
 from ledger.reports.team_tables import BoardPrize, IndividualRow, TeamCell, TeamRow, TeamTables
 
 PRIZE_COLUMNS: Final = ("board", "place", "name", "team", "points", "games")
@@ -41,7 +41,7 @@ def team_tables_title(made: TeamTables, say: Say) -> str:
 def team_cells(each: TeamRow, say: Say) -> list[object]:
     """Returns number, name, rounds, match points and board points of a team."""
     rounds = (_round(cell, say) for cell in each.rounds)
-    return [each.number, each.name, *rounds, exact(each.points), exact(each.board_points)]
+    return [each.number, each.name, *rounds, each.points, each.board_points]
 
 
 def individual_cells(
@@ -49,7 +49,7 @@ def individual_cells(
 ) -> list[object]:
     """Returns team, board, name, rounds and points; ``circle`` marks points without play."""
     who = (player.team, _board(player.board, say), player.name or player.id)
-    return [*who, *_results(player, after, circle), exact(player.points)]
+    return [*who, *_results(player, after, circle), player.points]
 
 
 def prize_rows(made: TeamTables, say: Say) -> Iterator[list[object]]:
@@ -61,7 +61,7 @@ def prize_rows(made: TeamTables, say: Say) -> Iterator[list[object]]:
 
 def _prize(prize: BoardPrize, say: Say) -> list[object]:
     board, name = _board(prize.board, say), prize.name or prize.id
-    return [board, prize.place, name, prize.team, exact(prize.points), prize.games]
+    return [board, prize.place, name, prize.team, prize.points, prize.games]
 
 
 def _heading(say: Say, *keys: str) -> str:
@@ -77,10 +77,10 @@ def _round(cell: TeamCell, say: Say) -> str:
     """Returns a round: boards for and against, colour, opponent, match points so far."""
     if cell.boards is None or cell.colour is None:
         key = _WITHOUT_MATCH.get(cell.how.value, "card.zero")
-        return f"{say(key)} ={exact(cell.points)}"
-    one, other = map(exact, cell.boards)
+        return f"{say(key)} ={score_text(cell.points)}"
+    one, other = map(score_text, cell.boards)
     colour = say(f"card.{cell.colour.name.lower()}")
-    return f"{one}-{other} {colour}{cell.opponent} ={exact(cell.points)}"
+    return f"{one}-{other} {colour}{cell.opponent} ={score_text(cell.points)}"
 
 
 def _board(board: int | None, say: Say) -> object:
@@ -94,5 +94,5 @@ def _results(
     by_round = {each.round: each for each in player.results}
     for number in range(1, after + 1):
         each = by_round.get(number)
-        said = None if each is None else exact(each.points)
+        said = None if each is None else score_text(each.points)
         yield circle(said) if each is not None and each.circled and said else said

@@ -231,7 +231,7 @@ class TestScoreSheet:
         shown = run(*self.WORDS, cwd=folder, COLUMNS="200").out
         assert "score sheet after round 4" in shown
         assert re.search(r"no +name +1 +2 +3 +4 +points", shown)
-        assert re.search(r"1 +Player <A> +1① +1 +1\.5 +\(1\.5\) +1\.5 ", shown)
+        assert re.search(r"1 +Player <A> +1① +1 +1½ +\(1½\) +1\.5 ", shown)
         assert re.search(r"2 +Player <B> +0① +1 +1 +1 +1 ", shown)
         assert re.search(r"─\n +4 +Player <D> +0 +0 +0 +\(0\) +0 ", shown)
 

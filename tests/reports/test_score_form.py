@@ -30,7 +30,7 @@ def test_plate_1_of_the_manual() -> None:
     do(ledger, c.ExpelPlayer(tournament="t", player="D", from_round=5))
     made = tournament_score_form(ledger, "t")
     rows = written(made)
-    assert rows["A"] == "1 2 3 4 5① 5.5"
+    assert rows["A"] == "1 2 3 4 5① 5½"
     assert rows["D"] == "1 2 2 2① X X"
     assert rows["E"] == "0 0 0 1① 1 1"
     fourth = made.rows[3]
@@ -59,7 +59,7 @@ def test_byes_are_circled_and_what_is_not_over_is_marked() -> None:
     ledger = held("A-B 1-0, C F", "C-A ½", players="ABC")
     do(ledger, c.AdjournGame(tournament="t", round=3, white="B", black="A"))
     rows = written(tournament_score_form(ledger, "t"))
-    assert rows == {"A": "1 1.5 1.5*", "B": "0 0 0*", "C": "1① 1.5 1.5"}
+    assert rows == {"A": "1 1½ 1½*", "B": "0 0 0*", "C": "1① 1½ 1½"}
 
 
 def test_who_is_cancelled_stands_at_the_end() -> None:

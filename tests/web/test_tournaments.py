@@ -14,14 +14,13 @@ from fastapi.testclient import TestClient
 from ledger.answers.event_results import event_results
 from ledger.answers.titles import tournament_preview
 from ledger.answers.tournaments import tournament_crosstable, tournament_standings
-from ledger.forms.results import halved
 from ledger.operations.commands import (
     CorrectResult,
     OpenTournament,
     PairRound,
     RuleOnTournament,
 )
-from ledger.rating.decimal_text import exact, signed
+from ledger.rating.decimal_text import exact, score_text, signed
 from ledger.results import Result
 from ledger.service.desk import publish_round
 from ledger.service.ledger import Ledger
@@ -147,7 +146,10 @@ def test_standings_are_those_of_the_application(demo: TestClient, demo_ledger: L
             amounts = (row.points, *(row.tie_breaks[code] for code in made.codes))
             for amount in amounts:
                 if amount is not None:
-                    assert f" {halved(amount)} " in said[place : place + 200], (row.name, amount)
+                    assert f" {score_text(amount)} " in said[place : place + 200], (
+                        row.name,
+                        amount,
+                    )
 
 
 def test_a_crosstable_has_every_square(demo: TestClient, demo_ledger: Ledger) -> None:
@@ -206,7 +208,7 @@ def test_each_tie_break_is_explained(demo: TestClient, demo_ledger: Ledger) -> N
     said = read(demo, f"/tournaments/ymca-2010/places/{row.id}")
     for value in made.explained(row.id):
         told = value.data("en")
-        assert told["value"] in said
+        assert value.value.amount is None or f" {score_text(value.value.amount)} " in said
         assert told["article"] in said
         assert all(part["name"] in said for part in told["parts"] if part["name"])
     assert demo.get("/tournaments/ymca-2010/places/nobody").status_code == 404

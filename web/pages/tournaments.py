@@ -53,7 +53,6 @@ from ledger.forms.results import (
     cross_columns,
     cross_rows,
     days_in_words,
-    halved,
     list_sentence,
     spoken,
     standings_heading,
@@ -148,7 +147,6 @@ def tournaments(
         winners={each: view.recall(winner_of, each) for each in over},
         years=sorted({line.starts_on.year for line in everything}, reverse=True),
         days=lambda line: days_in_words(line.starts_on, line.ends_on, language_of(request)),
-        halved=halved,
     )  # fmt: skip
 
 
@@ -305,7 +303,7 @@ def _page(request: Request, view: View, tournament: str, page: str, **values: An
         summary=summary, days=days_in_words(summary.starts_on, summary.ends_on, language),
         list_sentence=lambda each: list_sentence(each, summary.games, language),
         is_running=is_running and summary.starts_on <= today <= summary.ends_on,
-        rounds=range(1, record.known_rounds + 1), halved=halved, tenths=tenths, spoken=spoken,
+        rounds=range(1, record.known_rounds + 1), tenths=tenths, spoken=spoken,
         lists=view.ask(lists_of_tournament, tournament),
         commits=last_commits(request, view, f"tournament:{tournament}"),
         code_name=lambda code: code_name(code, say), **values,
