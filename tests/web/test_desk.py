@@ -510,6 +510,8 @@ def test_an_entry_that_was_a_mistake_is_taken_back(event: Ledger, sign_in: Open)
     late = sent(desk, undo)
     assert late.status_code == 422
     assert "withdraw the player instead" in told(late)
+    twice = sent(desk, form_of(desk.get(entries).text, entries), list="E")
+    assert f"Player E {MARKUP} (E) is entered in T {MARKUP} already" in text_of(twice.text)
     pair(desk)
     assert 'value="undo"' not in desk.get(f"{entries}/A").text
 

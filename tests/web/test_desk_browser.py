@@ -294,7 +294,7 @@ def test_what_is_tapped_waits_for_the_sign_in_of_who_tapped_it(
 
 
 CLOSE = c.CloseTournament(tournament="t", on=DAY, anyway=True)
-CLOSED = [("ivan", "The report of t was handed in already"), ("ana", "t is closed")]
+CLOSED = [("ivan", "The report of t was handed in already"), ("ana", "Tercera Edad is closed")]
 
 
 @pytest.mark.parametrize(("name", "why"), CLOSED)

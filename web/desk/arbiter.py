@@ -24,6 +24,7 @@ from ledger.terms import Role
 from ledger.typed_values import integer_in
 from web.access import Account, only, required_account, required_rights
 from web.asked_view import site_of
+from web.desk.participant_names import named
 from web.forms import NOTHING, FormOutcome, TypedForm
 from web.kept_forms import waiting_form
 from web.language import error_for_site
@@ -140,7 +141,8 @@ class ArbitersDesk:
         return render(
             self.request, template, status, outcome.typed, key=secrets.token_urlsafe(12), desk=self,
             outcome=outcome, typed=outcome.typed, recorded=self._recorded(), points=score_text,
-            outlook=self._outlook(outcome.receipt), **values,
+            outlook=self._outlook(outcome.receipt),
+            named=lambda message: named(message, values.get("event")), **values,
         )  # fmt: skip
 
     def event_page(
