@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ledger.wording import Message as Sentence
 from web.body_sizes import TOO_LARGE
 from web.caching import say_how_long
+from web.language import language_cookie
 from web.problems import bug, problem, refusal
 from web.settings import WebSettings
 
@@ -44,6 +45,7 @@ class Guard:
         self._app = app
         self._origin = settings.origin
         self._host = settings.origin.partition("://")[2]
+        self._is_secure = settings.is_secure
         self._always = dict(_ALWAYS)
         if settings.is_secure:
             self._always["Strict-Transport-Security"] = "max-age=31536000"
@@ -62,6 +64,9 @@ class Guard:
                 has_begun = True
                 headers = MutableHeaders(scope=message)
                 say_how_long(request, message["status"], headers)
+                cookie = language_cookie(request, is_secure=self._is_secure)
+                if cookie and message["status"] in {200, 304}:
+                    headers.append("Set-Cookie", cookie)
                 for name, value in self._always.items():
                     headers.setdefault(name, value)
             await send(message)

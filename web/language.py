@@ -22,7 +22,24 @@ from ledger.wording.dates import day_in_words
 if TYPE_CHECKING:
     from fastapi import Request  # a process of a job answers none, and does not load it
 
-COOKIE = "lang"
+_COOKIE: Final = "lang"
+_COOKIES: Final = (f"__Host-{_COOKIE}", _COOKIE)  # by HTTPS, and without it
+_YEAR_SECONDS: Final = 365 * 24 * 3600
+
+
+def language_cookie(request: Request, *, is_secure: bool) -> str | None:
+    """Returns the cookie by which a browser keeps the language that somebody switched to.
+
+    None: no page was opened in another language than the browser keeps. What a page loads, and
+    what a program asks for, switches nothing.
+    """
+    language = request.query_params.get("lang")
+    is_page = request.headers.get("sec-fetch-dest") == "document"
+    if not is_page or language not in LANGUAGES or language == _kept(request):
+        return None
+    name, secure = (_COOKIES[0], "; Secure") if is_secure else (_COOKIE, "")
+    kept = f"Max-Age={_YEAR_SECONDS}; Path=/; HttpOnly; SameSite=lax"
+    return f"{name}={language}; {kept}{secure}"
 
 
 def language_of(request: Request) -> str:
@@ -34,10 +51,15 @@ def language_of(request: Request) -> str:
 
 
 def _asked(request: Request) -> str:
-    for body in (request.query_params.get("lang"), request.cookies.get(COOKIE)):
+    for body in (request.query_params.get("lang"), _kept(request)):
         if body in LANGUAGES:
             return body
     return _accepted(request.headers.get("accept-language", ""))
+
+
+def _kept(request: Request) -> str | None:
+    """Returns what the browser keeps of a switch to a language."""
+    return next(filter(None, map(request.cookies.get, _COOKIES)), None)
 
 
 def _accepted(header: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -18,6 +20,9 @@ from tests.web.conftest import Browse
 from web.access import Account
 from web.api.command_routes import COMMANDS
 from web.api.description import description, operations, translations
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
 
 SCOPES: Final = frozenset(each.operation.by.scope for each in COMMANDS)
 ANA: Final = Account("ana", frozenset({Role.OFFICER}), by_token=True, scopes=SCOPES)
@@ -177,3 +182,38 @@ def test_whatever_pydantic_finds_has_a_sentence_of_ours() -> None:
     with pytest.raises(ValidationError) as refused:
         TypeAdapter(complex).validate_python("x")
     assert wrong_value(refused.value.errors()[0]).key == "value.other"
+
+
+def test_the_language_that_somebody_switches_to_stays(demo: TestClient) -> None:
+    """Whatever the browser likes; back again too, and where the browser has the page already."""
+    opened = {"Sec-Fetch-Dest": "document", "Accept-Language": "en"}
+
+    def language(path: str, **headers: str) -> str:
+        return str(re.findall(r'<html lang="(..)"', demo.get(path, headers=opened | headers).text))
+
+    assert language("/lists") == "['en']"
+    first = demo.get("/?lang=es", headers=opened)
+    cookie = first.headers["set-cookie"]
+    assert cookie.startswith("lang=es; Max-Age=31536000; Path=/; HttpOnly; SameSite=lax")
+    assert language("/lists") == language("/players") == "['es']"
+    assert "set-cookie" not in demo.get("/?lang=es", headers=opened).headers
+    assert language("/lists?lang=en") == language("/lists") == "['en']"
+    again = demo.get("/?lang=es", headers=opened | {"If-None-Match": first.headers["etag"]})
+    assert again.status_code == 304
+    assert language("/lists") == "['es']"
+
+
+def test_what_a_page_or_a_program_asks_for_switches_no_language(demo: TestClient) -> None:
+    for headers in ({}, {"Sec-Fetch-Dest": "empty"}, {"Sec-Fetch-Dest": "image"}):
+        assert "set-cookie" not in demo.get("/?lang=es", headers=headers).headers
+    wrong = demo.get("/?lang=xx", headers={"Sec-Fetch-Dest": "document"})
+    assert "set-cookie" not in wrong.headers
+
+
+def test_by_https_no_other_host_can_set_the_language(demo_ledger: Ledger, tmp_path: Path) -> None:
+    settings = WebSettings(ledger="", origin="https://ratings.example", cache=tmp_path / "cache")
+    site = TestClient(create_app(Site(demo_ledger, settings)), base_url=settings.origin)
+    answer = site.get("/?lang=es", headers={"Sec-Fetch-Dest": "document"})
+    assert answer.headers["set-cookie"].startswith("__Host-lang=es; ")
+    assert answer.headers["set-cookie"].endswith("; Secure")
+    assert '<html lang="es">' in site.get("/lists", headers={"Accept-Language": "en"}).text
