@@ -425,9 +425,10 @@ class TestTwoAtOnce:
         assert 'say "why"' in text_of(done.text)
 
     def test_what_was_mended_too_late_or_wrongly_is_in_the_form_again(self, site: Staffed) -> None:
-        id_ = site.eva.drafted_correction()
+        id_ = site.eva.drafted_correction(reason="score sheet")
         address = f"/submissions/{id_}/mend"
         form = form_of(site.eva.get(f"/submissions/{id_}").text, address)
+        assert form.value("reason") == "score sheet"
         first, late = (
             site.eva.post(address, {**dict(form.fields), "reason": said, "result": "1/2-1/2"})
             for said in ("protocol", 'a "second" look')

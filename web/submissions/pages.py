@@ -384,7 +384,8 @@ def _form(content: AnyContent, sent: TypedForm, error: LedgerError | None) -> Op
     if not isinstance(content, OperationContent):
         return None
     is_mended = bool(_labels(content).keys() & sent.texts.keys())
-    typed = sent if is_mended else TypedForm.of_pairs(content.words.items(), path="")
+    words = {**content.words, "reason": content.reason}
+    typed = sent if is_mended else TypedForm.of_pairs(words.items(), path="")
     return operation_form(content.what, typed, error)
 
 
