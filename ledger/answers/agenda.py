@@ -1,4 +1,4 @@
-"""What is due: lists whose period is over, and reports of tournaments that are over."""
+"""What is due: lists whose period is over, reports of tournaments that are over; how to begin."""
 
 from __future__ import annotations
 
@@ -95,3 +95,20 @@ def coming_lists(view: LedgerView, today: dt.date) -> Sequence[ComingList]:
         for name, each in first
     )
     return sorted(found, key=lambda each: (each.in_force_on, each.list))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """Which of the three steps to the first list are done: the list, players, a tournament."""
+
+    list: bool
+    players: bool
+    tournament: bool
+
+
+def first_steps(view: LedgerView) -> FirstSteps | None:
+    """Returns what is done on the way to the first list; None: one was published."""
+    facts = view.facts()
+    if any(publications(facts, name) for name in facts.lists):
+        return None
+    return FirstSteps(bool(facts.lists), len(facts.players) > 0, len(facts.tournaments) > 0)

@@ -50,6 +50,13 @@ def recorded(site: Staffed, what: str, **words: str) -> None:
         assert answer.status_code == 200, text_of(answer.text)
 
 
+def done_steps(site: Staffed) -> list[str]:
+    """Returns the steps to the first list that are marked as done."""
+    page = site.ana.get("/office").text
+    assert "Three steps to the first list" in page
+    return re.findall(r'>([^<]+)</a> <span class="mark ok" role="img" aria-label="done">', page)
+
+
 def test_an_empty_site_shows_three_steps_and_they_lead_to_a_list(site: Staffed) -> None:
     page = site.ana.get("/office").text
     assert "Three steps to the first list" in page
@@ -60,8 +67,9 @@ def test_an_empty_site_shows_three_steps_and_they_lead_to_a_list(site: Staffed) 
     (defined,) = described_lists(site.ledger).lists
     assert (defined.list, defined.regulation, defined.policy) == ("NAT", "elo-linear", "restate")
     page = text_of(site.ana.get("/office").text)
-    assert "Three steps" not in page
     assert "Publish NAT 2025-12" in page
+    assert "Nobody is on the list yet" in site.ana.get("/lists/NAT/2025-12/publish").text
+    assert done_steps(site) == ["Define the list"]
     recorded(site, "register-player", player="7", name="Soto, Ana", birth_date="1990")
     recorded(site, "seed-rating", player="7", list="NAT", rating="1800", on="2025-12-01")
     recorded(site, "affiliate-player", player="7", club="Norte")
@@ -72,6 +80,10 @@ def test_an_empty_site_shows_three_steps_and_they_lead_to_a_list(site: Staffed) 
         parameters="constant=20",
     )  # fmt: skip
     assert not site.ledger.facts().lists["NAT"].two_persons
+    assert done_steps(site) == ["Define the list", "Bring in the players"]
+    assert "Nobody is on the list yet" not in site.ana.get("/lists/NAT/2025-12/publish").text
+    publish_period(site.ledger, "2025-12", "NAT")
+    assert "Three steps" not in site.ana.get("/office").text
 
 
 def test_what_waits_stands_first(site: Staffed) -> None:

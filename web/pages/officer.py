@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from fastapi import Form, Query, Request, Response
 
-from ledger.answers.agenda import agenda_of, coming_lists
+from ledger.answers.agenda import agenda_of, coming_lists, first_steps
 from ledger.answers.directory import PlayerSheet, directory_of, player_known, registered_twice
 from ledger.answers.list_figures import effort_of
 from ledger.answers.lists import described_lists
@@ -64,7 +64,7 @@ def officers_page(request: Request) -> Response:
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),
         lists=newest.recall(described_lists).lists, operations=_by_subject(),
         alike=newest.recall(_pairs)[1], restated=_restated(request, newest), coming=coming,
-        count=waiting_count(request, anew=True),
+        count=waiting_count(request, anew=True), steps=newest.ask(first_steps),
     )  # fmt: skip
 
 
