@@ -64,10 +64,13 @@ class Contents:
     rows: Spool = field(default_factory=Spool)
 
     @classmethod
-    def of(cls, table: DocumentTable, named: Callable[[str], str | None]) -> Contents:
+    def of(
+        cls, table: DocumentTable, named: Callable[[str], str | None], tournament: str = ""
+    ) -> Contents:
         """Reads the document; ``named`` returns the id of whom a field means; None: it is doubtful.
 
-        From here on the lines have ids where they had names.
+        Rows that name no tournament are those of ``tournament``. From here on the lines have ids
+        where they had names.
         """
         pick = _Picked(table)
         found = cls(pick)
@@ -89,7 +92,7 @@ class Contents:
                 pick.put_ids((fields for _, fields in page), found.named)
             at = 0
             for written, same in groupby(columns[_TOURNAMENT]):
-                name, count = written.strip(), sum(1 for _ in same)
+                name, count = written.strip() or tournament, sum(1 for _ in same)
                 counts[name] = counts.get(name, 0) + count
                 found.rows.extend(page[at : at + count], name)
                 at += count

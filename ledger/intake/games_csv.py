@@ -46,11 +46,14 @@ class _Draft:
     byes: list[ByeSaid] = field(default_factory=list)
 
 
-def tournaments_of(rows_: Iterable[DocumentRow]) -> list[TournamentSaid]:
-    """Puts rows together to tournaments; what cannot be read is noted and left out."""
+def tournaments_of(rows_: Iterable[DocumentRow], unnamed: str = "") -> list[TournamentSaid]:
+    """Puts rows together to tournaments; what cannot be read is noted and left out.
+
+    Rows that name no tournament are those of ``unnamed``, where that is supplied.
+    """
     drafts: dict[str, _Draft] = {}
     for row in rows_:
-        tournament = row.required("tournament")
+        tournament = row.text("tournament") or unnamed or row.required("tournament")
         if tournament is not None:
             draft = drafts.setdefault(tournament, _Draft(row.place("tournament")))
             _about(draft, row)

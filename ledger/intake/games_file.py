@@ -20,7 +20,7 @@ from ledger.intake.csv_table import DocumentTable
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document
 from ledger.intake.games_csv import tournaments_of
-from ledger.intake.headings import GAMES
+from ledger.intake.headings import GAMES, TOURNAMENT
 from ledger.intake.import_problems import (
     Formulas,
     ImportProblems,
@@ -67,10 +67,13 @@ class GamesFile:
         self._formulas = Formulas()
         self._problems = Problems()
         headings = GAMES.told(document.columns, document.ignored)
+        tournament = document.supplied.tournament
+        if tournament is not None:
+            headings = headings.without(TOURNAMENT)
         with naming(document.name):
             forms = TableForms(document.dates)
             self._table = DocumentTable(copy.lines(), headings, self._problems, forms)
-            self._contents = Contents.of(self._table, self._id_of)
+            self._contents = Contents.of(self._table, self._id_of, tournament or "")
         if not self._problems.found and not self._contents.counts:
             raise DocumentRefused("csv.no_rows")
         self.people = self._doubtful()
@@ -199,7 +202,7 @@ class GamesFile:
         return replace(decided_, notes=notes)
 
     def _id_not_taken(self) -> Iterator[Problem]:
-        """Yields a note where a tournament's id is supplied: each row of a table says it itself."""
+        """Yields a note where a tournament's id is supplied, and the table says another itself."""
         document = self._document
         given = document.supplied.tournament
         if given is not None and self._contents.counts.keys() - {given}:
@@ -225,7 +228,7 @@ class GamesFile:
         known = ids_of("tournament", recorded)
         for tournament in (each for each in counts if each not in known):
             lines = self._contents.rows.rows(tournament)
-            for each in tournaments_of(self._table.rows(lines, Problems())):
+            for each in tournaments_of(self._table.rows(lines, Problems()), tournament):
                 yield from same_games(self._ledger, each, self._document.name, is_table=True)
 
     def _concerned(self, head: Head) -> Callable[[str], bool]:
@@ -281,7 +284,7 @@ class GamesFile:
         document, today = self._document, self._ledger.today
         notes = list[Problem]()
         lines = self._contents.rows.rows(tournament)
-        read = tournaments_of(self._table.rows(lines, found.problems))
+        read = tournaments_of(self._table.rows(lines, found.problems), tournament)
         supplied = document.supplied
         rows = [supplied.completed(each) for each in read]
         streams = [stream for each in rows for stream in each.streams]

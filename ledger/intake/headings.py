@@ -76,6 +76,8 @@ BESIDE_GAMES: Final = _ROWS + _OF_A_GAME
 
 NOT_READ: Final = "-"
 """What is said of a column that nobody wants read."""
+TOURNAMENT: Final = "tournament"
+"""The column of games that may be missing where the id of their tournament is supplied."""
 _ID: Final = "id"
 _ISSUERS: Final = (
     ("fide", "fide_id"), ("nacional", "national_id"), ("national", "national_id"),
@@ -184,6 +186,10 @@ class Headings:
                 )
         return replace(self, headers=headers_of, ignored=tuple(ignored))
 
+    def without(self, name: str) -> Headings:
+        """Returns the same for documents in which a required column may be missing."""
+        return replace(self, required=tuple(each for each in self.required if each != name))
+
     @property
     def all(self) -> tuple[Heading, ...]:
         """Everything that can stand in a column of it."""
@@ -269,7 +275,9 @@ class Headings:
         others = (each.strip() for at, each in enumerate(header) if at not in columns.values())
         headings = ", ".join(filter(None, others))
         for name in missing:
-            if headings and not wrong.found:
+            if name == TOURNAMENT:
+                add(0, "csv.tournament_missing", column=names[name])
+            elif headings and not wrong.found:
                 add(0, "csv.column_among", column=names[name], headings=headings)
             else:
                 add(0, "csv.column_missing", column=names[name])
@@ -460,7 +468,7 @@ PLAYERS: Final = Headings(
 
 GAMES: Final = Headings(
     known=(
-        Heading("tournament", "torneo", "id torneo", "the tournament's id"),
+        Heading(TOURNAMENT, "torneo", "id torneo", "the tournament's id"),
         Heading("name", "nombre", "nombre torneo,tournament name", "its name"),
         Heading(
             "start",
@@ -493,7 +501,7 @@ GAMES: Final = Headings(
         Heading("black", "negras", "negro", "a player's id"),
         Heading("result", "resultado", "res", "as 1-0, 1/2-1/2, +/-; U F H Z for a bye"),
     ),
-    required=("tournament", "round", "white", "black", "result"),
+    required=(TOURNAMENT, "round", "white", "black", "result"),
     telling=("white", "black"),
     beside=BESIDE_GAMES,
 )

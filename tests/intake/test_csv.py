@@ -19,7 +19,7 @@ from ledger.intake.imports import Document, Supplied, import_document
 from ledger.intake.problems import Problems
 from ledger.operations.commands import RuleOnTournament
 from ledger.service.ledger import Ledger, Request
-from ledger.terms import Rate
+from ledger.terms import Rate, System
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
@@ -316,6 +316,29 @@ class TestGames:
         text = GAMES_HEADER + "T,Torneo,2010-07-10,,swiss,rapid,,1,,A,B,1-0\n"
         more = Supplied(tournament="T", rate_of_play=Rate.RAPID, ends_on=dt.date(2010, 7, 12))
         assert self.supplied(ledger, text, more) == []
+
+    WHOLE = Supplied(
+        tournament="Z", name="Otro", starts_on=dt.date(2010, 7, 10), ends_on=dt.date(2010, 7, 12),
+        system=System.ROUND_ROBIN, rate_of_play=Rate.BLITZ,
+    )  # fmt: skip
+
+    def test_a_table_without_the_tournament_is_of_the_one_that_is_supplied(
+        self, ledger: Ledger
+    ) -> None:
+        text = "ronda;blancas;negras;resultado\n1;A;B;1-0\n2;B;A;0-1\n"
+        with pytest.raises(InputRefused) as refusal:
+            import_text(ledger, text)
+        assert [each.message.key for each in refusal.value.details] == ["csv.tournament_missing"]
+        assert self.supplied(ledger, text, self.WHOLE) == []
+        assert ledger.facts().tournament_ids == ["Z"]
+        about = "Z,Otro,2010-07-10,2010-07-12,round-robin,blitz,"
+        same = GAMES_HEADER + f"{about},1,,A,B,1-0\n{about},2,,B,A,0-1\n"
+        assert import_text(ledger, same).events == ()
+
+    def test_so_are_rows_whose_tournament_is_left_open(self, ledger: Ledger) -> None:
+        text = "torneo,ronda,blancas,negras,resultado\n,1,A,B,1-0\nZ,2,B,A,1-0\n"
+        assert self.supplied(ledger, text, self.WHOLE) == []
+        assert ledger.facts().tournament_ids == ["Z"]
 
     def test_a_corrected_tournament(self, ledger: Ledger) -> None:
         import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n")

@@ -21,7 +21,7 @@ def _words(headings: Headings) -> dict[str, str]:
 
 _PLAYERS, _GAMES = _words(PLAYERS), _words(GAMES)
 _OF_PLAYERS = [word for key, word in _PLAYERS.items() if key not in _GAMES]
-LACKING = {"csv.column_missing", "csv.column_among"}
+LACKING = {"csv.column_missing", "csv.column_among", "csv.tournament_missing"}
 PLAYERS_ONLY = ({"csv.column_twice"}, {"csv.unknown_column"})
 _OF_GAMES = [word for key, word in _GAMES.items() if key not in _PLAYERS]
 

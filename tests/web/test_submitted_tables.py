@@ -81,6 +81,20 @@ def test_the_order_of_dates_can_be_said_where_the_columns_are_chosen(site: Staff
     assert player_known(site.ledger, "1").birth_date == "1990-04-03"
 
 
+def test_a_table_of_games_alone_is_put_right_beside_the_file(site: Staffed) -> None:
+    import_text(site.ledger, PLAYERS_HEADER + "B,Eva,,,,,,\n")
+    id_ = site.eva.drafted("Ronda;Blancas;Negras;Resultado\n1;A;B;1-0\n", reason="a match")
+    page = site.eva.get(f"/submissions/{id_}").text
+    assert "say the tournament's id here" in text_of(page).replace("’", "'")
+    assert page.index('name="tournament"') < page.index("What the file does not say")
+    words = {"reason": "a match", "tournament": "cup", "name": "Cup", "system": "match",
+             "starts_on": "2010-07-10", "ends_on": "2010-07-10"}  # fmt: skip
+    page = text_of(site.eva.step(id_, "mend", **words).text)
+    assert "The tournament cup is new, and the file does not say: rate of play" in page
+    page = text_of(site.eva.step(id_, "mend", **words, rate_of_play="rapid").text)
+    assert "Record Cup: 1 game" in page
+
+
 def test_columns_are_proposed_chosen_and_remembered(site: Staffed) -> None:
     id_ = site.eva.drafted(TABLE, list="ENF")
     assert columns(site, id_) == PROPOSED

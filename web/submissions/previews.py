@@ -83,6 +83,7 @@ _NEEDED: Final[Mapping[str, str]] = {
 }
 """The fields of what a tournament cannot be opened without, by the name of its column."""
 _PUT_RIGHT: Final[Mapping[str, Sequence[str]]] = {
+    "csv.tournament_missing": ("tournament",),
     "import.needs_tournament": ("name",),
     "import.unknown_kind": ("document_kind",),
     "import.unknown_table": ("document_kind",),
