@@ -136,6 +136,8 @@ class _PlayerLines:
     def _postings(self, inputs: PeriodInput, calculation: Calculation) -> tuple[PostingLine, ...]:
         """Returns the rated games of a calculation, by tournament and round."""
         mine = calculation.postings.rows(calculation.postings.player == self._player)
+        if not len(mine):
+            return ()
         mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
         capped = _capped(inputs, mine)
         self._people.read(mine.opponent.tolist())
@@ -207,6 +209,8 @@ class _PlayerLines:
         if outcome.opening.rating[player] != UNRATED and not len(before):
             return None
         mine = outcome.newcomers.rows(outcome.newcomers.player == player)
+        if not len(before) and not len(mine):
+            return ()
         filled = before.filled(mine, outcome.period.index)
         since = outcome.regulation.results_since(outcome.period.in_force_on).toordinal()
         counted = filled.rows(filled.results.achieved.ends_on >= since)
