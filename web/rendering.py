@@ -138,7 +138,7 @@ def templates() -> Environment:
     environment.globals["most_reason"] = MOST_REASON
     environment.filters.update(
         path=path_word, moment=told_moment, in_words=day_in_words,
-        instant_in_words=instant_in_words, period_in_words=period_in_words, signed=signed,
+        instant_in_words=instant_in_words, period_in_words=period_in_words, signed=with_sign,
         short_day=short_day, day_and_month=day_and_month,
         exact=exact, halves=points, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
@@ -208,6 +208,15 @@ def capital(text: str) -> str:
     'Ratings by period'
     """
     return text[:1].upper() + text[1:]
+
+
+def with_sign(value: object) -> str:
+    """Returns a change as pages print it.
+
+    >>> with_sign(-29), with_sign("5.5"), with_sign(None)
+    ('−29', '+5.5', '')
+    """
+    return signed(value).replace("-", "−")
 
 
 def unbroken(text: str) -> Markup:

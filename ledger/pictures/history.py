@@ -81,7 +81,7 @@ def _wide(
         return (1120, 372), [_Panel(lines, every, 44, 968, 52, 330)]
     last = say("picture.last_lists", count=_LAST)
     return (1120, 372), [
-        _Panel(lines, every, 44, 500, 52, 330),
+        _Panel(lines, every, 44, 484, 52, 330),
         _Panel(lines[-_LAST:], last, 676, 968, 52, 330),
     ]
 
@@ -91,11 +91,11 @@ def _narrow(
 ) -> tuple[tuple[int, int], list[_Panel]]:
     every = say("picture.all_lists", count=len(lines))
     if not is_long:
-        return (_PHONE, 306), [_Panel(lines, every, 44, 262, 44, 270)]
+        return (_PHONE, 306), [_Panel(lines, every, 44, 226, 44, 270)]
     last = say("picture.last_lists", count=_LAST)
     return (_PHONE, 572), [
-        _Panel(lines[-_LAST:], last, 44, 262, 44, 270),
-        _Panel(lines, every, 44, 262, 360, 530),
+        _Panel(lines[-_LAST:], last, 44, 226, 44, 270),
+        _Panel(lines, every, 44, 226, 360, 530),
     ]
 
 

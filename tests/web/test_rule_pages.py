@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from ledger.answers.list_figures import compare_regulations, effort_of, monitor_of
 from ledger.answers.regulations import regulation_list, regulation_sheet
-from ledger.rating.decimal_text import exact, signed
+from ledger.rating.decimal_text import exact
 from ledger.regulations import registry
 from ledger.regulations.registry import OWN
 from ledger.reports.comparison import verdict_of
@@ -20,6 +20,7 @@ from ledger.service.ledger import Ledger
 from tests.ledgers import define, empty_ledger, ledger_of, request
 from tests.web.conftest import Browse
 from tests.web.support import read, text_of
+from web.rendering import with_sign
 
 # Regulations
 
@@ -76,7 +77,7 @@ def test_a_monitor_has_the_figures_of_the_application(
         said = read(demo, f"/monitor/ENF?active={str(active).lower()}")
         made = monitor_of(demo_ledger, "ENF", since=None, until=None, active_only=active)
         for points in made.sources.values():
-            assert signed(exact(points)) in said
+            assert with_sign(exact(points)) in said
         for line in made.data()["periods"]:
             place = said.rindex(f"{line['period']} {line['rated']} ")
             row = said[place : place + 90]
@@ -94,7 +95,7 @@ def test_a_comparison_says_what_the_command_says(demo: TestClient, demo_ledger: 
     for player in made.players.largest(10):
         place = said.rindex(player.name)
         row = said[place : place + 80]
-        assert f"{player.own or '–'} {player.other or '–'} {signed(player.points)}" in row
+        assert f"{player.own or '–'} {player.other or '–'} {with_sign(player.points)}" in row
 
 
 @pytest.mark.parametrize(

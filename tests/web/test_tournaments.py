@@ -20,7 +20,7 @@ from ledger.operations.commands import (
     PairRound,
     RuleOnTournament,
 )
-from ledger.rating.decimal_text import exact, score_text, signed
+from ledger.rating.decimal_text import exact, score_text
 from ledger.results import Result
 from ledger.service.desk import publish_round
 from ledger.service.ledger import Ledger
@@ -41,6 +41,7 @@ from tests.service.test_teams import event as event_of_teams
 from tests.service.test_teams import play
 from tests.web.conftest import Browse
 from tests.web.support import links_on, pages_from, read
+from web.rendering import with_sign
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
@@ -177,7 +178,7 @@ def test_what_everybody_gained_is_what_the_replay_posts(
     said = read(demo, "/tournaments/ymca-2010/gains")
     for row in tournament_preview(demo_ledger, "ymca-2010", "ENF").rows:
         place = said.index(row.name)
-        assert f" {signed(exact(row.gain.points))} " in said[place : place + 120], row.name
+        assert f" {with_sign(exact(row.gain.points))} " in said[place : place + 120], row.name
 
 
 def test_a_round_shows_who_met_whom_and_how_it_ended(browse: Browse, several: Ledger) -> None:
