@@ -98,6 +98,20 @@ def test_somebody_is_found_by_a_part_of_the_name_or_by_the_id(site: TestClient) 
     assert "no player fits" in text_of(site.get("/players?q=nosuchname").text)
 
 
+def test_everybody_in_the_register_has_the_rating_of_the_main_list_and_the_club(
+    browse: Browse,
+) -> None:
+    ledger = with_two_lists()
+    day = dt.date(2010, 1, 1)
+    do(ledger, c.AffiliatePlayer(
+        player="b", club="Torre Blanca", region=None, licensed_until=None, on=day
+    ))  # fmt: skip
+    page = text_of(browse(ledger).get("/players").text)
+    now = {row.id: row.rating for row in regenerate(ledger, "ENF", "2010-07", 1)[0].rows}
+    assert f"b Torre Blanca b {now['b']}" in page
+    assert "new new –" in page
+
+
 @pytest.mark.parametrize("text", ['"', "*", "NEAR(", "-", "\u200f", "%00", "%ff", "x" * 5000])
 def test_no_text_makes_the_search_fail(site: TestClient, text: str) -> None:
     assert site.get(f"/players?q={text}").status_code == 200
@@ -148,7 +162,6 @@ def test_every_change_of_a_rating_leads_to_why_it_moved(
 @pytest.mark.parametrize(
     "address",
     [
-        "/players",
         "/players/3404510",
         "/players/3404510/ENF/2010-07",
         "/players/E-0009/ENF/2010-07",
@@ -314,6 +327,15 @@ def test_each_game_since_the_newest_list_says_what_becomes_of_it(browse: Browse)
     assert "not rated: forfeit, not played" in page
     assert "in the list of July 2010" in page
     assert "Place 3 of 3 · top 100%" in page
+
+
+def test_games_of_the_newest_list_are_called_so_though_the_last_was_not_rated(
+    browse: Browse,
+) -> None:
+    ledger = with_two_lists()
+    publish_period(ledger, "2010-08")
+    import_text(ledger, games("v", "1,,b,d,1/2-1/2", day="2010-09-10"))
+    assert "In the newest list: 3 games" in text_of(browse(ledger).get("/players/a").text)
 
 
 def test_results_are_counted_by_colour_and_opponent(browse: Browse) -> None:

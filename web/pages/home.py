@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from ledger.age_groups import OLDEST, age_groups
 from ledger.answers.agenda import agenda_of
 from ledger.answers.corrections import corrections
-from ledger.answers.directory import RowsAsked, Selection
+from ledger.answers.directory import RowsAsked
 from ledger.answers.front_page import (
     EndedTournament,
     PlayerMark,
@@ -45,7 +45,7 @@ from web.assets import asset_path
 from web.caching import asks_again, not_yet_whole
 from web.office.store import office_if_any
 from web.office.submissions import SubmissionState, awaiting_count, listed
-from web.read_models.answers import BeingMade, ShownList, people_of
+from web.read_models.answers import BeingMade, ShownList, main_edition, main_rows, people_of
 from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
@@ -91,7 +91,7 @@ def home(request: Request, view: Asked) -> Response:
     """Shows the first page."""
     asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     newest = view.recall(newest_editions)
-    main = _main(view)
+    main = main_edition(view)
     lists = sorted(
         view.recall(described_lists).lists,
         key=lambda each: newest[each.list].row_count if each.list in newest else 0,
@@ -106,12 +106,6 @@ def home(request: Request, view: Asked) -> Response:
         running=running, news=_news(view, newest)[: _NEWS - len(running)],
         waiting=_waiting(request, view), groups=_groups(request),
     )  # fmt: skip
-
-
-def _main(view: View) -> ListPublished | None:
-    """Returns the newest edition of the largest list; None where nothing was published."""
-    newest = view.recall(newest_editions).values()
-    return max(newest, key=lambda each: each.row_count, default=None)
 
 
 def _rows(request: Request, view: View, edition: ListPublished, count: int) -> Sequence[ListRow]:
@@ -190,24 +184,11 @@ def suggestions(request: Request, view: Asked, q: str = "") -> Response:
     except BeingMade:
         not_yet_whole(request)
         return Response(status_code=204)  # the button leads to a page that says so
-    main = _main(view)
-    ratings = _ratings(request, view, main, text) if text and main else {}
-    marks = view.ask(player_marks, [each.id for each in people])
+    ids = [each.id for each in people]
+    ratings, marks = main_rows(store_of(request), view, ids), view.ask(player_marks, ids)
     return render(
         request, "part_suggestions.html", people=people, ratings=ratings, marks=marks, q=text
     )
-
-
-def _ratings(
-    request: Request, view: View, edition: ListPublished, text: str
-) -> Mapping[str, ListRow]:
-    """Returns the rows of an edition in which a text is found, by the players' ids."""
-    wanted = RowsAsked(Selection(search=text), limit=_BEFORE)
-    try:
-        shown = ShownList(store_of(request), view, edition.list, edition.period, edition.edition)
-        return {row.id: row for row in shown.page(wanted).rows}
-    except BeingMade:
-        return {}
 
 
 @routes.get("/logo", PUBLIC)

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from ledger.answers.careers import meetings_of
 from ledger.answers.directory import ListedRating, PlayerSheet, clubs_of, player_known
+from ledger.answers.front_page import player_marks
 from ledger.answers.people_pages import PeopleAsked, surviving_id
 from ledger.answers.titles import player_titles
 from ledger.errors import NotFound
@@ -32,7 +33,7 @@ from web.caching import not_yet_whole
 from web.calculations import replayed
 from web.fields import After
 from web.language import language_of
-from web.read_models.answers import Careers, ShownCareer, people_of
+from web.read_models.answers import Careers, ShownCareer, main_edition, main_rows, people_of
 from web.read_models.model_store import store_of
 from web.rendering import link, render
 
@@ -59,10 +60,11 @@ def players(
         after=after,
     )
     page, federations = people_of(store_of(request), view, wanted)
-    given_up = view.ask(_given_up_for, q.strip())
+    given_up, ids = view.ask(_given_up_for, q.strip()), [each.id for each in page.people]
     return render(
-        request, "players.html", page=page, asked=wanted, federations=federations,
-        given_up=given_up, groups=groups_offered(request),
+        request, "players.html", page=page, main=main_edition(view),
+        rows=main_rows(store_of(request), view, ids), marks=view.ask(player_marks, ids),
+        asked=wanted, federations=federations, given_up=given_up, groups=groups_offered(request),
     )  # fmt: skip
 
 

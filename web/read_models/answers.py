@@ -34,13 +34,13 @@ from ledger.derived.store import EntryKey
 from ledger.events.lists import ListPublished
 from ledger.identifiers import Seq
 from ledger.lists.committed_rows import CommittedRow
-from ledger.lists.rating_list import ListHeading, ListRows, RowOrder
+from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RowOrder
 from ledger.reports.careers import Meetings, PlayerCareer, career, meetings
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import PersonRef, Statement
 from ledger.trust.proofs import rows_of
-from ledger.views.list_editions import edition_state
+from ledger.views.list_editions import edition_state, newest_editions
 from web.caching import settled_by
 from web.read_models.builder import (
     careers_key,
@@ -139,6 +139,10 @@ class ShownList:
             members = self._view.ask(members_listed, *which, category)
         return self._asked(lambda of: of.page(wanted, members))
 
+    def rows_of(self, ids: Sequence[str]) -> ListRows:
+        """Returns the rows of some players, by their ids: as many as are in the list."""
+        return self._asked(lambda of: of.rows_of(ids))
+
     def chunks(self, wanted: RowsAsked) -> Iterator[ListRows]:
         """Yields all rows of a selection, some at a time, in the order of their ranks."""
         return (page.rows for page in self.pages(wanted))
@@ -196,6 +200,24 @@ def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
     published. They differ where names are missing, of people who were erased since.
     """
     return {"Ledger-Sha256": shown.heading.digest or "", "Ledger-Published-Sha256": published}
+
+
+def main_edition(view: View) -> ListPublished | None:
+    """Returns the newest edition of the largest list; None where nothing was published."""
+    newest = view.recall(newest_editions).values()
+    return max(newest, key=lambda each: each.row_count, default=None)
+
+
+def main_rows(store: ModelStore, view: View, ids: Sequence[str]) -> Mapping[str, ListRow]:
+    """Returns the rows of some players in that edition by id; none while it is made ready."""
+    main = main_edition(view)
+    if main is None or not ids:
+        return {}
+    try:
+        shown = ShownList(store, view, main.list, main.period, main.edition)
+        return {row.id: row for row in shown.rows_of(ids)}
+    except BeingMade:
+        return {}
 
 
 def people_of(

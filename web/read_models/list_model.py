@@ -122,6 +122,16 @@ class ListModel(ReadConnections):
             found, after = query.page(connection)
         return MarkedPage(_rows(found), after, [_mark(*row[len(_NAMES) : -1]) for row in found])
 
+    def rows_of(self, ids: Sequence[str]) -> ListRows:
+        """Returns the rows of some players, by their ids: as many as are in the list."""
+        with self.one() as connection:
+            found = connection.execute(
+                f"SELECT {', '.join(_NAMES)} FROM rows"  # noqa: S608 - names of columns
+                " WHERE id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(ids)),),
+            ).fetchall()
+        return _rows(found)
+
 
 def _conditions(selection: Selection, members: Sequence[str] | None) -> tuple[str, list[object]]:
     """Returns the filters as SQL, and their values."""
