@@ -31,7 +31,7 @@ from web.office.submissions import OPEN, SubmissionState, listed
 from web.settings import WebSettings
 from web.submissions.examples import hand_over_examples
 
-ROOT = "9dc752a6245ba8f88c58ddbab14690772615d15a1934cba3af4c1250c410a0d0"
+ROOT = "f34381d68dfbab97c79ac696444eb32756ee6194e284cddd80e5b8948e3dd907"
 LISTS_SHA256 = "8c4a3b7d727b6e6a82516a20f33d1ed4ce509bd374f11ea539c475ed6eaedb73"
 
 

@@ -16,8 +16,8 @@ from tests.web.serving import served
 from web.rendering import unbroken
 
 RESULTS = {
-    "open-2026, 3: 7 – 9, 1-0": ["1-0"],
-    "open 1-0-1, round 3: <b> – C, 1/2-1/2 → 0-1s": ["1/2-1/2", "0-1s"],
+    "open-2026, 3: 7 – 9, 1-0": ["1–0"],
+    "open 1-0-1, round 3: <b> – C, 1/2-1/2 → 0-1s": ["½–½", "0–1s"],
     "2010-10-01.csv": [],
 }
 LONG = "https://federation.example/" + "minutes" * 200
@@ -27,7 +27,10 @@ LONG = "https://federation.example/" + "minutes" * 200
 def test_a_result_is_not_broken(title: str) -> None:
     told = str(unbroken(title))
     assert re.findall(r'<span class="whole">([^<]*)</span>', told) == RESULTS[title]
-    assert html.unescape(re.sub("</?span[^>]*>", "", told)) == title
+    read = html.unescape(re.sub("</?span[^>]*>", "", told))
+    for result in RESULTS[title]:
+        read = read.replace(result, result.replace("½", "1/2").replace("–", "-"))
+    assert read == title
     assert "<b>" not in told
 
 

@@ -36,7 +36,7 @@ WORD = "<☃> & no"  # neither a name, nor a figure, nor a day
 SECRETS = {"code", "password"}  # never written into a page
 CALLED = {
     "/accounts", "/accounts/{account}/grant", "/accounts/{account}/reset",
-    "/accounts/{account}/revoke", "/account/password", "/account/tokens",
+    "/accounts/{account}/revoke", "/account/password", "/account/tokens", "/webhooks",
 }  # fmt: skip
 """Ask for a new sign-in first, over which they are kept: ``accounts/test_kept_forms.py``."""
 CONTENT = {

@@ -19,6 +19,7 @@ from ledger.views.past import newest_of
 from tests.ledgers import (
     NOW,
     define,
+    do,
     empty_ledger,
     games,
     import_text,
@@ -199,7 +200,12 @@ def test_who_records_alone_keeps_no_facts_in_memory(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(site_module, "monotonic", lambda: now[0])
     site.newest().ask(described_lists)
     for number in range(4):  # somebody else records, and nobody asks
-        import_text(ledger, games(f"t{number}", "1,,a,b,1-0"))
+        club = f"Club {number}"
+        on = dt.date(2010, 7, 1)
+        do(
+            ledger,
+            c.AffiliatePlayer(player="a", club=club, region=None, licensed_until=None, on=on),
+        )
         now[0] += 20.0
         site.newest()
     assert not ledger.has_facts()

@@ -799,7 +799,7 @@ class TestWhatAnOfficerFinds:
         site.eva.step(id_, "hand-in")
         page = site.ana.get(f"/submissions/{id_}").text
         assert "<title>Correct a result: T1, round 1: A – B, 1-0 → 0-1" in page
-        assert "<dt>Recorded now</dt><dd><bdi>1-0</bdi></dd>" in page
+        assert "<dt>Recorded now</dt><dd><bdi>1–0</bdi></dd>" in page
         assert "A (A)" in page
         whole = '<span class="whole">{}</span>'
         assert f"{whole.format('1-0')} → {whole.format('0-1')}</bdi></h1>" in page
@@ -807,14 +807,14 @@ class TestWhatAnOfficerFinds:
         done = site.ana.step(id_, "accept").text
         assert "Recorded now" not in done, "by then it is the new one"
         assert "<title>Correct a result: T1, round 1: A – B, 1-0 → 0-1" in done
-        assert "<dt>Recorded before</dt><dd><bdi>1-0</bdi></dd>" in done
+        assert "<dt>Recorded before</dt><dd><bdi>1–0</bdi></dd>" in done
 
     def test_an_annulled_result_is_still_told(self, site: Staffed) -> None:
         id_ = site.eva.drafted_correction(what="annul-result", result="")
         site.eva.step(id_, "hand-in")
         done = site.ana.step(id_, "accept").text
         assert "→" not in done.partition("<title>")[2].partition("</title>")[0]
-        assert "<dt>Recorded before</dt><dd><bdi>1-0</bdi></dd>" in done
+        assert "<dt>Recorded before</dt><dd><bdi>1–0</bdi></dd>" in done
 
     def test_of_what_was_refused_only_what_was_asked_for_is_told(self, site: Staffed) -> None:
         id_ = site.eva.drafted_correction()
