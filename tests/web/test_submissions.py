@@ -802,8 +802,8 @@ class TestWhatAnOfficerFinds:
         assert "<dt>Recorded now</dt><dd><bdi>1–0</bdi></dd>" in page
         assert "A (A)" in page
         whole = '<span class="whole">{}</span>'
-        assert f"{whole.format('1-0')} → {whole.format('0-1')}</bdi></h1>" in page
-        assert f"{whole.format('0-1')}</bdi></a>" in site.ana.get("/submissions").text
+        assert f"{whole.format('1–0')} → {whole.format('0–1')}</bdi></h1>" in page
+        assert f"{whole.format('0–1')}</bdi></a>" in site.ana.get("/submissions").text
         done = site.ana.step(id_, "accept").text
         assert "Recorded now" not in done, "by then it is the new one"
         assert "<title>Correct a result: T1, round 1: A – B, 1-0 → 0-1" in done
