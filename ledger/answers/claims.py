@@ -17,14 +17,13 @@ from ledger.views.view import LedgerView
 
 @dataclass(frozen=True, slots=True)
 class QuestionedGame(JsonForm):
-    """A game by the event that has the last word on it; ``result`` is in notation."""
+    """A game by the event that has the last word on it, White first; ``result`` is in notation."""
 
     seq: Seq
     tournament: TournamentId
     title: str
     round: int
-    white: PersonRef
-    black: PersonRef
+    players: tuple[PersonRef, PersonRef]
     result: str | None
 
 
@@ -42,10 +41,10 @@ def questioned_game(view: LedgerView, seq: Seq) -> QuestionedGame:
         raise NotFound("claim.no_game", seq=seq)
     tournament = payload["tournament"]
     version = AsOf(facts, facts.seq).tournament(facts.tournament_index[tournament])
-    white, black = (_person(view, payload[side]) for side in ("white", "black"))
+    players = _person(view, payload["white"]), _person(view, payload["black"])
     title = version.name if version else tournament
     result = result_said(event.type, payload)
-    return QuestionedGame(seq, tournament, title, payload["round"], white, black, result)
+    return QuestionedGame(seq, tournament, title, payload["round"], players, result)
 
 
 def _person(view: LedgerView, player: str) -> PersonRef:

@@ -35,11 +35,13 @@ _DRAWN: Final = "1/2-1/2"
 
 
 class _Game(NamedTuple):
-    """A game to come; ``earlier`` is the seq of what is recorded of one that was adjourned."""
+    """A game to come, White's id first.
+
+    ``earlier`` is the seq of what is recorded of one that was adjourned.
+    """
 
     round: int
-    white: str
-    black: str
+    players: tuple[str, str]
     earlier: Seq | None = None
 
 
@@ -94,7 +96,7 @@ def forecast_of(
     strangers = list(islice(free, len(ratings)))
     others = [*_opponents(view, facts, stays, opponents), *strangers]
     added = [
-        _Game(event.rounds + number, stays, each) for number, each in enumerate(others, start=1)
+        _Game(event.rounds + number, (stays, each)) for number, each in enumerate(others, start=1)
     ]
     games = [*event.games, *added]
     if not games:
@@ -191,16 +193,16 @@ def _to_come(record: TournamentRecord, player: str) -> Iterator[_Game]:
         if pairing is not None and pairing.black is not None:
             faced |= {*pairing.players}
             if pairing.result is None:
-                yield _Game(round_, pairing.white, pairing.black, pairing.seq)
+                yield _Game(round_, (pairing.white, pairing.black), pairing.seq)
         elif pairing is None and board is not None:
             faced |= {*board}
-            yield _Game(round_, *board)
+            yield _Game(round_, board)
     if record.version.system is System.ROUND_ROBIN and record.left_from(player) is None:
         due = [
             one for one, _ in record.by_number if one not in faced and record.left_from(one) is None
         ]
         for number, other in enumerate(due, start=record.known_rounds + 1):
-            yield _Game(number, player, other)
+            yield _Game(number, (player, other))
 
 
 def _events(
@@ -215,8 +217,9 @@ def _events(
     if event.opened is not None:
         yield Dated(event.on, event.opened)
     for game in games:
+        white, black = map(PlayerId, game.players)
         result = ResultRecorded(
-            tournament=event.id, round=game.round, white=PlayerId(game.white),
-            black=PlayerId(game.black), result=_DRAWN, supersedes=game.earlier,
+            tournament=event.id, round=game.round, white=white, black=black, result=_DRAWN,
+            supersedes=game.earlier,
         )  # fmt: skip
         yield Dated(event.on, result)

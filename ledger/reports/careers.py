@@ -386,19 +386,25 @@ class UnbeatenRun(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerCareer(JsonForm):
+class _Counted(JsonForm):
+    """How games of a player in a list ended: all, and those with each colour."""
+
+    player: PersonRef
+    list: str
+    total: ResultCount
+    white: ResultCount
+    black: ResultCount
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCareer(_Counted):
     """A player's career in a list.
 
     ``current`` are the games since the newest list, or else those that it counts; ``tournaments``
     come the last first, ``opponents`` with most games first (``opponent_count`` are there).
     """
 
-    player: PersonRef
-    list: str
     rank: ListRank | None
-    total: ResultCount
-    white: ResultCount
-    black: ResultCount
     current: Sequence[CareerGame]
     tournaments: Sequence[CareerTournament]
     opponent_count: int
@@ -409,15 +415,10 @@ class PlayerCareer(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Meetings(JsonForm):
+class Meetings(_Counted):
     """What two players have played against each other in a list, from the side of the first."""
 
-    player: PersonRef
     opponent: PersonRef
-    list: str
-    total: ResultCount
-    white: ResultCount
-    black: ResultCount
     gain: Fraction
     games: Sequence[CareerGame]
 
@@ -434,7 +435,7 @@ def career(source: CareerSource, rank: ListRank | None, *, most: int | None = No
     current = _current(source)
     people = source.people([*frequent, *current.opponent.tolist(), *best.opponent.tolist()])
     return PlayerCareer(
-        source.player, source.list, rank, *_counts(played), _lines(source, current, people),
+        source.player, source.list, *_counts(played), rank, _lines(source, current, people),
         tournaments, len(meetings),
         [CareerOpponent(people[each], of.games, of.won, of.drawn, of.lost)
          for each in frequent for of in [meetings[each]]],
@@ -452,7 +453,7 @@ def meetings(source: CareerSource, opponent: PlayerIndex) -> Meetings:
     lines = _lines(source, games, people)
     gain = sum((line.gain for line in lines if line.gain is not None), Fraction(0))
     counts = _counts(played)
-    return Meetings(source.player, people[opponent], source.list, *counts, gain, lines[::-1])
+    return Meetings(source.player, source.list, *counts, people[opponent], gain, lines[::-1])
 
 
 def _counts(played: CareerGames) -> tuple[ResultCount, ResultCount, ResultCount]:

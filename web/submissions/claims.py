@@ -70,9 +70,9 @@ def claimed_content(game: QuestionedGame | None, words: Mapping[str, str]) -> st
         return ""
     if game is None:
         raise InputRefused("claim.which_game")
+    white, black = (each.id or "" for each in game.players)
     fields = {
-        "tournament": game.tournament, "round": str(game.round), "white": game.white.id or "",
-        "black": game.black.id or "",
+        "tournament": game.tournament, "round": str(game.round), "white": white, "black": black,
     }  # fmt: skip
     match wrong:
         case "result":
@@ -288,7 +288,7 @@ def _about(place: StatementPlace, game: QuestionedGame | None) -> str:
     """Returns what a claim is about, in one text: a game however its statement is reached."""
     if game is None:
         return f"statement\n{place.player}\n{place.list}\n{place.period}"
-    players = sorted((game.white.id or "", game.black.id or ""))
+    players = sorted(each.id or "" for each in game.players)
     return "\n".join(("game", game.tournament, str(game.round), *players))
 
 
@@ -296,4 +296,4 @@ def _title(place: StatementPlace, game: QuestionedGame | None) -> str:
     """Returns what a claim is called in lists, by ids alone: names can be erased."""
     if game is None:
         return f"{place.player}, {place.list} {place.period}"
-    return f"{game.tournament}, {game.round}: {game.white.id} – {game.black.id}"
+    return f"{game.tournament}, {game.round}: {' – '.join(each.id or '' for each in game.players)}"
