@@ -14,7 +14,9 @@ from ledger.intake.data_package import DataPackage, write_data_package
 from ledger.operations.players import ErasePlayer
 from ledger.service.erasures import erase_player
 from ledger.service.ledger import Ledger
+from ledger.views.federation import FederationFace
 from ledger.views.past import newest_of
+from ledger.wording import Wording
 from tests.ledgers import NOW, request, with_july_published
 from tests.web.conftest import ORIGIN
 from tests.web.support import read
@@ -36,8 +38,9 @@ def package(ledger: Ledger, tmp_path: Path) -> DataPackage:
 @pytest.fixture
 def site(ledger: Ledger, tmp_path: Path) -> TestClient:
     settings = WebSettings(
-        ledger="", origin=ORIGIN, cache=tmp_path / "cache", data=tmp_path / "open"
-    )
+        ledger="", origin=ORIGIN, cache=tmp_path / "cache", data=tmp_path / "open",
+        checkpoint=tmp_path / "page.txt", face=FederationFace(name=Wording("Town", "Ciudad")),
+    )  # fmt: skip
     app = create_app(Site(ledger, settings))
     return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
 
@@ -47,8 +50,11 @@ def test_the_page_says_what_there_is(site: TestClient, package: DataPackage) -> 
     assert "CC-BY-4.0" in page
     for each in package.resources:
         assert each.sha256 in page
+    assert "Town. Ratings. As known on" in page
     assert f"state {package.seq}" in page
-    assert "Datos abiertos" in read(site, "/data?lang=es")
+    spanish = read(site, "/data?lang=es")
+    assert "Datos abiertos" in spanish
+    assert "Ciudad. Ratings." in spanish
     assert "/data" in site.get("/lists").text
     found = re.search(r"<script type=.application/ld.json.>(.*?)</script>", site.get("/data").text)
     assert found
@@ -58,6 +64,14 @@ def test_the_page_says_what_there_is(site: TestClient, package: DataPackage) -> 
     for each in dataset["distribution"]:
         path = each["contentUrl"].removeprefix(ORIGIN)
         assert f"{len(site.get(path).content)} B" == each["contentSize"]
+
+
+@pytest.mark.usefixtures("package")
+def test_the_signed_page_is_named_once_it_is_there(site: TestClient, tmp_path: Path) -> None:
+    link = 'href="/checkpoint"'
+    assert link not in site.get("/data").text
+    (tmp_path / "page.txt").touch()
+    assert link in site.get("/data").text
 
 
 def test_a_download_goes_on_where_it_broke_off(site: TestClient, package: DataPackage) -> None:

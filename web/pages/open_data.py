@@ -28,9 +28,10 @@ def open_data(request: Request) -> Response:
     if package is None:
         return render(request, "open_data.html", package=None)
     day = day_in_words(package.created[:10], language_of(request))
+    page = site_of(request).settings.checkpoint
     return render(
         request, "open_data.html", package=package, day=day, address=_address(request),
-        dataset=_dataset(request, package), proves=site_of(request).settings.checkpoint is not None,
+        dataset=_dataset(request, package), proves=page is not None and page.exists(),
     )  # fmt: skip
 
 
