@@ -62,6 +62,14 @@ def test_every_command_of_the_readme_exists() -> None:
         assert f"`rating-ledger {words}" in reference or f"`rating-ledger {first}" in reference
 
 
+@pytest.mark.parametrize("name", ["rating-ledger", "rating-ledger-backup"])
+def test_a_unit_finds_the_settings_beside_its_ledger(name: str) -> None:
+    unit = (ROOT / "docs" / "deploy" / f"{name}.service").read_text("utf-8")
+    folder = re.search(r"^WorkingDirectory=(.+)$", unit, re.MULTILINE)
+    assert folder
+    assert f"--db {folder[1]}/rating-ledger.db" in unit
+
+
 def test_every_regulation_stands_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     table = readme.partition("## Rating systems")[2].partition("\n## ")[0]
