@@ -59,7 +59,9 @@ def create(
 ) -> None:
     """Create an account of the site, and print the link by which its owner takes it over, once."""
     from ledger.service.accounts import create_account
+    from web.settings import origin_of
 
+    origin = origin_of(origin)
     with _office(to.db, office, is_used=not to.dry_run) as kept:
         with recording(to) as at:
             at.receipt = create_account(
@@ -134,7 +136,9 @@ def reset(
 ) -> None:
     """Take every way in from an account, and print a new link for its owner."""
     from ledger.service.accounts import entrust_account
+    from web.settings import origin_of
 
+    origin = origin_of(origin)
     with _office(to.db, office, is_used=not to.dry_run) as kept:
         with recording(to) as at:
             at.receipt = entrust_account(at.ledger, account, "link", at.request)

@@ -62,6 +62,17 @@ def test_the_first_administrator_comes_by_a_link(club: Path) -> None:
     assert link_in(made.out) not in str(log)
 
 
+def test_a_link_that_browsers_could_not_open_is_refused_before_anything_is_recorded(
+    club: Path,
+) -> None:
+    bad = ("--origin", "ratings.example.org")
+    for words in (("create", "ana", "--role", "administrator"), ("reset", "ana")):
+        refused = run("account", *words, *bad, *BY, cwd=club)
+        assert refused.code == 4, refused.out
+        assert "ratings.example.org is no origin: write scheme and host" in refused.err
+    assert run("account", "list", "--format", "json", cwd=club).json() == []
+
+
 def test_json_stays_json(club: Path) -> None:
     made = run("account", "create", "ana", "--role", "officer", *_ORIGIN, *BY, "--format", "json",
                cwd=club)  # fmt: skip
