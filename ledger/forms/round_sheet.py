@@ -115,7 +115,7 @@ def below_boards(sheet: RoundSheet, say: Say) -> Iterator[str]:
         yield say("sheet.bye", who=seat_name(sheet.bye))
     for away in sheet.not_paired:
         who = f"{away.number} {away.name or away.id}"
-        yield say(f"away.{away.why.replace('-', '_')}", who=who)
+        yield say("away.half" if away.half else f"away.{away.why.replace('-', '_')}", who=who)
     if sheet.reversed_boards:
         yield say("sheet.colours_reversed", boards=", ".join(sheet.reversed_boards))
     if sheet.by_hand:

@@ -15,6 +15,7 @@ from ledger.facts.tournament import Status, TournamentRecord
 from ledger.identifiers import Seq, TournamentId
 from ledger.json_form import HIDDEN, JsonForm, Key
 from ledger.reports.tournaments import Participants
+from ledger.results import Bye
 from ledger.terms import Rate, System
 
 
@@ -22,7 +23,8 @@ from ledger.terms import Rate, System
 class DeskEntry(JsonForm):
     """A participant; ``away`` says why the next round is not for him.
 
-    The rating is the one for the pairing. Rounds are None where nothing is said of them.
+    ``half_byes`` are those of the absences that are worth half a point. The rating is the one for
+    the pairing. Rounds are None where nothing is said of them.
     """
 
     number: int
@@ -34,6 +36,7 @@ class DeskEntry(JsonForm):
     expelled_from: int | None
     excused_from: int | None
     absences: tuple[int, ...]
+    half_byes: Annotated[frozenset[int], HIDDEN]
     away: WhyNotPaired | None
 
 
@@ -181,6 +184,11 @@ def _entries(
             expelled_from=desk.expelled.get(id_),
             excused_from=desk.excused.get(id_),
             absences=tuple(sorted(round_ for round_, one in desk.absences if one == id_)),
+            half_byes=frozenset(
+                round_
+                for (round_, one), kind in desk.absences.items()
+                if one == id_ and kind is Bye.HALF
+            ),
             away=away.get(id_),
         )
 

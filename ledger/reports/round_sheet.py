@@ -84,12 +84,13 @@ class BoardRow(JsonForm):
 
 @dataclass(frozen=True, slots=True)
 class AwayRow(JsonForm):
-    """Who does not play a round, and why."""
+    """Who does not play a round, and why; ``half`` says that it is worth half a point."""
 
     number: int
     id: str
     name: str
     why: WhyNotPaired
+    half: Annotated[bool, HIDDEN] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +172,12 @@ def published_round(
             for place, board in enumerate(published.boards, start=1)
         ]
     away = [
-        AwayRow(numbers[player], player, participants.name(player), why)
+        AwayRow(
+            numbers[player], player, participants.name(player), why,
+            half=record.desk.absences.get((round_, player)) is Bye.HALF,
+        )
         for player, why in ((record.stays(one), why) for one, why in event.not_paired or ())
-    ]
+    ]  # fmt: skip
     return RoundSheet(
         tournament=record.version.tournament,
         title=record.version.name,

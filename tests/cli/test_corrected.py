@@ -10,7 +10,10 @@ import pytest
 from tests.cli.event import REASON, do, opened, played
 from tests.cli.running import run
 
-NOTES = {"en": "c: corrected at seq {}", "es": "c: corregido en el seq {}"}
+NOTES = {
+    "en": "c: corrected, see the audit at seq {}",
+    "es": "c: corregido, ver en la auditoría el seq {}",
+}
 SHOWING = {
     "tournament show T": ("3w0c", "3B0c"),
     "tournament crosstable T": ("3w0c", "3B0c"),

@@ -497,6 +497,22 @@ def test_boards_by_hand_need_a_reason_and_are_kept_in_the_form(
     assert boards == [("A", "D"), ("C", "B")]
 
 
+def test_a_bye_of_half_a_point_is_called_one(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    about(desk, "D", "absent", round="1", half="1")
+    assert "Bye of half a point in round 1." in text_of(desk.get("/desk/t/entries/D").text)
+    assert "Bye of half a point, asked for: 4 Player D" in text_of(desk.get("/desk/t/pair").text)
+
+
+def test_who_looks_for_a_usual_name_is_told_that_there_are_more(
+    event: Ledger, sign_in: Open
+) -> None:
+    import_text(event, "id;name\n" + "".join(f"V{n};Vega, {n}\n" for n in range(21)))
+    desk = sign_in(event, "eva", Role.ARBITER)
+    assert "The first 20: write more of the name" in desk.get("/desk/t/found?search=vega").text
+    assert "1 player found" in desk.get("/desk/t/found?search=vega 20").text
+
+
 def test_an_entry_that_was_a_mistake_is_taken_back(event: Ledger, sign_in: Open) -> None:
     desk = sign_in(event, "eva", Role.ARBITER)
     entries = "/desk/t/entries"

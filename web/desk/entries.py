@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 from fastapi import Query, Response
 
 from ledger.answers.event_desk import event_desk, open_board_of
-from ledger.answers.people_pages import PeopleAsked, people_page, people_with_ids
+from ledger.answers.people_pages import PeopleAsked, PeoplePage, people_page, people_with_ids
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import typed_entries
 from ledger.lists.people import sort_key
@@ -24,7 +24,6 @@ from ledger.operations.commands import (
     WithdrawPlayer,
 )
 from ledger.operations.operation import Operation
-from ledger.reports.directory import Person
 from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.results import Bye
 from ledger.service.entries import (
@@ -101,7 +100,7 @@ def found_players(
     return desk.event_page("desk_found.html", tournament, search=search, found=found, chosen=chosen)
 
 
-def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
+def _people(desk: ArbitersDesk, search: str) -> PeoplePage | None:
     """Returns the players whom a text may mean, by name; None where nothing is looked for.
 
     Who was registered a moment ago is wanted at once: no read model is waited for.
@@ -113,7 +112,7 @@ def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
         page, _ = people_of(store_of(desk.request), desk.site.newest(), wanted)
     except BeingMade:
         page = desk.ask(people_page, wanted)
-    return page.people
+    return page
 
 
 @routes.post("/entries", ARBITERS)
