@@ -19,6 +19,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Expr, Node, Output, TemplateData
 from markupsafe import Markup, escape
 
+from ledger.forms.results import days_in_words
 from ledger.pictures.bars import gain_bar, result_bar
 from ledger.rating.decimal_text import exact, points, score_text, signed
 from ledger.reports.balance import why_no_performance
@@ -139,7 +140,7 @@ def templates() -> Environment:
     environment.filters.update(
         path=path_word, moment=told_moment, in_words=day_in_words,
         instant_in_words=instant_in_words, period_in_words=period_in_words, signed=with_sign,
-        short_day=short_day, day_and_month=day_and_month,
+        short_day=short_day, days=days_in_words, day_and_month=day_and_month,
         exact=exact, halves=points, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
         score=_score,

@@ -15,8 +15,17 @@ from ledger.forms.page import (
     row,
     saying,
 )
+from ledger.forms.results import days_in_words
 from ledger.rating.decimal_text import score_text
-from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat, SeatList, SeatRow
+from ledger.reports.round_sheet import (
+    BoardRow,
+    MatchGame,
+    RoundSheet,
+    Seat,
+    SeatList,
+    SeatRow,
+    Venue,
+)
 from ledger.results import result_in_words
 
 _NAMES = (1, 3)  # places of columns
@@ -35,7 +44,7 @@ def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
         rows.append(_row(cells, board, say, apart=bool(board.games)))
         rows += (_row(match_cells(board, game, Circled, say), game, say) for game in board.games)
     below = [row([PageCell(line, kind="note")]) for line in below_boards(sheet, say)]
-    parts = [PageCell(sheet.about, kind="about").html("p")]
+    parts = [PageCell(_venue(sheet.venue, language), kind="about").html("p")]
     parts += [
         '<table class="wall">', "<thead>", row(heading, tag="th"), "</thead>", "<tbody>", *rows,
         "</tbody>", "</table>",
@@ -45,6 +54,14 @@ def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
     notes = corrected_note(sheet.corrected_by_seqs, say)
     parts += (PageCell(note).html("p") for note in notes)
     return PrintedPage(round_title(sheet, say), parts, language)
+
+
+def _venue(venue: Venue | None, language: str) -> str:
+    """Returns where and when an event is played; "" where nobody said."""
+    if venue is None:
+        return ""
+    days = days_in_words(venue.first, venue.last, language)
+    return f"{venue.place} · {days}" if venue.place else days
 
 
 def _row(cells: list[object], of: BoardRow | MatchGame, say: Say, *, apart: bool = False) -> str:
@@ -146,8 +163,9 @@ def seats_page(seats: SeatList, language: str) -> PrintedPage:
         for each in seats.seats
     ]
     parts = [
-        PageCell(seats.about, kind="about").html("p"), '<table class="wall seats">', "<thead>",
-        row(heading, tag="th"), "</thead>", "<tbody>", *rows, "</tbody>", "</table>",
+        PageCell(_venue(seats.venue, language), kind="about").html("p"),
+        '<table class="wall seats">', "<thead>", row(heading, tag="th"), "</thead>", "<tbody>",
+        *rows, "</tbody>", "</table>",
     ]  # fmt: skip
     return PrintedPage(seats_title(seats, say), parts, language)
 

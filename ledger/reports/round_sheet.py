@@ -11,7 +11,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from ledger.desk.score_sheet import How, ScoreSheet
 from ledger.desk.teams import Match, MatchBoard, matches, participants_of, participants_sheet
@@ -82,6 +82,14 @@ class BoardRow(JsonForm):
     games: tuple[MatchGame, ...] = ()
 
 
+class Venue(NamedTuple):
+    """Where and on which days an event is played."""
+
+    place: str | None
+    first: dt.date
+    last: dt.date
+
+
 @dataclass(frozen=True, slots=True)
 class AwayRow(JsonForm):
     """Who does not play a round, and why; ``half`` says that it is worth half a point."""
@@ -98,8 +106,7 @@ class RoundSheet(JsonForm):
     """A round, published or proposed.
 
     ``deviations`` are codes of the rules that it breaks, ``breaches`` say how; ``steps`` say how
-    the pairing came to be, where the rules left more than one way. ``about`` is where and when the
-    event is played.
+    the pairing came to be, where the rules left more than one way.
     """
 
     tournament: TournamentId
@@ -114,7 +121,7 @@ class RoundSheet(JsonForm):
     not_paired: tuple[AwayRow, ...]
     steps: tuple[Message, ...] = ()
     breaches: Annotated[tuple[Message, ...], HIDDEN] = ()
-    about: Annotated[str, HIDDEN] = ""
+    venue: Annotated[Venue | None, HIDDEN] = None
 
     @property
     def reversed_boards(self) -> tuple[str, ...]:
@@ -191,15 +198,8 @@ def published_round(
         not_paired=tuple(away),
         steps=tuple(steps),
         breaches=tuple(round_breaches(participants_of(record), round_)),
-        about=_about(record),
+        venue=Venue(record.version.place, record.version.starts_on, record.version.ends_on),
     )
-
-
-def _about(record: TournamentRecord) -> str:
-    """Returns where and when an event is played."""
-    version = record.version
-    days = dict.fromkeys(day.isoformat() for day in (version.starts_on, version.ends_on))
-    return " · ".join([*([version.place] if version.place else []), " – ".join(days)])
 
 
 def _board(
@@ -367,13 +367,13 @@ class SeatList(JsonForm):
     name: str
     round: int
     seats: tuple[SeatRow, ...]
-    about: Annotated[str, HIDDEN] = ""
+    venue: Annotated[Venue | None, HIDDEN] = None
 
 
 def seat_list(sheet: RoundSheet) -> SeatList:
     """Returns the seats of a round, by name, then by starting number."""
     rows = sorted(_rows(sheet), key=lambda each: (sort_key(each.name, each.id), each.number))
-    return SeatList(sheet.tournament, sheet.title, sheet.round, tuple(rows), sheet.about)
+    return SeatList(sheet.tournament, sheet.title, sheet.round, tuple(rows), sheet.venue)
 
 
 def _rows(sheet: RoundSheet) -> Iterator[SeatRow]:

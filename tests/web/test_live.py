@@ -13,7 +13,7 @@ from ledger.results import Result
 from ledger.service.desk import publish_round
 from ledger.service.ledger import Ledger
 from ledger.terms import Colour, PairingMethod, Rate, System
-from tests.ledgers import NOW, do, ledger_of, request
+from tests.ledgers import NOW, do, import_text, ledger_of, request
 from tests.web.conftest import Browse
 from tests.web.support import text_of
 
@@ -73,6 +73,15 @@ def test_it_counts_what_has_a_result_and_turns_its_pages(browse: Browse) -> None
     assert site.get("/t/none/live").status_code == 404
 
 
+def test_of_namesakes_an_initial_is_read(browse: Browse) -> None:
+    ledger = event(4)
+    import_text(ledger, "id;name\nN1;Soto, Ana\nN2;Soto, Luis\n")
+    do(ledger, *(c.EnterPlayer(tournament="open", player=player) for player in ("N1", "N2")))
+    said = text_of(browse(published(ledger)).get("/t/open/live").text)
+    assert "Soto, A." in said
+    assert "Soto, L." in said
+
+
 def test_everybody_finds_the_own_board_by_name() -> None:
     ledger = published(event(5))
     seats = seats_of_round(ledger, "open")
@@ -87,7 +96,7 @@ def test_everybody_finds_the_own_board_by_name() -> None:
 def test_the_sheets_of_a_round_say_where_and_when_and_lead_to_the_screen(site: TestClient) -> None:
     for form in ("round", "seats"):
         page = site.get(f"/tournaments/open/forms/{form}").text
-        assert "Concepción · 2026-01-01" in page
+        assert "Concepción · 1 January 2026" in page
         assert '<table class="wall' in page
         assert "Printed 1 January 2026, 12:00" in text_of(page)
         assert "<svg" in page

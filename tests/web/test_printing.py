@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, Page, PdfMargins, expect
 
 from ledger.forms.round_sheet import seats_page
 from ledger.identifiers import TournamentId
-from ledger.reports.round_sheet import SeatList, SeatRow
+from ledger.reports.round_sheet import SeatList, SeatRow, Venue
 from ledger.terms import Colour
 from tests.web.browser import chromium, cut_off
 from tests.web.serving import served
@@ -63,7 +64,8 @@ def test_forty_people_find_their_boards_on_one_sheet(paper: Page, size: str) -> 
         for n in range(1, 40)
     ]
     alone = SeatRow(name, 40, "40", None, None, None)
-    sheet = seats_page(SeatList(TournamentId("t"), "Open", 5, (*seats, alone), "Hall"), "en")
+    venue = Venue("Hall", dt.date(2026, 11, 28), dt.date(2026, 11, 29))
+    sheet = seats_page(SeatList(TournamentId("t"), "Open", 5, (*seats, alone), venue), "en")
     own = paper.context.new_page()  # printing ends what is emulated, and the driver does not notice
     own.emulate_media(media="print")
     own.set_content(sheet.html())

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -403,8 +404,10 @@ def live_round(
     pages = max(1, -(-len(boards) // _BOARDS))
     page = min(page, pages)
     standings = view.ask(tournament_standings, tournament)
+    surnames = Counter(row.name.partition(",")[0] for row in standings.rows if "," in row.name)
     return render(
-        request, "live.html", sheet=sheet, tournament=tournament, name=standings.name,
+        request, "live.html", namesakes={one for one, count in surnames.items() if count > 1},
+        sheet=sheet, tournament=tournament, name=standings.name,
         boards=boards[(page - 1) * _BOARDS : page * _BOARDS], count=len(boards),
         done=sum(board.result is not None for board in boards), page=page, pages=pages,
         following=page % pages + 1, seconds=_SECONDS, after=standings.after,
