@@ -75,7 +75,7 @@ def standings_cells(standings: Standings, line: StandingsLine, say: Say) -> list
         line.points,
         *amounts,
         code_name(line.decided_by or "", say) if decided else None,
-        *([line.prize] if _has_prizes(standings) else []),
+        *([line.prize or None] if _has_prizes(standings) else []),
     ]
 
 

@@ -80,7 +80,7 @@ def _round(cell: TeamCell, say: Say) -> str:
         return f"{say(key)} ={score_text(cell.points)}"
     one, other = map(score_text, cell.boards)
     colour = say(f"card.{cell.colour.name.lower()}")
-    return f"{one}-{other} {colour}{cell.opponent} ={score_text(cell.points)}"
+    return f"{one}–{other} {colour}{cell.opponent} ={score_text(cell.points)}"
 
 
 def _board(board: int | None, say: Say) -> object:
