@@ -91,7 +91,7 @@ def test_tournaments_with_winners_corrections_and_lists_are_the_news(
     ledger: Ledger, browse: Browse
 ) -> None:
     before = text_of(browse(ledger).get("/").text)
-    assert "10 Aug T2 Won by A with 1.5 of 2 · 3 players" in before
+    assert "10 Aug T2 Won by A with 1½ of 2 · 3 players" in before
     assert "1 Sep New in force: ENF August 2010" in before
     assert "Corrected" not in before
     do(

@@ -136,7 +136,8 @@ def test_the_causes_of_a_change_sum_on_its_page(
     made = why_of(demo_ledger, "3404510", "ENF", ("2010-07", 1), ("2010-08", 2))
     page = demo.get(f"/players/3404510/ENF/why?from=2010-07@1&to=2010-08@2&lang={lang}").text
     body = page[page.index("<tbody>") :]
-    *parts, total = map(Fraction, re.findall(r'<td class="n[^>]*>([^<]*)</td>', body))
+    figures = re.findall(r'<td class="n[^>]*>([^<]*)</td>', body)
+    *parts, total = (Fraction(figure.replace("−", "-")) for figure in figures)
     assert sum(parts) == total == made.after - made.before
     assert len(parts) == len(made.parts)
     assert 'role="img"' in page
