@@ -129,7 +129,11 @@ def test_a_claim_that_an_officer_accepts_is_recorded_and_told(site: Staffed) -> 
     assert site.head > before
     claim = kept(site, id_)
     assert (claim.state, claim.words, claim.email) == (ClaimState.ACCEPTED, "", None)
-    assert "Your claim was accepted" in own_page(site, secret)
+    shown = own_page(site, secret)
+    assert "Your claim was accepted" in shown
+    before_and_now = re.search(r"Recorded before (\S+) .*?Should be (\S+)", shown)
+    assert before_and_now
+    assert before_and_now[1] != before_and_now[2]
     assert "ana@example.org" not in str([*site.ledger.journal.events()])
     assert "score sheet" in site.actors[-1] or site.actors[-1].startswith("ana")
 

@@ -21,7 +21,7 @@ from web.fields import LARGEST, Filled
 from web.forms import NOTHING, TypedForm
 from web.office.claims import ClaimState, KeptClaim
 from web.office.store import new_secret
-from web.office.submissions import SubmissionState
+from web.office.submissions import Submission, SubmissionState
 from web.problems import failure_data, form_status
 from web.rendering import render
 from web.submissions.claim_intake import (
@@ -106,7 +106,7 @@ def _own(request: Request, secret: str, error: LedgerError | None = None) -> Res
         request, "claim.html", form_status(error), claim=claim, secret=secret,
         error=failure_data(request, error), standing=standing(claim, submission),
         link=f"{site.settings.origin}/claim/{secret}", is_taken_up=submission is not None,
-        to=site.settings.federation.claims_to, is_staff=False, **_asked(request, claim),
+        to=site.settings.federation.claims_to, is_staff=False, **_asked(request, claim, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -114,13 +114,17 @@ def _own(request: Request, secret: str, error: LedgerError | None = None) -> Res
     return answer
 
 
-def _asked(request: Request, claim: KeptClaim) -> dict[str, Any]:
-    """Returns what a claim asks for, with names: as templates of submissions know it."""
+def _asked(request: Request, claim: KeptClaim, taken_up: Submission | None) -> dict[str, Any]:
+    """Returns what a claim asks for, with names: as templates of submissions know it.
+
+    Where it was recorded, the board is as it was before.
+    """
     content = read_content(claim.content) if claim.content else None
+    commit = claim.commit_id if taken_up is None else taken_up.commit_id
     board = None
     if content is not None:
-        board = newest_for(request).ask(asked_board, content, None)
-    return {"content": content, "asked": board}
+        board = newest_for(request).ask(asked_board, content, commit)
+    return {"content": content, "asked": board, "is_recorded": commit is not None}
 
 
 def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) -> Response:
@@ -193,5 +197,5 @@ def _page(
         is_officer=Role.OFFICER in account.roles, needs_two=desk_of(request).needs_two(),
         submission={"state": SubmissionState.DRAFT}, summary=summary,
         words=words_of(SubmissionState.DRAFT), may_mend=False, is_staff=True,
-        **_asked(request, claim),
+        **_asked(request, claim, submission),
     )  # fmt: skip
