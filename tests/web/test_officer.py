@@ -162,6 +162,8 @@ def test_a_published_list_that_would_be_another_one_now_is_named(tmp_path: Path)
         ))  # fmt: skip
         page = text_of(site.ana.get("/office").text)
         assert "ENF: what was published would be another list now 2010-07" in page
+        assert re.search(r"(One thing waits|Things that wait: \d+)", page)
+        assert "Nothing waits" not in page
         publish_period(ledger, "2010-07")
         assert "would be another list now" not in site.ana.get("/office").text
 

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from ledger.answers.directory import player_known
-from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, with_officers
+from tests.ledgers import (
+    PLAYERS_HEADER,
+    define,
+    empty_ledger,
+    import_text,
+    publish_period,
+    with_officers,
+)
 from tests.web.browser import chromium, context_of, overhang, unfold, violations
 from tests.web.submitting import ORIGIN, Staffed, staffed
 from tests.web.support import text_of
@@ -93,6 +100,16 @@ def test_a_table_of_games_alone_is_put_right_beside_the_file(site: Staffed) -> N
     assert "The tournament cup is new, and the file does not say: rate of play" in page
     page = text_of(site.eva.step(id_, "mend", **words, rate_of_play="rapid").text)
     assert "Record Cup: 1 game" in page
+
+
+def test_next_years_table_is_asked_since_when_its_ratings_hold(site: Staffed) -> None:
+    publish_period(site.ledger, "2010-07")
+    id_ = site.eva.drafted("id,Nombre,Elo\n8,Nuevo,1500\n", list="ENF", reason="next year")
+    page = site.eva.get(f"/submissions/{id_}").text
+    assert "give 2010-08-01 or later" in text_of(page)
+    assert page.index('name="on"') < page.index("What the file does not say")
+    mended = site.eva.step(id_, "mend", reason="next year", list="ENF", on="2010-08-01")
+    assert site.eva.offers(mended, "hand-in")
 
 
 def test_columns_are_proposed_chosen_and_remembered(site: Staffed) -> None:

@@ -85,6 +85,7 @@ _NEEDED: Final[Mapping[str, str]] = {
 _PUT_RIGHT: Final[Mapping[str, Sequence[str]]] = {
     "csv.tournament_missing": ("tournament",),
     "import.needs_tournament": ("name",),
+    "list.closed": ("on",),
     "import.unknown_kind": ("document_kind",),
     "import.unknown_table": ("document_kind",),
     "pairing.in_future": _DAYS,
