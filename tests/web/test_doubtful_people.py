@@ -46,6 +46,19 @@ def _decided(site: Staffed, id_: str, **whom: str) -> str:
     return page.text
 
 
+def test_a_decision_is_taken_back_where_something_else_is_refused(site: Staffed) -> None:
+    rows = about("cup", "2025-01-02", '"Sotto Pérez, Ana María",102,1-0', "102,Z,1-0")
+    id_ = site.eva.drafted(GAMES_HEADER + rows)
+    page = site.eva.get(f"/submissions/{id_}").text
+    (who,) = re.findall(r'name="(who:[^"]+)" value="is:101"', page)
+    page = site.eva.step(id_, "people", **{who: "is:101"}).text
+    assert "There is no player &#39;Z&#39;" in page
+    assert "You decided about 1 person here" in page
+    again = site.eva.hidden(site.eva.get(f"/submissions/{id_}"), "/people#doubtful")
+    page = site.eva.post(f"/submissions/{id_}/people", again).text
+    assert re.findall(r'name="(who:[^"]+)" value="is:101"', page) == [who]
+
+
 def test_who_is_doubtful_is_decided_on_the_page(site: Staffed) -> None:
     id_ = site.eva.drafted(REPORT, rate_of_play="classical")
     page = site.eva.get(f"/submissions/{id_}").text
