@@ -19,7 +19,13 @@ from ledger.identifiers import Seq
 from ledger.service.ledger import Ledger
 from ledger.views.federation import FederationRules
 from tests.cli.running import run
-from tests.ledgers import with_july_published, with_officers
+from tests.ledgers import (
+    GAMES_HEADER,
+    about,
+    import_text,
+    with_july_published,
+    with_officers,
+)
 from tests.web.submitting import Person, Staffed, staffed
 from tests.web.support import text_of
 from web.office.claims import (
@@ -107,8 +113,11 @@ def test_a_statement_leads_to_the_form_of_each_game(site: Staffed) -> None:
     page = site.client.get("/players/A/ENF/2010-07").text
     way = f"/claims/new?player=A&amp;list=ENF&amp;period=2010-07&amp;game={game_of(site.ledger)}"
     assert way in page
+    renamed = about("T1", "2010-07-10", "A,B,1-0", "C,A,1/2-1/2").replace("T1,T1", "T1,Copa")
+    import_text(site.ledger, GAMES_HEADER + renamed, as_correction=True)
     form = text_of(site.client.get(way.replace("&amp;", "&")).text)
     assert "A with White, B with Black" in form
+    assert "Copa, round 1: B (1)" in form
     past = site.client.get(f"/players/A/ENF/2010-07?as-known-at={site.head}").text
     assert "/claims/new" not in past
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from fastapi import Query, Request, Response
 
 from ledger.answers.claims import QuestionedGame, questioned_game
+from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import LedgerError
 from ledger.identifiers import Seq
 from ledger.terms import Role
@@ -137,6 +138,7 @@ def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) 
     return render(
         request, "claim_new.html", form_status(error), typed if typed.is_sent else NOTHING,
         made=statement, key=typed.text("key") or new_secret(), game=game,
+        events=view.ask(names_of_tournaments, statement.tournaments),
         chosen=typed.value("game"), deadline=deadline_of(request, statement),
         to=site_of(request).settings.federation.claims_to, most_words=MOST_WORDS,
         error=failure_data(request, error),
