@@ -95,7 +95,7 @@ def test_everybody_is_listed_by_name_page_by_page(site: TestClient) -> None:
 def test_somebody_is_found_by_a_part_of_the_name_or_by_the_id(site: TestClient) -> None:
     assert "Higgins" in site.get("/players?q=o%27hig").text
     assert "/players/17" in site.get("/players?q=17").text
-    assert "no player fits" in text_of(site.get("/players?q=nosuchname").text)
+    assert "No player fits." in text_of(site.get("/players?q=nosuchname").text)
 
 
 def test_everybody_in_the_register_has_the_rating_of_the_main_list_and_the_club(
