@@ -14,7 +14,7 @@ from ledger.wording import Message
 from ledger.wording.dates import day_in_words, period_in_words
 
 LETTER_COLUMNS: Final = ("name", "before", "after", "change", "games", "id", "reason")
-_KINDS: Final = ("name", "", "", "", "", "", "note")
+_KINDS: Final = ("name", "", "", "", "", "", "said")
 
 
 def letters_page(letters: Letters, language: str, site: str | None = None) -> PrintedPage:

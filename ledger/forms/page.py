@@ -35,8 +35,9 @@ th, td { border-bottom: 1px solid #bbb; padding: .25em .6em }
 th, td { text-align: center; white-space: nowrap }
 thead th, tr:first-child > th { border-bottom: 1.5px solid #111 }
 thead th, tr:first-child > th { font-weight: 600; font-size: .85em }
+thead th::first-letter { text-transform: uppercase }
 td.name, th.name { text-align: left }
-td.said { text-align: left; white-space: normal }
+td.said, th.said { text-align: left; white-space: normal }
 td.own { background: #ddd }
 tr.apart td { border-top: 3px double #555 }
 td.note { text-align: left; white-space: normal; border: 0 }

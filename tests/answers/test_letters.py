@@ -112,6 +112,7 @@ def test_a_letter_says_why_and_what_waits(published: Ledger) -> None:
     ]
     page = letters_page(found, "es", "https://ratings.example.org")
     assert "1 partida hasta ahora para 2010-08" in page.html()
+    assert '<td class="said">T: 1 de 1 partida' in page.html()
     assert 'href="https://ratings.example.org/players/A/ENF/2010-07?edition=1"' in page.html()
     assert "href" not in letters_page(found, "es").html()
 

@@ -141,6 +141,7 @@ def test_an_arbiter_announces_changes_cancels_and_opens(sign_in: Open, ledger: L
     form = form_of(desk.get("/calendar/announce").text, "/calendar/announce")
     answer = sent(desk, form, name="Abierto Ñuble", starts_on="2026-01-17", rounds="6")
     assert str(answer.url).startswith(f"{ORIGIN}/calendar?month=2026-01&recorded=")
+    assert 'href="/calendar?month=2026-04" rel="next"' in answer.text
     assert "Recorded." in answer.text
     assert "17 January" in answer.text
     address = "/calendar/announce?tournament=abierto-nuble-2026-01-17"
