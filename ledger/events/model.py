@@ -20,6 +20,8 @@ from ledger.wording import Message
 from ledger.wording.values import wrong_value
 
 _SHOWN = 60  # characters of a value that is refused
+_FORMS = {"federation": "value.federation_form", "list": "value.list_form"}
+"""What a text must look like, by the name of its field."""
 PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 
 PlayerId = Annotated[identifiers.PlayerId, StringConstraints(max_length=130, pattern=PRINTABLE)]
@@ -143,5 +145,6 @@ def bad_value(error: ValidationError) -> InputRefused:
 def allowed(error: ErrorDetails) -> Message:
     """Returns what a value may be, from what Pydantic found wrong with it."""
     if error["type"] == "string_pattern_mismatch":
-        return Message.of("value.pattern")
+        field = str(error["loc"][-1]) if error["loc"] else ""
+        return Message.of(_FORMS.get(field, "value.pattern"))
     return wrong_value(error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -344,3 +345,15 @@ class TestLists:
             do(ledger, command(dt.date(2010, 7, 1)))
         assert refusal.value.message.key == "list.closed"
         do(ledger, command(dt.date(2010, 8, 1)))
+
+
+def test_a_list_that_cannot_be_called_so_is_refused_with_how_it_can(ledger: Ledger) -> None:
+    with pytest.raises(LedgerError) as refusal:
+        define(ledger, "Lista Nacional")
+    assert str(refusal.value) == (
+        "list 'Lista Nacional' cannot be recorded: letters, digits, '.', '_' and '-', "
+        "as CHI or Rapid-2026"
+    )
+    with pytest.raises(LedgerError) as refusal:
+        do(ledger, replace(register("Z"), federation="Chile"))
+    assert str(refusal.value).endswith(": three capitals, as CHI")
