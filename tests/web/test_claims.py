@@ -127,6 +127,7 @@ def test_a_claim_that_an_officer_accepts_is_recorded_and_told(site: Staffed) -> 
     assert "Your claim has arrived" in own_page(site, secret)
     assert "Su reclamo ha llegado" in own_page(site, secret, "es")
     assert "Claims" in text_of(site.ana.get("/office").text)
+    assert "T1, round 1: A – B" in text_of(site.ana.get("/claims").text)
     page = site.ana.get(f"/claims/{id_}")
     said = text_of(page.text)
     assert "write to ana@example.org before you decide" in said

@@ -50,6 +50,7 @@ _STATES: Final = {
     ClaimState.REFUSED.value: "claim.state_refused",
     ClaimState.WITHDRAWN.value: "claim.withdrawn",
 }
+_NAMED: Final = 50  # claims of a list; each is read with its round
 _Name = Annotated[str, Query(max_length=300)]
 
 
@@ -152,7 +153,9 @@ def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) 
 def all_claims(request: Request) -> Response:
     """Lists the claims that wait: an arbiter's tournaments, for an officer all."""
     found = claim_desk(request).waiting(required_account(request))
-    return render(request, "claims.html", found=found)
+    named = [(each, _asked(request, each, None)) for each in found[:_NAMED]]
+    others = [(each, dict[str, Any]()) for each in found[_NAMED:]]
+    return render(request, "claims.html", found=[*named, *others])
 
 
 @routes.get("/claims/{id_}", _DECIDERS)
