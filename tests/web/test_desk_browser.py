@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -153,6 +154,17 @@ def test_the_menu_of_an_officer_stands_in_one_line(
     )
     screen.goto("/desk")
     assert len({box["y"] for box in boxes_of(screen.locator("header.site nav.bar a"), 10)}) == 1
+    screen.close()
+
+
+def test_the_officers_page_keeps_its_title_when_the_next_list_is_loaded(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    define(event)
+    screen = browser.new_page(base_url=origin, locale="en")
+    screen.goto("/office")
+    expect(screen.locator("#next table")).to_be_visible()
+    expect(screen).to_have_title(re.compile("^What waits"))
     screen.close()
 
 
