@@ -139,7 +139,8 @@ def templates() -> Environment:
     environment.globals["most_reason"] = MOST_REASON
     environment.filters.update(
         path=path_word, moment=told_moment, in_words=day_in_words,
-        instant_in_words=instant_in_words, period_in_words=period_in_words, signed=with_sign,
+        instant_in_words=instant_in_words, period_in_words=period_in_words,
+        list_in_words=list_in_words, signed=with_sign,
         short_day=short_day, days=days_in_words, day_and_month=day_and_month,
         exact=exact, halves=points, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
@@ -218,6 +219,19 @@ def with_sign(value: object) -> str:
     ('−29', '+5.5', '')
     """
     return signed(value).replace("-", "−")
+
+
+def list_in_words(which: str, language: str) -> str:
+    """Returns a list by its period and edition as people say it; of most the first is meant.
+
+    >>> list_in_words("2010-08@2", "en"), list_in_words("2010-08@1", "es")
+    ('August 2010, edition 2', 'agosto de 2010')
+    """
+    period, _, edition = which.partition("@")
+    words = period_in_words(period, language)
+    if edition in {"", "1"}:
+        return words
+    return f"{words}, {Message.of('browse.edition', edition=edition).within(language)}"
 
 
 def unbroken(text: str) -> Markup:

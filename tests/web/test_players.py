@@ -163,7 +163,6 @@ def test_every_change_of_a_rating_leads_to_why_it_moved(
     "address",
     [
         "/players/3404510",
-        "/players/3404510/ENF/2010-07",
         "/players/E-0009/ENF/2010-07",
         "/players/3404510/titles?list=ENF",
     ],

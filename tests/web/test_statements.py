@@ -19,12 +19,13 @@ from ledger.views.list_editions import lists_compared, lists_in_turn
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 from tests.web.conftest import Browse
 from tests.web.test_lists import named, text_of
+from web.rendering import list_in_words
 
 
 def figures_of(page: str) -> list[str]:
     """Returns the figures of the balance of a statement, from the opening to the closing."""
     (table,) = re.findall(r'<table class="balance">(.*?)</table>', page, re.DOTALL)
-    return re.findall(r'<td class="n">([^<]*)</td>', table)
+    return re.findall(r'<td class="n">([^<]*)</td>', table.replace("−", "-"))
 
 
 def test_every_statement_of_the_example_balances_on_its_page(
@@ -147,14 +148,16 @@ def test_without_a_word_the_newest_list_is_held_against_the_one_before(
     demo: TestClient, demo_ledger: Ledger
 ) -> None:
     page = demo.get("/players/3404510/ENF/why").text
-    assert "from the list 2010-07 to the list 2010-08." in page
+    assert "from the list July 2010 to the list August 2010." in page
     links = re.findall(r'href="/players/3404510/ENF/why\?from=([^"&]*)&amp;to=([^"]*)"', page)
     offered = [(unquote(before), unquote(after)) for before, after in links]
     assert offered == lists_in_turn(demo_ledger, "ENF", 99)
     assert offered[-1] == ("2010-07@1", "2010-07@2")
     for before, after in offered:
         address = f"/players/3404510/ENF/why?from={before}&to={after}"
-        assert f"from the list {before} to the list {after}." in demo.get(address).text
+        words = [list_in_words(each, "en") for each in (before, after)]
+        said = demo.get(address).text
+        assert f"from the list {words[0]} to the list {words[1]}." in said
 
 
 def test_of_the_first_period_the_edition_before_is_compared(

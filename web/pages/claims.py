@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from fastapi import Query, Request, Response
 
 from ledger.answers.claims import QuestionedGame, questioned_game
+from ledger.answers.directory import names_recorded
 from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import LedgerError
 from ledger.identifiers import Seq
@@ -126,7 +127,10 @@ def _asked(request: Request, claim: KeptClaim, taken_up: Submission | None) -> d
     board = None
     if content is not None:
         board = newest_for(request).ask(asked_board, content, commit)
-    return {"content": content, "asked": board, "is_recorded": commit is not None}
+    named = newest_for(request).ask(names_recorded, [claim.player])[claim.player]
+    return {
+        "content": content, "asked": board, "name": named.name, "is_recorded": commit is not None,
+    }  # fmt: skip
 
 
 def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) -> Response:
@@ -143,6 +147,7 @@ def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) 
         chosen=typed.value("game"), deadline=deadline_of(request, statement),
         to=site_of(request).settings.federation.claims_to, most_words=MOST_WORDS,
         error=failure_data(request, error),
+        events=view.ask(names_of_tournaments, statement.tournaments),
     )  # fmt: skip
 
 

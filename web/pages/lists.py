@@ -145,6 +145,7 @@ def differences(
     moves = replayed(
         request, view, name, compare, name, *(f"{of.period}@{of.edition}" for of in (first, second))
     ).moves
+    moves = sorted(moves, key=lambda each: abs(each.points or 0), reverse=True)
     shown = moves if everything else moves[:_SHOWN_MOVES]
     return render(
         request, "list_diff.html", name=name, before=first, after=second, moves=shown,
