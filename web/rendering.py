@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 from ledger.forms.results import days_in_words
 from ledger.pictures.bars import gain_bar, result_bar
-from ledger.rating.decimal_text import exact, points, score_text, signed
+from ledger.rating.decimal_text import exact, halves_text, score_text, signed
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
 from ledger.views.federation import FederationFace
@@ -142,7 +142,7 @@ def templates() -> Environment:
         instant_in_words=instant_in_words, period_in_words=period_in_words,
         list_in_words=list_in_words, signed=with_sign,
         short_day=short_day, days=days_in_words, day_and_month=day_and_month,
-        exact=exact, halves=points, capital=capital, said_once=said_once,
+        exact=exact, halves=halves_text, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
         score=_score,
     )  # fmt: skip

@@ -17,7 +17,7 @@ def test_the_page_says_what_each_score_brings(browse: Browse) -> None:
     # K 40 was published with the rating of 1800 and 50 games; T2 waits.
     assert "What must A score?" in page
     assert "Points needed" in page
-    for score in ("2", "1.5", "1", "0.5", "0"):
+    for score in ("2", "1½", "1", "½", "0"):
         assert f" {score} " in page
     spanish = read(site, "/players/A/ENF/forecast?opponents=B&lang=es")
     assert "¿Cuánto tiene que hacer A?" in spanish

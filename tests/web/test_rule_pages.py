@@ -17,6 +17,7 @@ from ledger.reports.comparison import verdict_of
 from ledger.reports.regulations import anchor
 from ledger.service.ladders import open_ladder
 from ledger.service.ledger import Ledger
+from ledger.wording.dates import period_in_words
 from tests.ledgers import define, empty_ledger, ledger_of, request
 from tests.web.conftest import Browse
 from tests.web.support import read, text_of
@@ -79,7 +80,7 @@ def test_a_monitor_has_the_figures_of_the_application(
         for points in made.sources.values():
             assert with_sign(exact(points)) in said
         for line in made.data()["periods"]:
-            place = said.rindex(f"{line['period']} {line['rated']} ")
+            place = said.rindex(f"{period_in_words(line['period'], 'en')} {line['rated']} ")
             row = said[place : place + 90]
             assert f" {line['mean'] or '–'} {line['control_mean'] or '–'} " in row
 
