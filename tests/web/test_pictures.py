@@ -38,12 +38,12 @@ from web.site import Site
 DOCS = Path(__file__).parents[2] / "docs"
 LARGEST = 60_000  # bytes
 DESK = ViewportSize(width=800, height=470)
-STORY = ViewportSize(width=800, height=400)
+STORY = ViewportSize(width=800, height=360)
 PHONE = ViewportSize(width=390, height=560)
 CLUB = "club-2010"
 PAGES = {
     "list": ("/lists/ENF/2010-07@1", "main table", DESK),
-    "statement": ("/players/3404510/ENF/2010-07?as-known-at=101", "main h2", DESK),
+    "statement": ("/players/3404510/ENF/2010-07?as-known-at=101", "main h2 + .wide", DESK),
     "player": ("/players/3404510", "main h1", DESK),
     "correction": ("/corrections/122", "main h1", STORY),
     "pairing": (f"/desk/{CLUB}/pair", "main h2", DESK),
