@@ -147,7 +147,6 @@ def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) 
         chosen=typed.value("game"), deadline=deadline_of(request, statement),
         to=site_of(request).settings.federation.claims_to, most_words=MOST_WORDS,
         error=failure_data(request, error),
-        events=view.ask(names_of_tournaments, statement.tournaments),
     )  # fmt: skip
 
 
