@@ -54,7 +54,8 @@ def list_regulations(as_: As = Format.TABLE) -> None:
     from cli.tables import Kind
     from ledger.answers.regulations import regulation_list
 
-    sheets, broken = regulation_list()
+    found, broken = regulation_list()
+    sheets = [sheet.within(language()) for sheet in found]
     rows = [sheet.row().data() for sheet in sheets]
 
     def render(out: Console) -> None:
@@ -90,7 +91,7 @@ def show(
     from ledger.answers.regulations import adoptions, regulation_sheet
 
     if name is None:
-        sheet = regulation_sheet(regulation)
+        sheet = regulation_sheet(regulation).within(language())
         # Its parameters: what there is to set is what a spreadsheet is made for.
         parameters = [line.data() for line in sheet.parameters]
         emit(options.format, sheet.data(), parameters, lambda out: _render_sheet(sheet, out))

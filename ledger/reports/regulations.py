@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -113,10 +115,42 @@ class RegulationSheet(JsonForm):
         ]
         return anchor(max(fitting, key=lambda each: each[:2])[2]) if fitting else None
 
+    def within(self, language: str) -> RegulationSheet:
+        """Returns it in one of ``LANGUAGES``; that of another package stays as it is.
+
+        Articles are put into words too: their anchors are those of the sheet in English.
+        """
+        texts = {} if self.package else _texts(language)
+
+        def text(english: str) -> str:
+            return texts.get(english, english)
+
+        return replace(
+            self,
+            title=text(self.title),
+            source=text(self.source),
+            coverage=tuple(
+                Clause(text(each.article), text(each.says), text(each.where))
+                for each in self.coverage
+            ),
+            parameters=tuple(replace(each, clause=text(each.clause)) for each in self.parameters),
+            dated=tuple(
+                replace(each, name=text(each.name), clause=text(each.clause)) for each in self.dated
+            ),
+            worked_example=self.worked_example and text(self.worked_example),
+        )
+
     def row(self) -> RegulationRow:
         """Returns its row among other regulations."""
         count = len(self.parameters)
         return RegulationRow(self.id, self.title, self.source, count, self.rated, self.package)
+
+
+@cache
+def _texts(language: str) -> dict[str, str]:
+    """Returns the translations of what regulations say, by the English; see ``sheet_es.toml``."""
+    file = resources.files("ledger.regulations").joinpath(f"sheet_{language}.toml")
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
 def anchor(article: str) -> str:

@@ -43,6 +43,24 @@ def test_a_regulation_has_all_its_articles_parameters_and_figures(
 
 
 @pytest.mark.parametrize("id_", sorted(OWN))
+def test_a_regulation_says_the_same_in_spanish_at_the_same_anchors(
+    demo: TestClient, id_: str
+) -> None:
+    page = demo.get(f"/regulations/{id_}?lang=es").text
+    said, sheet = text_of(page), regulation_sheet(id_)
+    spanish = sheet.within("es")
+    for english, clause in zip(sheet.coverage, spanish.coverage, strict=True):
+        assert f'id="{anchor(english.article)}"' in page
+        assert clause.article in said
+        assert clause.says in said
+        assert clause.where in said
+    assert "not covered" not in said
+    assert ' lang="en"' not in page.partition("<main")[2].partition("</main>")[0]
+    answer = demo.get(f"/api/v1/regulations/{id_}?lang=es").json()
+    assert answer == spanish.data()
+
+
+@pytest.mark.parametrize("id_", sorted(OWN))
 def test_the_clause_of_a_statement_leads_to_its_article(id_: str) -> None:
     sheet, regulation = regulation_sheet(id_), registry.found(id_)
     anchors = {anchor(clause.article) for clause in sheet.coverage}

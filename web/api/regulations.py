@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import Path, Query, Request
 
 from ledger.answers.commits import last_recorded_on
 from ledger.answers.regulations import Adoptions, adoptions, regulation_list, regulation_sheet
@@ -15,6 +15,7 @@ from ledger.service.ladders import LadderNames, show_ladder
 from web.access import PUBLIC
 from web.api.routing import ApiRoutes, ListName
 from web.asked_view import Asked
+from web.language import language_of
 
 routes = ApiRoutes("regulations")
 ladder_routes = ApiRoutes("ladders")
@@ -24,16 +25,18 @@ RegulationId = Annotated[
 
 
 @routes.reads("/regulations", PUBLIC)
-def regulations(_view: Asked) -> Regulations:
+def regulations(request: Request, _view: Asked) -> Regulations:
     """Every regulation that a list can adopt."""
     sheets, _ = regulation_list()
-    return Regulations([sheet.row() for sheet in sheets])
+    return Regulations([sheet.within(language_of(request)).row() for sheet in sheets])
 
 
 @routes.reads("/regulations/{regulation}", PUBLIC)
-def regulation_described(_view: Asked, regulation: RegulationId) -> RegulationSheet:
+def regulation_described(
+    request: Request, _view: Asked, regulation: RegulationId
+) -> RegulationSheet:
     """A regulation article by article: parameters, tables, dated figures, digest."""
-    return regulation_sheet(regulation)
+    return regulation_sheet(regulation).within(language_of(request))
 
 
 @routes.reads("/regulations/{regulation}/lists/{list}", PUBLIC)

@@ -11,10 +11,12 @@ from fastapi import Request, Response
 
 from ledger.answers.commits import last_recorded_on
 from ledger.answers.regulations import adopters, regulation_list, regulation_sheet
+from ledger.regulations.description import Clause
 from ledger.reports.regulations import anchor
 from ledger.service.ladders import described_ladders, show_ladder
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked
+from web.language import language_of
 from web.rendering import render
 
 routes = Routes("/regulations")
@@ -23,7 +25,7 @@ routes = Routes("/regulations")
 @routes.get("", PUBLIC)
 def regulations(request: Request, view: Asked) -> Response:
     """Lists the regulations that can be adopted."""
-    sheets, _ = regulation_list()
+    sheets = [sheet.within(language_of(request)) for sheet in regulation_list()[0]]
     lists = {sheet.id: [*view.ask(adopters, sheet.id)] for sheet in sheets}
     return render(request, "regulations.html", sheets=sheets, lists=lists)
 
@@ -32,13 +34,12 @@ def regulations(request: Request, view: Asked) -> Response:
 def regulation(request: Request, view: Asked, regulation: str) -> Response:
     """Shows a regulation; each article has an anchor."""
     sheet = regulation_sheet(regulation)
-    articles = dict.fromkeys(clause.article for clause in sheet.coverage)
-    clauses = {
-        article: [clause for clause in sheet.coverage if clause.article == article]
-        for article in articles
-    }
+    shown = sheet.within(language_of(request))
+    clauses: dict[str, list[Clause]] = {}
+    for english, clause in zip(sheet.coverage, shown.coverage, strict=True):
+        clauses.setdefault(anchor(english.article), []).append(clause)
     return render(
-        request, "one_regulation.html", sheet=sheet, clauses=clauses, anchor=anchor,
+        request, "one_regulation.html", sheet=shown, clauses=clauses,
         adopted=view.ask(adopters, regulation),
     )  # fmt: skip
 
