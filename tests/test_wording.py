@@ -66,6 +66,30 @@ def test_a_count_stands_with_what_is_counted_in_both_numbers(language: str) -> N
     assert found - fine == set()
 
 
+# "valor" and "valores" are values; "computador" is a machine; "resultado computable" is a term of
+# the ENF; keys of helps are English ("computed").
+OTHER_WORD_FOR_RATED = re.compile(
+    r"\b(?:valor(?!es\b)|ratea|comput(?!ador|able|ed\b))\w+", re.IGNORECASE
+)
+
+
+def test_in_spanish_one_verb_says_that_something_is_rated() -> None:
+    declared = (
+        file
+        for package in ("ledger/operations", "ledger/questions", "docs/es")
+        for file in (ROOT / package).rglob("*.*")
+        if file.suffix in {".md", ".py"}
+    )
+    translated = (ROOT / "cli/help_es.toml", ROOT / "web/api/manual_es.toml")
+    texts = {str(file): file.read_text(encoding="utf-8") for file in chain(declared, translated)}
+    found = {
+        (place, word)
+        for place, text in (sentences("es") | texts).items()
+        for word in OTHER_WORD_FOR_RATED.findall(text)
+    }
+    assert found == set(), "say evaluar"
+
+
 def used(*packages: str) -> set[str]:
     sections = {key.split(".")[0] for key in sentences("en")}
     found = set()

@@ -174,7 +174,7 @@ class CorrectResult(OfGame):
         FLAG.but(
             help=Wording(
                 "The standings keep the old result ('none': unrated).",
-                "La tabla conserva el resultado anterior ('none': sin valorar).",
+                "La tabla conserva el resultado anterior ('none': sin evaluar).",
             ),
             label=Wording(
                 "for the rating only: the standings keep the old result",

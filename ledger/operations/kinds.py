@@ -283,7 +283,7 @@ BYE: Final = FieldKind(
 )
 FLAG: Final = FieldKind(type=bool, read=_flag)
 TEMPORARY: Final = FLAG.but(
-    help=Wording("For the pairing only; not rated yet.", "Solo para el pareo; aún no se valora."),
+    help=Wording("For the pairing only; not rated yet.", "Solo para el pareo; aún no se evalúa."),
     option="--temporary",
     read=lambda text: "temporary" if _flag(text) else "definitive",
 )
@@ -393,7 +393,7 @@ PAIRING_RATING: Final = FieldKind(
 PERIOD: Final = FieldKind(
     Wording(
         "Rated in this period, whenever it ended: PERIOD of the only list, or LIST:PERIOD.",
-        "Valorado en este período, termine cuando termine: PERÍODO de la única lista, o"
+        "Evaluado en este período, termine cuando termine: PERÍODO de la única lista, o"
         " LISTA:PERÍODO.",
     ),
     Wording("Rated in the period (LIST:PERIOD)", "Calculado en el período (LISTA:PERÍODO)"),

@@ -348,7 +348,7 @@ class SeedRating(_OfRating):
         FieldKind(
             Wording(
                 "Rated games before it (default: established).",
-                "Partidas valoradas antes de él (por defecto: establecido).",
+                "Partidas evaluadas antes de él (por defecto: establecido).",
             ),
             option="--games",
             type=int,

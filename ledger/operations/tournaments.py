@@ -180,7 +180,7 @@ class RatedIn:
     officers("tournaments"),
     Wording(
         "Rate a tournament again that was rejected, or in another period than it ended in.",
-        "Vuelve a valorar un torneo rechazado, o lo valora en otro período que el de su término.",
+        "Vuelve a evaluar un torneo rechazado, o lo evalúa en otro período que el de su término.",
     ),
     CommandFace("tournament accept"),
     ruling="accept",
@@ -190,7 +190,7 @@ class RatedIn:
     officers("tournaments"),
     Wording(
         "Do not rate a tournament; its results stand.",
-        "No valora un torneo; sus resultados quedan.",
+        "No evalúa un torneo; sus resultados quedan.",
     ),
     CommandFace("tournament reject", reasoned=True, destroys=True),
     ruling="reject",

@@ -122,13 +122,13 @@ def test_sentences_go_below_then_headings_are_abbreviated_and_short_texts_broken
         Column("tablero", Kind.FIGURE),
         Column("blancas"),
         Column("K*CM*chg", Kind.FIGURE),
-        Column("no se valora porque", Kind.LONG),
+        Column("no se evalúa porque", Kind.LONG),
     )
     made.add("1", "1 Ríos Cantú, Héctor", "-6.40", "no se presentó")
     assert lines(made, 70)[2] == "      1  1 Ríos Cantú, Héctor     -6.40  no se presentó"
     assert lines(made, 38) == [
         "tablero blancas              K*CM*chg",
-        "  no se valora porque",
+        "  no se evalúa porque",
         "─" * 37,
         "      1 1 Ríos Cantú, Héctor    -6.40",
         "  no se presentó",
