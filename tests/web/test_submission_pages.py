@@ -15,6 +15,7 @@ from tests.ledgers import GAMES_HEADER, about
 from tests.web.browser import address_of, chromium, overhang, violations, window
 from tests.web.killing import KilledSite
 from tests.web.submitting import OF_AUGUST
+from web.submissions.forms import new_id
 
 HEAVIEST = 50_000  # bytes
 
@@ -88,3 +89,7 @@ def test_the_whole_way_of_a_report_without_scripts(browser: Browser, site: Kille
             page.get_by_role("button", name="Accept and record").click()
             expect(page.locator("main")).to_contain_text("It is recorded")
     assert [actor for _, actor in site.commits] == ["eva + ana"]
+
+
+def test_no_id_of_a_submission_looks_like_an_option() -> None:
+    assert not [id_ for id_ in (new_id() for _ in range(2_000)) if "-" in id_]

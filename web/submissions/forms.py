@@ -53,7 +53,7 @@ Said = TypeVar("Said", bound=SubmissionContent)
 
 def new_id() -> str:
     """Returns an id for a submission; a form brings it, so that sent twice it is one."""
-    return secrets.token_urlsafe(12)
+    return secrets.token_urlsafe(12).replace("-", "_")  # "-" begins an option on a command line
 
 
 def choices(request: Request) -> dict[str, Any]:
