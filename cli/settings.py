@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ledger.errors import InputRefused
 from ledger.typed_values import integer_in
+from ledger.views.accent import Accent
 from ledger.views.federation import (
     MOST_CLAIM_DAYS,
     USUAL_CLAIM_DAYS,
@@ -34,6 +35,7 @@ _NAMES = frozenset(
         "claims_to",
         "data_licence",
         "db",
+        "federation_accent",
         "federation_logo",
         "federation_name",
         "federation_name_es",
@@ -121,13 +123,16 @@ def face() -> FederationFace:
     """Returns how the federation and its lists are called on its site.
 
     Raises:
-        InputRefused: the logo is none, or names of lists are not said as ``LIST = name; …``.
+        InputRefused: the logo or the colour is none, or names of lists are not said as
+            ``LIST = name; …``.
     """
     logo = _environment_or_file("federation_logo")
+    accent = _environment_or_file("federation_accent")
     return FederationFace(
         _in_both_languages("federation_name"),
         _in_both_languages("federation_words"),
         Logo.read(Path(logo)) if logo else None,
+        Accent.read(accent) if accent else None,
         _list_names(),
     )
 

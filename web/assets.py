@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
 from ledger.forms.page import STYLE
+from ledger.views.accent import Accent, Tones
 from web.access import PUBLIC, Routes
 from web.caching import never_changes
 
@@ -20,6 +21,7 @@ _TYPES: Final = {
     "svg": "image/svg+xml",
 }
 _WORKER: Final = "desk_worker.js"
+_ACCENT: Final = "accent.css"
 routes = Routes("/static")
 
 
@@ -32,9 +34,11 @@ def _assets() -> dict[str, tuple[str, bytes]]:
         if file.name.rpartition(".")[2] in _TYPES
     }
     found["form.css"] = STYLE.encode()
-    return {
-        name: (hashlib.sha256(content).hexdigest()[:16], content) for name, content in found.items()
-    }
+    return {name: (_digest(content), content) for name, content in found.items()}
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def asset_path(name: str) -> str:
@@ -42,10 +46,37 @@ def asset_path(name: str) -> str:
     return f"/static/{_assets()[name][0]}/{name}"
 
 
+def accent_path(accent: Accent) -> str:
+    """Returns the address of the style that sets a federation's colour."""
+    return f"/static/{_digest(_accent_style(accent))}/{_ACCENT}"
+
+
+def _accent_style(accent: Accent) -> bytes:
+    """Returns what stands over the same names in ``style.css``."""
+    light, dark = map(_root, (accent.light, accent.dark))
+    return f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n".encode()
+
+
+def _root(tones: Tones) -> str:
+    return (
+        f":root {{ --accent: {tones.accent}; --on-accent: {tones.on_accent}; "
+        f"--accent-sunk: {tones.accent_sunk} }}"
+    )
+
+
+def _content_of(request: Request, name: str) -> tuple[str, bytes]:
+    """Returns digest and content of a file of the site; empty where there is none."""
+    accent: Accent | None = request.app.state.site.settings.face.accent
+    if name == _ACCENT and accent is not None:
+        content = _accent_style(accent)
+        return _digest(content), content
+    return _assets().get(name, ("", b""))
+
+
 @routes.get("/{digest}/{name}", PUBLIC)
 def asset(request: Request, digest: str, name: str) -> Response:
     """Answers with a file of the site."""
-    known, content = _assets().get(name, ("", b""))
+    known, content = _content_of(request, name)
     if not content or digest != known:
         raise HTTPException(404)
     request.state.account = None  # the same for everybody

@@ -28,7 +28,7 @@ from ledger.views.federation import FederationFace
 from ledger.wording import LANGUAGES, Message, Wording, revealed
 from ledger.wording.dates import day_and_month, day_in_words, period_in_words, short_day
 from web.access import account_of
-from web.assets import asset_path
+from web.assets import accent_path, asset_path
 from web.forms import NOTHING, PageForms, TypedForm
 from web.language import for_site, instant_in_words, language_of, place_of, told_moment
 from web.paths import path_of, path_sent, path_word
@@ -273,6 +273,7 @@ def _frame(request: Request, language: str) -> dict[str, Any]:
         "site_origin": site.settings.origin,
         "site_name": name_of_site(request, language),
         "logo": "/logo" if face.logo else asset_path("icon.svg"),
+        "accent": accent_path(face.accent) if face.accent else "",
         "awaiting": waiting_count(request),
         "erased": "" if site.lacks_people else _said("browse.erased", language),
     }
@@ -288,8 +289,8 @@ def render(
     ``sent_to(address, says)`` for what stands in a form (see ``PageForms``), ``view``, ``settled``
     (``web.caching``), ``account``, ``lang``, ``path``, ``left_out`` (``web.query_words``), and
     ``erased``: what stands behind the id of who has no name. ``awaiting`` is how many things
-    wait for an officer, ``site_name``, ``logo`` (an address) and ``face`` are how the federation
-    is called, ``site_origin`` is how browsers call the site.
+    wait for an officer, ``site_name``, ``logo``, ``accent`` (addresses) and ``face`` are how the
+    federation is called, ``site_origin`` is how browsers call the site.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from ledger.errors import InputRefused
+from ledger.views.accent import Accent
 from ledger.wording import Wording
 
 UNANNOUNCED: Final = ("note", "refuse")
@@ -86,13 +87,14 @@ class Logo:
 class FederationFace:
     """How a federation is called on its site, in both languages: its name, a sentence, its logo.
 
-    ``lists`` is how its lists are called, by their ids. What is not said here the program says in
-    its own words.
+    ``accent`` is the colour that leads on it, ``lists`` is how its lists are called, by their ids.
+    What is not said here the program says in its own words.
     """
 
     name: Wording | None = None
     words: Wording | None = None
     logo: Logo | None = None
+    accent: Accent | None = None
     lists: Mapping[str, Wording] = field(default_factory=dict)
 
     def list_name(self, name: str, language: str) -> str:

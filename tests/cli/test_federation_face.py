@@ -8,6 +8,7 @@ import pytest
 
 from cli import settings
 from ledger.errors import InputRefused
+from ledger.views.accent import Accent
 from ledger.views.federation import FederationFace
 
 
@@ -50,6 +51,23 @@ def test_a_logo_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("RATING_LEDGER_FEDERATION_LOGO", "gone.svg")
     with pytest.raises(InputRefused, match=r"gone\.svg"):
         settings.face()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_colour_that_cannot_lead_is_refused_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RATING_LEDGER_FEDERATION_ACCENT", "#5b2d8e")
+    assert settings.face().accent == Accent.read("#5b2d8e")
+    for bad, advice in (
+        ("blue", "six hexadecimal digits"),
+        ("#5b2d8", "six hexadecimal digits"),
+        ("#e35205", "a darker one, as #b64204"),
+        ("#c8102e", "another colour"),
+    ):
+        monkeypatch.setenv("RATING_LEDGER_FEDERATION_ACCENT", bad)
+        with pytest.raises(InputRefused, match=f"'{bad}'.*{advice}"):
+            settings.face()
 
 
 @pytest.mark.usefixtures("folder")
