@@ -25,6 +25,8 @@ from cli.settings import language
 from ledger.typed_values import parameters_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from ledger.answers.regulations import AdoptionSheet
@@ -88,7 +90,7 @@ def show(
     options: QuestionOptions,
 ) -> None:
     """Show a regulation article by article: parameters, tables, dated figures, digest."""
-    from ledger.answers.regulations import adoptions, regulation_sheet
+    from ledger.answers.regulations import Adoptions, adoptions, regulation_sheet
 
     if name is None:
         sheet = regulation_sheet(regulation).within(language())
@@ -97,10 +99,10 @@ def show(
         emit(options.format, sheet.data(), parameters, lambda out: _render_sheet(sheet, out))
         return
     with viewed(options) as view:
-        adopted = adoptions(view, regulation, name)
-    rows = [each.data() for each in adopted]
-    data = {"regulation": regulation, "list": name, "adoptions": rows}
-    emit(options.format, data, rows, lambda out: _render_adoptions(adopted, out))
+        adopted = Adoptions(regulation, name, adoptions(view, regulation, name))
+    shown = adopted.within(language())
+    rows = [each.data() for each in shown.adoptions]
+    emit(options.format, shown.data(), rows, lambda out: _render_adoptions(shown.adoptions, out))
 
 
 @command("regulation compare")
@@ -220,7 +222,7 @@ def _render_dated(sheet: RegulationSheet, out: Console) -> None:
     out.print(table_)
 
 
-def _render_adoptions(adopted: list[AdoptionSheet], out: Console) -> None:
+def _render_adoptions(adopted: Sequence[AdoptionSheet], out: Console) -> None:
     for each in adopted:
         key = "cli.adopted_since" if each.until is None else "cli.adopted_at"
         since = say(key, since=each.since, until=each.until, period=each.period, seq=each.seq)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from ledger.regulations import registry
 from ledger.regulations.code import CodeOrigin, code_of
 from ledger.regulations.description import Parameters, read_parameters
 from ledger.regulations.interface import Regulation
-from ledger.reports.regulations import RegulationSheet, sheet, text_of
+from ledger.reports.regulations import RegulationSheet, sheet, text_of, translations
 from ledger.trust.regulation_code import recorded_code
 from ledger.views.view import LedgerView
 
@@ -86,6 +86,21 @@ class Adoptions(JsonForm):
     regulation: str
     list: str
     adoptions: Sequence[AdoptionSheet]
+
+    def within(self, language: str) -> Adoptions:
+        """Returns it with the articles of parameters in one of ``LANGUAGES``."""
+        texts = translations(self.regulation, language)
+        shown = [
+            replace(
+                each,
+                differences=tuple(
+                    replace(line, clause=texts.get(line.clause, line.clause))
+                    for line in each.differences
+                ),
+            )
+            for each in self.adoptions
+        ]
+        return replace(self, adoptions=shown)
 
 
 def adoptions(view: LedgerView, regulation_id: str, name: str) -> list[AdoptionSheet]:

@@ -120,7 +120,7 @@ class RegulationSheet(JsonForm):
 
         Articles are put into words too: their anchors are those of the sheet in English.
         """
-        texts = {} if self.package else _texts(language)
+        texts = translations(self.id, language)
 
         def text(english: str) -> str:
             return texts.get(english, english)
@@ -144,6 +144,11 @@ class RegulationSheet(JsonForm):
         """Returns its row among other regulations."""
         count = len(self.parameters)
         return RegulationRow(self.id, self.title, self.source, count, self.rated, self.package)
+
+
+def translations(regulation: str, language: str) -> Mapping[str, str]:
+    """Returns what a regulation says in a language by the English; nothing of other packages'."""
+    return _texts(language) if regulation in registry.OWN else {}
 
 
 @cache

@@ -244,7 +244,10 @@ def test_on_the_command_line_a_list_is_asked_what_it_adopted(tmp_path: Path) -> 
     run("init", cwd=tmp_path)
     define_ = ("list", "define", "L", "--regulation", "enf-2010", "--calendar", "monthly")
     run(*define_, "--first", "2010-07-01", "--param", "k_new=25", cwd=tmp_path)
-    done = run("regulation", "show", "enf-2010", "--list", "L", cwd=tmp_path)
+    shown = ("regulation", "show", "enf-2010", "--list", "L")
+    assert "I, K según la práctica de 2010" in run(*shown, "--lang", "es", cwd=tmp_path).out
+    done = run(*shown, cwd=tmp_path)
+    assert "I, K by the practice of 2010" in done.out
     assert done.code == 0
     assert "since 2010-07-01" in done.out
     assert "k_new" in done.out

@@ -40,9 +40,10 @@ def regulation_described(
 
 
 @routes.reads("/regulations/{regulation}/lists/{list}", PUBLIC)
-def adopted(view: Asked, regulation: RegulationId, name: ListName) -> Adoptions:
+def adopted(request: Request, view: Asked, regulation: RegulationId, name: ListName) -> Adoptions:
     """When a list adopted a regulation, and with which parameters."""
-    return Adoptions(regulation, name, view.ask(adoptions, regulation, name))
+    found = Adoptions(regulation, name, view.ask(adoptions, regulation, name))
+    return found.within(language_of(request))
 
 
 @ladder_routes.reads("/ladders", PUBLIC)
