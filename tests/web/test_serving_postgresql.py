@@ -119,7 +119,16 @@ def test_an_archive_is_served_beside_it_with_the_same_answers(
         assert beside.stop() == 0
 
 
+CLAIMS = re.compile(
+    r'<section><h2>[^<]*</h2>\s*(?:<p[^>]*>[^<]*</p>\s*)*<p><a class="button plain"'
+    r' href="/claims/new.*?</section>|<a class="small" href="/claims/new.*?</a>',
+    re.DOTALL,
+)
+"""How a statement leads to a claim, which an archive does not take."""
+
+
 def main_of(answer: httpx.Response) -> str:
-    """Returns what a page says; who may sign in stands in its head."""
+    """Returns what a page says but for claims; who may sign in stands in its head."""
     found = re.search(r"<main.*</main>", answer.text, re.DOTALL)
-    return found[0] if found else answer.text
+    text = CLAIMS.sub("", found[0]) if found else answer.text
+    return re.sub(r"\s+(?=<)|\s+$", "", text) if found else text
