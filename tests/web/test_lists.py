@@ -274,3 +274,20 @@ def test_what_moved_since_the_list_before_stands_below(demo: TestClient) -> None
     said = text_of(demo.get("/lists/ENF/2010-08@1").text)
     assert re.search(r"New on the list \d+ Left it \d+ Rating moved \d+ Largest gain", said), said
     assert "For auditors" in said
+
+
+def test_a_part_of_the_players_has_places_of_its_own(site: TestClient) -> None:
+    """They are counted on from page to page; the rank in the whole list stands beside the name."""
+    address, places, ranks = "/lists/ENF/2010-08@1?federation=CHI", list[int](), list[int]()
+    while address:
+        page = site.get(address).text
+        places += map(int, re.findall(r'<td class="n k">(\d+)</td>', page))
+        ranks += map(int, re.findall(r"(\d+)\. of all", page))
+        links = re.findall(r'<a href="([^"]*)" rel="next', page)
+        address = html.unescape(links[0]) if links else ""
+    made = show(named(), "ENF", "2010-08").rows
+    assert ranks == [row.rank for row in made if row.federation == "CHI"]
+    assert places == list(range(1, len(ranks) + 1))
+    everybody = site.get("/lists/ENF/2010-08@1").text
+    assert "of all" not in everybody
+    assert "of all" not in site.get("/lists/ENF/2010-08@1?q=higgins").text

@@ -155,15 +155,19 @@ def differences(
 
 @routes.get("/lists/{name}/{period}", PUBLIC)
 def rows_of_list(
-    request: Request, view: Asked, name: str, period: str, which: RowsWanted
+    request: Request, view: Asked, name: str, period: str, which: RowsWanted, seen: After = 0
 ) -> Response:
-    """Shows a page of a list: an edition, or a period as known."""
+    """Shows a page of a list: an edition, or a period as known.
+
+    ``seen`` rows stood on the pages before: of a part of the players the places are counted on.
+    """
     category = which.selection.category
     shown = shown_list(request, view, name, *edition_of(period), category, or_former=True)
     edition = _edition_of(view, shown)
     before = view.recall(edition_before, edition) if edition else None
     page = shown.page(which)
-    query = urlencode({**known_query(request, known_words(request)), "after": 0})
+    words = {**known_query(request, known_words(request)), "after": 0}
+    query = urlencode({word: value for word, value in words.items() if word != "seen"})
     first = which.order is RowOrder.RANK and not which.after and page.rows
     best = shown.page(replace(RowsAsked(), order=RowOrder.GAIN, limit=1)).rows if first else ()
     return render(
@@ -171,6 +175,7 @@ def rows_of_list(
         edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
         proves=site_of(request).settings.checkpoint is not None, groups=groups_offered(request),
         about=view.recall(described_list, name), best=best, narrowed=_is_narrowed(which),
+        seen=seen if _has_places(which) else None,
         ways=_ways(page, language_of(request)),
         others=[each for each in view.recall(newest_editions).values() if each.list != name],
     )  # fmt: skip
@@ -179,6 +184,15 @@ def rows_of_list(
 def _is_narrowed(wanted: RowsAsked) -> bool:
     """Whether more is chosen than a name that is looked for."""
     return (replace(wanted.selection, search=None), wanted.order) != (Selection(), RowOrder.RANK)
+
+
+def _has_places(wanted: RowsAsked) -> bool:
+    """Whether those who are chosen have places of their own: a group in the order of its ranks."""
+    return (
+        wanted.order is RowOrder.RANK
+        and wanted.selection.search is None
+        and wanted.selection != Selection()
+    )
 
 
 def _ways(page: MarkedPage, language: str) -> list[Markup]:
