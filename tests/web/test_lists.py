@@ -282,7 +282,7 @@ def test_a_part_of_the_players_has_places_of_its_own(site: TestClient) -> None:
     while address:
         page = site.get(address).text
         places += map(int, re.findall(r'<td class="n k">(\d+)</td>', page))
-        ranks += map(int, re.findall(r"(\d+)\. of all", page))
+        ranks += map(int, re.findall(r"no\. (\d+) of all", page))
         links = re.findall(r'<a href="([^"]*)" rel="next', page)
         address = html.unescape(links[0]) if links else ""
     made = show(named(), "ENF", "2010-08").rows
