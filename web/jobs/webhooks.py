@@ -49,7 +49,9 @@ _MOST: Final = 1_000  # events that are looked at while nothing is delivered
 _DELIVERED_AT_ONCE: Final = 200  # to a hook by a job; the next one goes on
 _LONGEST_PROBLEM: Final = 200
 _AFTER_FAILURE: Final = 300  # seconds until a job is begun again that did not end well
-_TUNNELS: Final = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "2001::/32", "2002::/16")))
+_TUNNELS: Final = tuple(
+    map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"))
+)
 """An address in these holds another one: NAT64, Teredo, 6to4."""
 
 
