@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import settings
 from cli.command import command
+from cli.office import office_of, office_url
 from cli.options import (
     Db,
     OfficeUrl,
@@ -20,7 +20,6 @@ from cli.options import (
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened, recording, viewed
 from cli.signing_keys import key_text
-from ledger.errors import NotFound
 from ledger.terms import Role
 
 if TYPE_CHECKING:
@@ -255,17 +254,11 @@ def _office(db: str | None, text: str | None, *, is_used: bool) -> Iterator[Offi
         NotFound: the ledger has none.
         DatabaseError: it cannot be opened.
     """
-    from web.office.store import office_beside, open_office
-
-    url = text or office_beside(settings.db(db))
-    if url is None:
-        raise NotFound("access.no_office")
+    url = office_url(db, text)
     if not is_used:
         yield None
         return
-    with opened(db):  # a ledger that is not there has no office
-        pass
-    with closing(open_office(url)) as office:
+    with office_of(db, url) as office:
         yield office
 
 

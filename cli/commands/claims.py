@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import settings
 from cli.command import command
+from cli.office import office_of
 from cli.options import OfficeUrl, ReadOptions, ReasonedWriteOptions
 from cli.output import emit, note, table
-from cli.session import opened, recording, typed_request
+from cli.session import recording, typed_request
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.operations.commands import OPERATIONS
 
@@ -32,7 +30,7 @@ def list_(office: OfficeUrl = None, *, options: ReadOptions) -> None:
     """List what somebody said at the site is wrong and nobody took up yet, the oldest first."""
     from web.office.claims import open_claims
 
-    with _office(options.db, office) as kept, kept.reading() as connection:
+    with office_of(options.db, office) as kept, kept.reading() as connection:
         rows = [_row(each) for each in open_claims(connection, _MOST)]
     table_ = table("id", "recorded_at", "name", "note")
     for row in rows:
@@ -49,7 +47,7 @@ def accept(claim: ClaimId, office: OfficeUrl = None, *, to: ReasonedWriteOptions
     from web.office.claims import ClaimState, end_claim
     from web.office.submissions import key_of_submission
 
-    with _office(to.db, office) as kept:
+    with office_of(to.db, office) as kept:
         found = _found(kept, claim)
         if not found.content:
             raise InputRefused("claim.only_words")
@@ -73,7 +71,7 @@ def refuse(claim: ClaimId, office: OfficeUrl = None, *, to: ReasonedWriteOptions
     from web.office.claims import ClaimState, end_claim
 
     request = typed_request(to)
-    with _office(to.db, office) as kept:
+    with office_of(to.db, office) as kept:
         _found(kept, claim)
         if to.dry_run:
             return
@@ -99,25 +97,6 @@ def _found(office: Office, id_: str) -> KeptClaim:
     if submission is not None:
         raise Conflict("claim.taken_up")
     return claim
-
-
-@contextmanager
-def _office(db: str | None, text: str | None) -> Iterator[Office]:
-    """Opens the office of a ledger.
-
-    Raises:
-        NotFound: the ledger has none.
-        DatabaseError: one of them cannot be opened.
-    """
-    from web.office.store import office_beside, open_office
-
-    url = text or office_beside(settings.db(db))
-    if url is None:
-        raise NotFound("access.no_office")
-    with opened(db):  # a ledger that is not there has no office
-        pass
-    with closing(open_office(url)) as office:
-        yield office
 
 
 def _row(each: KeptClaim) -> dict[str, Any]:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import settings
 from cli.command import command
+from cli.office import office_of
 from cli.options import OfficeUrl, ReadOptions
 from cli.output import emit, table
 from cli.session import opened
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from ledger.service.ledger import Ledger
     from ledger.views.view import LedgerView
     from web.office.submissions import Submission
 
@@ -31,7 +28,11 @@ def list_(done: Done = False, office: OfficeUrl = None, *, options: ReadOptions)
     from web.office import submissions as kept
 
     states = frozenset(kept.SubmissionState) - kept.OPEN if done else kept.OPEN
-    with _office(options.db, office) as (ledger, connection):
+    with (
+        opened(options.db) as ledger,
+        office_of(options.db, office) as kept_office,
+        kept_office.reading() as connection,
+    ):
         found = kept.listed(connection, states=states, limit=_MOST)
         rows = [_row(ledger, each) for each in found]
     shown = ("submission", "state", "by", "decided_by", "at", "title")
@@ -51,7 +52,11 @@ def show(
     """Show what is asked for in a submission, and every step that was taken."""
     from web.office import submissions as kept
 
-    with _office(options.db, office) as (ledger, connection):
+    with (
+        opened(options.db) as ledger,
+        office_of(options.db, office) as kept_office,
+        kept_office.reading() as connection,
+    ):
         found = kept.find(connection, submission)
         if found is None:
             raise NotFound("submission.unknown")
@@ -64,27 +69,6 @@ def show(
     for step in steps:
         table_.add(step["at"], step["by"], step["what"], step["comment"])
     emit(options.format, {**row, "steps": steps}, steps, lambda out: out.print(table_))
-
-
-@contextmanager
-def _office(db: str | None, text: str | None) -> Iterator[tuple[Ledger, Any]]:
-    """Opens the ledger and reads in its office.
-
-    Raises:
-        NotFound: the ledger has none.
-        DatabaseError: one of them cannot be opened.
-    """
-    from web.office.store import office_beside, open_office
-
-    url = text or office_beside(settings.db(db))
-    if url is None:
-        raise NotFound("access.no_office")
-    with (
-        opened(db) as ledger,
-        closing(open_office(url)) as office,
-        office.reading() as connection,
-    ):
-        yield ledger, connection
 
 
 def _row(view: LedgerView, each: Submission) -> dict[str, Any]:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli import settings
 from cli.command import command
+from cli.office import office_of
 from cli.options import Actor, Db, OfficeUrl, ReadOptions
 from cli.output import emit, note, say, table, write
 from cli.session import opened
 from cli.settings import actor
-from ledger.errors import NotFound
-
-if TYPE_CHECKING:
-    from ledger.identifiers import Seq
-    from web.office.store import Office
 
 WebhookId = Annotated[str, typer.Argument(metavar="WEBHOOK", help="Its id.")]
 
@@ -40,7 +34,9 @@ def announce(
     """Announce an address that is sent a signed POST from now on; prints its secret, once."""
     from web.office import webhooks
 
-    with _office(db, office) as (kept, head), kept.writing() as connection:
+    with opened(db) as ledger:
+        head = ledger.journal.head().seq
+    with office_of(db, office) as kept, kept.writing() as connection:
         hook = webhooks.announce(
             connection, url, webhooks.subjects_of(subject or ()), seq=head, now=kept.now(),
             account=actor(actor_), anywhere=settings.webhooks_anywhere(),
@@ -54,7 +50,7 @@ def list_(office: OfficeUrl = None, *, options: ReadOptions) -> None:
     """List the addresses that are told what was recorded, and how far each is."""
     from web.office import webhooks
 
-    with _office(options.db, office) as (kept, _), kept.reading() as connection:
+    with office_of(options.db, office) as kept, kept.reading() as connection:
         found = [each.report().data() for each in webhooks.webhooks(connection)]
     table_ = table("id", "url", "subjects", "seq", "failures", "disabled_at")
     for row in found:
@@ -72,7 +68,7 @@ def deliveries(webhook: WebhookId, office: OfficeUrl = None, *, options: ReadOpt
     from web.language import iso_moment
     from web.office import webhooks
 
-    with _office(options.db, office) as (kept, _), kept.reading() as connection:
+    with office_of(options.db, office) as kept, kept.reading() as connection:
         webhooks.webhook(connection, webhook)
         rows = [each.data() for each in webhooks.deliveries(connection, webhook, 200)]
     table_ = table("delivery", "seq", "subject", "tried_at", "code", "problem")
@@ -89,7 +85,7 @@ def resume(webhook: WebhookId, office: OfficeUrl = None, db: Db = None) -> None:
     """Try a webhook again at once, a disabled one too, from where it is."""
     from web.office import webhooks
 
-    with _office(db, office) as (kept, _), kept.writing() as connection:
+    with office_of(db, office) as kept, kept.writing() as connection:
         webhooks.resume(connection, webhook)
         seq = webhooks.webhook(connection, webhook).seq
     write(say("webhook.resumed", webhook=webhook, seq=seq))
@@ -100,26 +96,7 @@ def withdraw(webhook: WebhookId, office: OfficeUrl = None, db: Db = None) -> Non
     """Withdraw an address: it is told nothing any more, and what it answered is forgotten."""
     from web.office import webhooks
 
-    with _office(db, office) as (kept, _), kept.writing() as connection:
+    with office_of(db, office) as kept, kept.writing() as connection:
         url = webhooks.webhook(connection, webhook).url
         webhooks.withdraw(connection, webhook)
     write(say("webhook.withdrawn", webhook=webhook, url=url))
-
-
-@contextmanager
-def _office(db: str | None, text: str | None) -> Iterator[tuple[Office, Seq]]:
-    """Opens the office, and gives the head of its ledger.
-
-    Raises:
-        NotFound: the ledger has none.
-        DatabaseError: one of them cannot be opened.
-    """
-    from web.office.store import office_beside, open_office
-
-    url = text or office_beside(settings.db(db))
-    if url is None:
-        raise NotFound("access.no_office")
-    with opened(db) as ledger:
-        head = ledger.journal.head().seq
-    with closing(open_office(url)) as office:
-        yield office, head
