@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 
 import httpx2 as httpx
@@ -34,6 +35,7 @@ from tests.web.examples import EXAMPLES, addresses, public_routes
 from tests.web.serving import served
 
 HEAVIEST = 50_000  # bytes, with style and scripts, as they are sent
+LONGEST_STYLE = 32_768  # bytes of the one style that every page asks for, as it is written
 OTHERS = LOOKS[1:]  # the first is how a page is opened
 STOPS = 40  # of the Tab key on one page
 TABS = 5  # of a tournament: standings, rounds, crosstable, gains, report
@@ -69,6 +71,10 @@ def pages(origin: str) -> list[str]:
 def test_every_route_with_a_parameter_has_an_example_and_no_other() -> None:
     paths = {route.path for route in public_routes() if "{" in route.path}
     assert paths == set(EXAMPLES), "write an example into tests/web/examples.py"
+
+
+def test_the_style_of_every_page_stays_short() -> None:
+    assert len(files("web").joinpath("static", "style.css").read_bytes()) <= LONGEST_STYLE
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
