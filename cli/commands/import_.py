@@ -122,8 +122,8 @@ class PeopleOptions:
         list[str] | None,
         typer.Option(
             "--as",
-            help="Who is which member, WHO=ID: WHO is the starting number, or the id in the file; "
-            "may be repeated.",
+            help="Who is which member, WHO=ID: WHO is the starting number, the id, or in games "
+            "the name; may be repeated.",
             metavar="WHO=ID",
         ),
     ] = None

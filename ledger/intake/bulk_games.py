@@ -53,24 +53,29 @@ class Contents:
 
     ``rows`` keeps of each its lines: their numbers and fields; rows without a tournament are those
     of "". ``counts`` says how many they are. ``pick`` finds the columns of lines. ``named`` has the
-    ids of those who are given by their names, ``doubtful`` the lines of names that several have.
+    ids of those who are given by their names, ``unclear`` the lines of names that no member has for
+    himself alone.
     """
 
     pick: _Picked
     counts: dict[str, int] = field(default_factory=dict)
     players: set[str] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
-    doubtful: dict[str, list[int]] = field(default_factory=dict)
+    unclear: dict[str, list[int]] = field(default_factory=dict)
     rows: Spool = field(default_factory=Spool)
 
     @classmethod
     def of(
-        cls, table: DocumentTable, named: Callable[[str], str | None], tournament: str = ""
+        cls,
+        table: DocumentTable,
+        named: Callable[[str], str | None],
+        newcomers: Container[str] = (),
+        tournament: str = "",
     ) -> Contents:
         """Reads the document; ``named`` returns the id of whom a field means; None: it is doubtful.
 
-        Rows that name no tournament are those of ``tournament``. From here on the lines have ids
-        where they had names.
+        ``newcomers`` are the ids of those who are new, so far. Rows that name no tournament are
+        those of ``tournament``. From here on the lines have ids where they had names.
         """
         pick = _Picked(table)
         found = cls(pick)
@@ -80,14 +85,15 @@ class Contents:
             columns = pick([fields for _, fields in page])
             for at in _DATES:
                 table.forms.look_at_dates(columns[at], lines)
-            for field_ in {*columns[_WHITE], *columns[_BLACK]} - players.keys():
+            # In order, so that the same people get the same ids.
+            for field_ in sorted({*columns[_WHITE], *columns[_BLACK]} - players.keys()):
                 id_ = named(field_.strip())
-                if id_ is None:
-                    found.doubtful[field_.strip()] = []
-                elif id_ != field_.strip():
+                if id_ is None or id_ in newcomers:
+                    found.unclear[field_.strip()] = []
+                if id_ is not None and id_ != field_.strip():
                     found.named[field_] = id_
                 players[field_] = id_ or field_.strip()
-            found._note_doubtful(lines, columns[_WHITE], columns[_BLACK])
+            found._note_unclear(lines, columns[_WHITE], columns[_BLACK])
             if found.named:
                 pick.put_ids((fields for _, fields in page), found.named)
             at = 0
@@ -99,11 +105,11 @@ class Contents:
         found.players = {*players.values()}
         return found
 
-    def _note_doubtful(self, lines: Sequence[int], *columns: Sequence[str]) -> None:
-        """Takes in on which lines of a page names are doubtful."""
-        for line, *fields in zip(lines, *columns, strict=True) if self.doubtful else ():
-            for name in {name.strip() for name in fields} & self.doubtful.keys():
-                self.doubtful[name].append(line)
+    def _note_unclear(self, lines: Sequence[int], *columns: Sequence[str]) -> None:
+        """Takes in on which lines of a page names are unclear."""
+        for line, *fields in zip(lines, *columns, strict=True) if self.unclear else ():
+            for name in {name.strip() for name in fields} & self.unclear.keys():
+                self.unclear[name].append(line)
 
     def mentions(self, tournament: str, players: set[str]) -> bool:
         """Whether one of the players is named in a line of the tournament; reads its lines."""

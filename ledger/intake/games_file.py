@@ -7,13 +7,13 @@ until these are appended in one commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
 from itertools import islice
 
-from ledger.answers.directory import directory_of, places_named
-from ledger.errors import DocumentRefused, InputRefused, Problem
+from ledger.errors import DocumentRefused, Problem
+from ledger.events.catalogue import AnyEvent
+from ledger.events.model import Dated
 from ledger.identifiers import Seq
 from ledger.intake.bulk_games import BulkGames, Contents
 from ledger.intake.csv_table import DocumentTable
@@ -28,42 +28,37 @@ from ledger.intake.import_problems import (
     restored,
     same_games,
 )
+from ledger.intake.people_by_name import PeopleByName
 from ledger.intake.problems import Problems
-from ledger.intake.recognition import THE_ONE
 from ledger.intake.table_forms import TableForms
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
 from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
 from ledger.registrar.registrar import Registrar, unannounced
-from ledger.reports.directory import PlayerDirectory
 from ledger.service.decisions import Decided, DecidedParts, Dependencies, changed
 from ledger.service.ledger import Ledger, Request
-from ledger.service.people_meant import Candidate, Doubtful, PeopleMeant
-from ledger.spelling import folded
 from ledger.views.registers import ids_of
 from ledger.wording import Message
 
 _STEP = 1000
 _ASKED = 10_000  # streams at once
-_MOST_CANDIDATES = 10  # of one name
+_PEOPLE = ("people",)  # the part of those who are new
 _FEW = 20  # tournaments
 _FEW_GAMES = 5_000
 
 
 class GamesFile:
-    """A games document after the first look at it; ``people`` are those who are doubtful.
+    """A games document after the first look at it; ``people`` are those new and those doubtful.
 
     Raises:
         InputRefused: it has no usable header, or no rows; a decision is about nobody in it.
-        Conflict: names in it are those of several players, and this is no preview.
+        Conflict: names in it are those of several players, or of nobody, and this is no preview.
     """
 
     def __init__(self, ledger: Ledger, document: Document, copy: Copy, request: Request) -> None:
         self._ledger = ledger
         self._rule = ledger.federation.unannounced
         self._document = document
-        self._decisions = {folded(who): id_ for who, id_ in document.decisions}
-        self._used = set[str]()
         self._formulas = Formulas()
         self._problems = Problems()
         headings = GAMES.told(document.columns, document.ignored)
@@ -73,12 +68,17 @@ class GamesFile:
         with naming(document.name):
             forms = TableForms(document.dates)
             self._table = DocumentTable(copy.lines(), headings, self._problems, forms)
-            self._contents = Contents.of(self._table, self._id_of, tournament or "")
+            names = PeopleByName(ledger, document, request.actor)
+            self._contents = Contents.of(
+                self._table, names.id_of, names.newcomers, tournament or ""
+            )
         if not self._problems.found and not self._contents.counts:
             raise DocumentRefused("csv.no_rows")
-        self.people = self._doubtful()
-        if self.people and not (self._problems.found or request.dry_run):
+        self.people = names.meant(self._contents.unclear)
+        if not (self._problems.found or request.dry_run):
             self.people.require_decided(document.name)
+        self._registrations = names.registrations(self.people)
+        self._registered: list[tuple[Seq, Dated]] = []
         rated_in = document.supplied.rated_in
         mentioned: dict[str, Container[str]] = {
             "tournament": self._contents.counts,
@@ -90,79 +90,6 @@ class GamesFile:
         self._new, self._standing = set[str](), set[str]()
         self._head: Head | None = None
 
-    def _id_of(self, text: str) -> str | None:
-        """Returns the id of whom a table means by a name; the text itself, where it means nobody.
-
-        None: several people are called so, or somebody nearly so, and nobody decided who it is.
-
-        Raises:
-            InputRefused: whoever was decided on is no member.
-        """
-        if " " not in text:  # as in ids; a name has at least two words
-            return text
-        decided = self._decisions.get(folded(text))
-        if decided:
-            self._used.add(folded(text))
-            self._require_member(text, decided)
-            return decided
-        if self._ledger.journal.recorded([f"player:{text}"]):
-            return text
-        places = places_named(self._directory, text)
-        if len(places) == 1:
-            return self._directory[places[0]].id
-        return None if places or self._near(text) else text
-
-    @cached_property
-    def _directory(self) -> PlayerDirectory:
-        return directory_of(self._ledger)
-
-    def _near(self, text: str) -> list[int]:
-        """Returns who is called nearly so."""
-        return self._directory.find(text) if any(map(str.isalpha, text)) else []
-
-    def _require_member(self, who: str, id_: str) -> None:
-        if not self._ledger.journal.recorded([f"player:{id_}"]):
-            raise InputRefused("import.no_member", who=who, id=id_)
-
-    def _doubtful(self) -> PeopleMeant | None:
-        """Returns of which names it is to be decided whom they mean; None: of none.
-
-        Raises:
-            InputRefused: a decision is about nobody in the document, or says that somebody is new.
-        """
-        names = sorted(self._contents.doubtful.items(), key=lambda each: (each[1], each[0]))
-        doubtful = [self._asked(*each) for each in names]
-        for who, id_ in self._document.decisions:
-            if who == THE_ONE:
-                called = ", ".join(each.who for each in doubtful) or "-"
-                raise InputRefused("import.decision_of_whom", doubtful=called)
-            if not id_:
-                raise InputRefused("import.new_in_games", who=who, file=self._document.name)
-            if folded(who) not in self._used:
-                raise InputRefused("import.decision_of_nobody", who=who, file=self._document.name)
-        return PeopleMeant(doubtful=doubtful) if doubtful else None
-
-    def _asked(self, name: str, lines: Sequence[int]) -> Doubtful:
-        """Returns the question whom a name on some lines means."""
-        places = places_named(self._directory, name)
-        people = (self._directory[at] for at in (places or self._near(name))[:_MOST_CANDIDATES])
-        return Doubtful(
-            who=name,
-            line=lines[0],
-            name=name,
-            id=None,
-            birth_date=None,
-            federation=None,
-            sex=None,
-            rating=None,
-            why="several" if places else "near",
-            candidates=[
-                Candidate(each.id, each.name, each.federation, each.birth_date, each.sex, 0)
-                for each in people
-            ],
-            lines=lines,
-        )
-
     def decide(self, head: Head) -> Decided:
         """Decides the document at a head: at a later one only the tournaments that it concerns.
 
@@ -173,14 +100,16 @@ class GamesFile:
         document, parts, tell = self._document, self._parts, self._ledger.progress
         found = ImportProblems(document.name, as_correction=document.as_correction)
         found.add_all(self._problems)
-        if self.people is not None:  # a preview: of whom its games are is not known
+        if self.people.doubtful:  # a preview: of whom its games are is not known
             found.raise_any()
             return Decided((), notes=(*self.people.notes(document.name),))
+        self._register(head, found)
         concerned = self._concerned(head)
         bulk = BulkGames(
             self._table, self._new, self._standing, document.supplied, self._ledger.today
         )
-        done, total, before = 0, sum(self._contents.counts.values()), 0
+        done, total = 0, sum(self._contents.counts.values())
+        before = parts.count(_PEOPLE)
         for tournament, count in self._contents.counts.items():
             if concerned(tournament):
                 self._decide(tournament, bulk, head, before, found)
@@ -200,6 +129,21 @@ class GamesFile:
             *self._formulas.notes(document.name),
         )
         return replace(decided_, notes=notes)
+
+    def _register(self, head: Head, found: ImportProblems) -> None:
+        """Registers those who are new, before anything else of the document."""
+        if not self._registrations:
+            return
+        register = self._ledger.register(
+            [f"player:{each.id}" for each in self.people.new], head.seq
+        )
+        registrar = Registrar(register, head.seq, self._ledger.today)
+        for each in self._registrations:
+            found.take(each, registrar)
+        self._parts.put_taken(_PEOPLE, registrar)
+        self._registered = [
+            (Seq(seq), dated) for seq, dated in enumerate(registrar.events, registrar.first_seq)
+        ]
 
     def _id_not_taken(self) -> Iterator[Problem]:
         """Yields a note where a tournament's id is supplied, and the table says another itself."""
@@ -262,6 +206,7 @@ class GamesFile:
         self._standing.difference_update(players)
         for streams in _some(f"player:{player}" for player in players if self._new):
             self._standing |= players_to_be_entered(journal.streams(streams, upto=head.seq))
+        self._standing |= {each.id for each in self.people.new}
 
     def _decide(
         self, tournament: str, bulk: BulkGames, head: Head, before: int, found: ImportProblems
@@ -289,6 +234,9 @@ class GamesFile:
         rows = [supplied.completed(each) for each in read]
         streams = [stream for each in rows for stream in each.streams]
         register = self._ledger.register(streams, head.seq)
+        for seq, dated in self._registered:
+            event: AnyEvent = dated.event  # type: ignore[assignment]  # deciders make no others
+            register.take(seq, event, dated.effective_on)
         registrar = Registrar(register, Seq(head.seq + before), today)
         for as_read, completed in zip(read, rows, strict=True):
             back = restored(registrar, completed, found.file)

@@ -78,7 +78,9 @@ def _imported(ledger: Ledger, document: Document, copy: Copy, request_: Request)
     match kind:
         case DocumentKind.GAMES:
             games = GamesFile(ledger, document, copy, request_)
-            return replace(ledger.append_decided(games.decide, request_), people=games.people)
+            receipt = ledger.append_decided(games.decide, request_)
+            is_told = games.people.new or games.people.doubtful
+            return replace(receipt, people=games.people if is_told else None)
         case DocumentKind.PLAYERS | DocumentKind.FIDE_LIST:
             people = PlayersFile.read(ledger, document, kind, copy, request_)
             receipt = with_notes(ledger, ledger.append_decided(people.decide, request_))

@@ -17,6 +17,7 @@ _QUESTIONS: Final = {
     "birth_date": "import.doubtful_birth_date",
     "several": "import.doubtful_several",
     "near": "import.doubtful_near",
+    "nobody": "import.doubtful_nobody",
 }
 """What is asked, by why somebody is doubtful."""
 _YEAR: Final = len("1990")
@@ -82,7 +83,8 @@ class Doubtful(JsonForm):
     ``who`` names him in a decision: the starting number, or the id in the document. ``why`` is
     ``similar`` where the name fits members, ``birth_date`` where it is theirs and the birth date is
     not, ``other_name`` where the id is a member's and the name is not; of a name in a table of
-    games, which stands on ``lines``, ``several`` where several have it, ``near`` where nobody has.
+    games, which stands on ``lines``, ``several`` where several have it, ``near`` where somebody is
+    called nearly so, ``nobody`` where no one is.
     """
 
     who: str
@@ -112,8 +114,13 @@ class Doubtful(JsonForm):
 
     @property
     def sheet_rows(self) -> Iterator[tuple[object, ...]]:
-        """The rows of a decision sheet: one for each candidate (see ``intake.decision_sheets``)."""
+        """The rows of a decision sheet: one for each candidate (see ``intake.decision_sheets``).
+
+        Of whom nobody is a candidate it has one, too.
+        """
         about = self.who, self.name, self.birth_date, self.federation, self.rating
+        if not self.candidates:
+            yield ("", *about, None, None, None, None, None)
         for each in self.candidates:
             yield ("", *about, each.id, each.name, each.birth_date, each.federation, each.likely)
 
@@ -182,7 +189,7 @@ class PeopleMeant(JsonForm):
             details = [Problem(each.message, each.line, 0, file) for each in self.doubtful]
             count, first = len(details), self.doubtful[0]
             key = "import.doubtful_names" if first.lines else "import.doubtful"
-            best = first.candidates[0].id
+            best = first.candidates[0].id if first.candidates else "ID"
             raise Conflict(key, *details, file=file, count=count, who=first.who, id=best)
 
     def notes(self, file: str) -> Iterator[Problem]:

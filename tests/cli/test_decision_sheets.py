@@ -114,12 +114,14 @@ def test_doubtful_names_of_games_go_out_and_come_back_decided(folder: Path) -> N
     about = "2010-07-03,2010-07-03,swiss,rapid"
     header = "tournament,name,start,end,system,rate_of_play,round,white,black,result\n"
     rows = f'C,C,{about},1,"Lagos, Nina",101,1-0\nC,C,{about},2,102,"Lagos, Nina",1-0\n'
+    rows += f'C,C,{about},1,102,"Zapata, Rosa",1-0\n'
     (folder / "games.csv").write_text(header + rows, encoding="utf-8")
     assert run("import", "games.csv", cwd=folder).code == 5
-    assert "1 person" in done(folder, "import", "games.csv", "--undecided", "who.csv").out
-    filled(folder, "who.csv", Z="yes")
+    assert "2 people" in done(folder, "import", "games.csv", "--undecided", "who.csv").out
+    filled(folder, "who.csv", Z="yes", **{"Zapata, Rosa": "new"})
     made = done(folder, "import", "games.csv", "--decided", "who.csv")
-    assert "2  result.recorded" in made.out
+    assert "3  result.recorded" in made.out
+    assert "1  player.registered" in made.out
 
 
 class TestPairs:

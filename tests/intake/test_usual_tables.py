@@ -516,10 +516,45 @@ def test_one_federation_may_be_said_of_a_whole_table() -> None:
 def test_games_name_nobody() -> None:
     ledger = empty_ledger()
     import_text(ledger, CALLED, decisions=(("all", ""),))
-    with pytest.raises(InputRefused) as refused:
+    with pytest.raises(Conflict) as refused:
         import_text(ledger, GAMES + f"1;Nadie, Nunca;N1;1-0;{CUP}")
-    assert refused.value.message.key == "import.refused"
-    assert "Nadie, Nunca" in f"{refused.value} {refused.value.details}"
+    assert refused.value.message.key == "import.doubtful_names"
+    (nobody,) = refused.value.details
+    assert (nobody.message.key, nobody.line) == ("import.doubtful_nobody", 2)
+    assert '--new "Nadie, Nunca"' in refused.value.message.within("en")
+
+
+NEWCOMERS = (
+    f"1;Zapata, Rosa;N1;1-0;{CUP}1;Arce, Luz;Peres, Juan;1-0;{CUP}"
+    f"2;rosa ZAPATA;Arce, Luz;1-0;{CUP}2;Peres, Juan;N1;1-0;{CUP}"
+)
+
+
+@pytest.mark.parametrize("is_recorded", [False, True])
+def test_who_plays_under_an_unknown_name_can_be_a_new_person(*, is_recorded: bool) -> None:
+    """In a tournament that is new, and in one that is recorded and looked at closely."""
+    ledger = empty_ledger()
+    import_text(ledger, CALLED, decisions=(("all", ""),))
+    if is_recorded:
+        import_text(ledger, GAMES + f"3;N3;N4;1-0;{CUP}")
+    decided = (("Zapata, Rosa", ""), ("Arce, Luz", ""), ("Peres, Juan", "N2"))
+    receipt = import_text(ledger, GAMES + NEWCOMERS, decisions=decided)
+    new = {each.name: each.id for each in receipt.people.new} if receipt.people else {}
+    assert sorted(new) == ["Arce, Luz", "Zapata, Rosa"]
+    luz, rosa = new["Arce, Luz"], new["Zapata, Rosa"]
+    assert player_known(ledger, rosa).name == "Zapata, Rosa"
+    assert seats(receipt) == [(rosa, "N1"), (luz, "N2"), (rosa, luz), ("N2", "N1")]
+    assert "Zapata" not in "".join(each.payload for each in ledger.journal.events())
+    again = import_text(ledger, GAMES + NEWCOMERS, decisions=(*decided, ("all", "")))
+    assert again.events == (), "whom the sender said to be new is known by now"
+
+
+def test_all_who_are_doubtful_in_games_can_be_new() -> None:
+    ledger = empty_ledger()
+    import_text(ledger, CALLED, decisions=(("all", ""),))
+    receipt = import_text(ledger, GAMES + NEWCOMERS, decisions=(("all", ""),))
+    assert receipt.people is not None
+    assert len(receipt.people.new) == 3, "also who is called nearly as a member is"
 
 
 DOUBTFUL = (
@@ -558,7 +593,6 @@ def test_doubtful_names_of_games_are_decided_by_the_name() -> None:
     receipt = import_text(ledger, GAMES + DOUBTFUL, decisions=decided)
     assert seats(receipt) == [("N4", "N1"), ("N2", "N5"), ("N5", "N4"), ("N1", "N2")]
     for decision, key in (
-        (("Lobos, Eva", ""), "import.new_in_games"),
         (("Lobos, Eva", "N9"), "import.no_member"),
         (("Nadie, Nunca", "N1"), "import.decision_of_nobody"),
         (("", "N1"), "import.decision_of_whom"),

@@ -59,6 +59,22 @@ def test_a_decision_is_taken_back_where_something_else_is_refused(site: Staffed)
     assert re.findall(r'name="(who:[^"]+)" value="is:101"', page) == [who]
 
 
+def test_an_unknown_name_of_a_table_of_games_can_be_a_new_person(site: Staffed) -> None:
+    rows = about("cup", "2025-01-02", '"Zapata, Rosa",102,1-0')
+    id_ = site.eva.drafted(GAMES_HEADER + rows)
+    page = site.eva.get(f"/submissions/{id_}").text
+    assert re.findall(r'name="(who:[^"]+)" value="([^"]+)"', page) == [("who:Zapata, Rosa", "new")]
+    assert not site.eva.offers(site.eva.get(f"/submissions/{id_}"), "hand-in")
+    page = site.eva.step(id_, "people", **{"who:Zapata, Rosa": "new"}).text
+    assert "1 new person" in page
+    assert site.eva.step(id_, "hand-in").status_code == 200
+    site.ana.step(id_, "accept")
+    record = site.ledger.tournament("cup", site.head)
+    assert record is not None
+    (rosa,) = set(record.entries) - {"102"}
+    assert player_known(site.ledger, rosa).name == "Zapata, Rosa"
+
+
 def test_who_is_doubtful_is_decided_on_the_page(site: Staffed) -> None:
     id_ = site.eva.drafted(REPORT, rate_of_play="classical")
     page = site.eva.get(f"/submissions/{id_}").text
@@ -199,11 +215,11 @@ class TestMany:
         chosen = dict(self._chosen(page))
         assert len(chosen) == 100
         page = site.eva.step(id_, "people", **chosen).text
-        assert "2 people whose name fits a member" in page
+        assert "2 people to be decided" in page
         assert "100 new people" in page
         again = site.eva.hidden(site.eva.get(f"/submissions/{id_}"), "/people#doubtful")
         page = site.eva.post(f"/submissions/{id_}/people", again).text
-        assert "102 people whose name fits a member" in page
+        assert "102 people to be decided" in page
 
     def test_candidates_stand_beside_what_the_file_says(self, site: Staffed) -> None:
         import_text(site.ledger, 'id,name,club\n101,"Soto Pérez, Ana María",Club Chile\n')
