@@ -1,9 +1,9 @@
 """Watches over the site: logs and counts its answers, and says whether it is well.
 
 ``/health/live`` (the process answers), ``/health/ready`` (the ledger and the office can be read,
-and jobs are done) and ``/metrics`` are the process's own, beside the pages: they are asked for by
-an address, not by the site's name. Metrics are for this machine, or who has the token; who comes
-through a proxy comes from elsewhere.
+the disk takes a commit, and jobs are done) and ``/metrics`` are the process's own, beside the
+pages: they are asked for by an address, not by the site's name. Metrics are for this machine, or
+who has the token; who comes through a proxy comes from elsewhere.
 
 What the site writes down: a line of JSON for each answer and each failure.
 
@@ -160,8 +160,12 @@ class Observer:
             return "the ledger cannot be read"
         if fault is not None:
             return fault
+        if self._office is None:  # nothing is recorded
+            return None
+        if not self._site.has_room():
+            return "the disk of the ledger is full"
         try:
-            no_jobs = self._office is not None and is_stuck(self._office)
+            no_jobs = is_stuck(self._office)
         except LedgerError as error:
             error_for_site(error)
             return "the office cannot be read"

@@ -170,6 +170,10 @@ class Site:
         """Returns the last seq that is recorded."""
         return self._ledger.journal.head().seq
 
+    def has_room(self) -> bool:
+        """Whether the disk of the ledger takes a commit."""
+        return self._ledger.journal.has_room()
+
     def newest(self) -> View:
         """Returns the ledger as it is known now, for who signed in: they wait for no stranger."""
         newest = self._current()

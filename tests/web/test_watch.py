@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import json
 import logging
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ledger.errors import DatabaseError
+from ledger.journal.stores.database import open_journal, upgrade
 from ledger.service.ledger import Ledger
 from tests.ledgers import empty_ledger
 from tests.web.conftest import ORIGIN
@@ -80,6 +82,24 @@ def test_it_is_not_ready_when_jobs_wait_and_nobody_does_them(
         times.append(times[0] + dt.timedelta(seconds=STUCK + 1))
         answer = site.get("/health/ready")
     assert (answer.status_code, answer.text) == (503, "jobs wait and nobody does them")
+
+
+def test_it_is_not_ready_when_the_disk_takes_no_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = str(tmp_path / "l.db")
+    upgrade(database)
+    usage = shutil.disk_usage(tmp_path)
+    with closing(new_office(tmp_path)) as office, closing(open_journal(database)) as journal:
+        site = watched(empty_ledger(journal), tmp_path, office=office)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1 << 30))
+        assert site.get("/health/ready").text == "ready"
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=24_000))
+        answer = site.get("/health/ready")
+        assert (answer.status_code, answer.text) == (503, "the disk of the ledger is full")
+        assert site.get("/health/live").status_code == 200
+        public = watched(empty_ledger(journal), tmp_path)
+        assert public.get("/health/ready").text == "ready", "a site that records nothing needs none"
 
 
 def test_it_is_not_ready_when_the_office_cannot_be_read(

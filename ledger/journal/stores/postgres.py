@@ -262,6 +262,10 @@ class PostgresDialect:
         """A server shows every reader a whole state."""
         return False
 
+    def has_room(self) -> bool:
+        """The disk is the server's: a commit that it cannot take is refused, no question before."""
+        return True
+
     def make_durable(self, connection: Connection) -> None:
         """Nothing to set: the server is durable or it is not."""
 

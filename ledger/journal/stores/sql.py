@@ -440,6 +440,10 @@ class SqlJournal(DisposableRows, Journal):
         # What is made of this class may show something that nobody else sees.
         return self._dialect.address if type(self) is SqlJournal else None
 
+    def has_room(self) -> bool:
+        """Whether the disk of the database, where it is this machine's, takes a commit."""
+        return self._dialect.has_room()
+
     def reopened(self) -> bool:
         """Opens the database again, where it has changed without being seen to."""
         if not self._dialect.has_changed():

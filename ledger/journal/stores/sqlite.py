@@ -422,15 +422,15 @@ class SqliteDialect:
         code = getattr(error, "sqlite_errorcode", None)
         # Without a code it is Python that could not read a value: text that is not UTF-8.
         key = "database.malformed" if code is None else _MEANINGS.get(code & _PRIMARY_CODE)
-        if key == "database.io_error" and self._is_full():
+        if key == "database.io_error" and not self.has_room():
             key = "database.full"
         return DatabaseError(key or "database.failed", url=self.shown, why=str(error))
 
-    def _is_full(self) -> bool:
-        """Whether the disk has no room for what SQLite puts beside the file: it says no more."""
+    def has_room(self) -> bool:
+        """Whether the disk has room for what SQLite puts beside the file: it says no more."""
         with suppress(OSError):
-            return shutil.disk_usage(self.path.absolute().parent).free < _LEAST_BYTES
-        return False
+            return shutil.disk_usage(self.path.absolute().parent).free >= _LEAST_BYTES
+        return True
 
     def facts(self, connection: Connection) -> dict[str, str]:
         """Returns the library, the size of the file and its permissions, for ``doctor``."""
