@@ -221,7 +221,26 @@ def test_the_next_step_is_in_reach_on_a_phone(browser: Browser, origin: str, eve
             page.locator(f"#board-{board.place} > .taps button").first.tap()
             expect(page.locator(f"#board-{board.place}.over")).to_be_visible()
         expect(page.get_by_role("link", name="Pair round 2")).to_be_visible()
+        expect(page.locator(".board.new, .board .undo")).to_have_count(2)  # the last board and its
         assert violations(page) == []
+
+
+def test_nothing_is_still_played_once_the_last_board_was_tapped(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        boards = round_desk(event, "t", 1).boards
+        for board in boards[:-1]:
+            page.locator(f"#board-{board.place} > .taps button").first.tap()
+            expect(page.locator(f"#board-{board.place}.over")).to_be_visible()
+        page.reload()
+        heading = page.get_by_role("heading", name="Still playing")
+        expect(heading).to_be_visible()
+        last = page.locator(f"#board-{boards[-1].place}")
+        last.locator("> .taps button").first.tap()
+        expect(heading).to_be_hidden()
+        expect(last).to_be_visible()
 
 
 def test_a_round_is_played_by_keyboard(browser: Browser, origin: str, event: Ledger) -> None:
@@ -513,10 +532,13 @@ def test_enter_searches_in_the_search_and_enters_elsewhere(
     import_text(event, "id;name\nL;Late Ana\nM;Later Eva\n")
     with phone(browser, origin, scripts=scripts) as page:
         page.goto("/desk/t/entries")
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(f"{message.type} {message.text}"))
         search, first = page.get_by_label("Search the register"), page.get_by_label("Late Ana")
         search.press_sequentially("late")
         if scripts:
             expect(first).to_be_visible()
+        assert complaints == []
         with page.expect_navigation():
             search.press("Enter")
         first.check()

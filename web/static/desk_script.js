@@ -93,6 +93,14 @@ function refuse(path, values, page) {
   tell();
 }
 
+// Only the board that was tapped last is new, as where the page is loaded again.
+function settle(id) {
+  for (const board of document.querySelectorAll(`.board.new:not([id="${id}"])`)) {
+    board.classList.remove("new");
+    board.querySelector(".undo")?.remove();
+  }
+}
+
 function notHere() {
   return Object.keys(kept()).filter((path) => !boardAt(path));
 }
@@ -145,7 +153,9 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 document.addEventListener("htmx:sendError", (event) => wait(event.detail.requestConfig.path));
 // What the address says was recorded is no longer the last thing once a board was tapped.
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.detail.target.closest(".board")) document.getElementById("recorded")?.remove();
+  const board = event.detail.target.closest(".board");
+  if (board) document.getElementById("recorded")?.remove();
+  if (board && document.getElementById(board.id)?.matches(".new")) settle(board.id);
   tell();
 });
 hint.querySelector("button").addEventListener("click", () => {
