@@ -324,6 +324,16 @@ _CUT_OFF = """parts => [...document.querySelectorAll(parts)]
   .map(each => each.outerHTML.slice(0, 200))"""
 
 
+def clipped(page: Page, parts: str) -> list[str]:
+    """Returns the texts of those parts (a CSS selector) that are wider than their room."""
+    found: list[str] = page.evaluate(_CLIPPED, parts)
+    return found
+
+
+_CLIPPED = """parts => [...document.querySelectorAll(parts)]
+  .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent)"""
+
+
 def small(page: Page, least: int) -> list[str]:
     """Returns what is to be tapped on a page, and lower than so many pixels."""
     found: list[str] = page.evaluate(_SMALL, least)

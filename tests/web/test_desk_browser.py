@@ -29,6 +29,7 @@ from tests.web.browser import (
     box_of,
     boxes_of,
     chromium,
+    clipped,
     context_of,
     keep,
     look_at,
@@ -562,6 +563,21 @@ def test_names_at_a_board_that_was_tapped_keep_their_width(browser: Browser, ori
         page.get_by_role("button", name="Board 1: -/-", exact=True).tap()
         expect(page.locator("#board-1.over.new")).to_be_visible()
         assert box_of(page.locator("#board-1 .seat.white"))["width"] > PHONE / 3
+
+
+def test_surnames_are_whole_in_the_hall_and_on_the_sheets(browser: Browser, origin: str) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        for width, height in ((1280, 720), (PHONE, 640)):
+            page.set_viewport_size({"width": width, "height": height})
+            for path, names in (
+                ("/t/t/live", ".boards-and-leaders bdi"),
+                ("/tournaments/t/forms/round?round=1", "td.name"),
+                ("/tournaments/t/forms/seats?round=1", "td.name"),
+            ):
+                page.goto(path)
+                expect(page.locator(names).first).to_contain_text("Etxeberria")
+                assert clipped(page, names) == [], (path, width)
 
 
 @pytest.mark.parametrize("locale", LANGUAGES)
