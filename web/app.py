@@ -9,7 +9,15 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets, kept_forms
 from web.access import Identify, Routes
-from web.accounts import administration, enrolment, oidc, own_account, sign_in, signature_pages
+from web.accounts import (
+    administration,
+    enrolment,
+    oidc,
+    own_account,
+    player_accounts,
+    sign_in,
+    signature_pages,
+)
 from web.accounts.identity import identify as identify_by_office
 from web.api import description
 from web.api.cross_origin import CrossOrigin
@@ -85,6 +93,7 @@ ROOMS: tuple[Routes, ...] = (
     own_account.key_routes,
     signature_pages.routes,
     administration.routes,
+    player_accounts.routes,
     webhooks.routes,
     audit.correction_routes,
     audit.routes,

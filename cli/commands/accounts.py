@@ -1,4 +1,4 @@
-"""``account``: create, list, grant, revoke, reset, unlock, sign-out; bind, unbind, keys."""
+"""``account``: create, list, grant, revoke, reset, unlock, sign-out; keys; whose it is."""
 
 from __future__ import annotations
 
@@ -8,21 +8,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli import settings
 from cli.command import command
 from cli.office import office_of, office_url
 from cli.options import (
     Db,
     OfficeUrl,
+    Player,
     QuestionOptions,
     ReasonedWriteOptions,
     ReceiptFormat,
 )
 from cli.output import emit, emit_table, note, say, table, write
-from cli.session import opened, recording, viewed
+from cli.session import opened, player_of, recording, viewed
 from cli.signing_keys import key_text
+from ledger.errors import Conflict
 from ledger.terms import Role
 
 if TYPE_CHECKING:
+    from ledger.views.view import LedgerView
     from web.office.store import Office
 
 _PASSKEY = "passkey"  # begins the public key of one
@@ -62,6 +66,8 @@ def create(
 
     origin = origin_of(origin)
     with _office(to.db, office, is_used=not to.dry_run) as kept:
+        if kept is not None:
+            _check_nobodys(kept, account)
         with recording(to) as at:
             at.receipt = create_account(
                 at.ledger, account, role, tournament=tournament, request=at.request
@@ -69,24 +75,118 @@ def create(
         _hand_over(kept, account, origin, to.format)
 
 
+@command("account invite")
+def invite(
+    account: Name,
+    player: Player,
+    origin: Origin = _SITE,
+    office: OfficeUrl = None,
+    db: Db = None,
+) -> None:
+    """Make an account of a player, without a role, and print the link by which it is taken over.
+
+    Nothing is recorded: it only says who speaks about their own games. Given again, it takes every
+    way in from the account and prints a new link.
+    """
+    from ledger.service.accounts import check_new_name
+    from web.office import accounts
+    from web.office.player_ties import tie_player, tied_players
+    from web.settings import origin_of
+
+    origin = origin_of(origin)
+    with _office(db, office, is_used=True) as kept:
+        assert kept is not None, "it is used"
+        with opened(db) as ledger:
+            id_, ids = _person(ledger, player)
+            with kept.writing() as connection:
+                check_new_name(ledger, account, tied_players(connection))
+                accounts.add(connection, account, kept.now())
+                tie_player(connection, account, id_, ids, kept.now())
+        _hand_over(kept, account, origin, ReceiptFormat.TABLE)
+
+
+@command("account tie")
+def tie(account: Name, player: Player, office: OfficeUrl = None, db: Db = None) -> None:
+    """Say that an account is a player's, who then speaks with it about their own games."""
+    from web.office import accounts
+    from web.office.player_ties import tie_player
+
+    with _office(db, office, is_used=True) as kept:
+        assert kept is not None, "it is used"
+        _require(db, kept, account)
+        with opened(db) as ledger:
+            id_, ids = _person(ledger, player)
+        with kept.writing() as connection:
+            accounts.add(connection, account, kept.now())
+            tie_player(connection, account, id_, ids, kept.now())
+    write(say("account.tied_now", account=account, player=id_))
+
+
+@command("account untie", destroys=True)
+def untie(account: Name, office: OfficeUrl = None, db: Db = None) -> None:
+    """Let an account be no player's any more; its roles and ways in stay."""
+    from web.office.player_ties import untie_account
+
+    with _office(db, office, is_used=True) as kept:
+        assert kept is not None, "it is used"
+        with kept.writing() as connection:
+            untie_account(connection, account)
+    write(say("account.untied_now", account=account))
+
+
+def _require(db: str | None, office: Office, account: str) -> None:
+    """Raises ``NotFound`` where an account neither had a role nor is known at the site."""
+    from ledger.service.accounts import require_account
+    from web.office import accounts
+
+    with office.reading() as connection:
+        is_known = accounts.exists(connection, account)
+    if not is_known:
+        with opened(db) as ledger:
+            require_account(ledger, account)
+
+
+def _person(view: LedgerView, text: str) -> tuple[str, set[str]]:
+    """Returns the id of the player whom a text means, and all ids of that person."""
+    from ledger.answers.people_pages import living_ids
+
+    id_ = player_of(view, text)
+    return id_, living_ids(view, id_)
+
+
+def _check_nobodys(office: Office, account: str) -> None:
+    """Refuses a new account under the name of one that is a player's, and has no role."""
+    from web.office.player_ties import tied_player
+
+    with office.reading() as connection:
+        if tied_player(connection, account) is not None:
+            raise Conflict("account.exists", account=account)
+
+
 @command("account list")
-def list_(*, options: QuestionOptions) -> None:
-    """List the accounts and the roles that they have."""
+def list_(office: OfficeUrl = None, *, options: QuestionOptions) -> None:
+    """List the accounts, the roles that they have, and whose they are."""
     from ledger.service.accounts import accounts
 
     with viewed(options) as view:
         found = [each.data() for each in accounts(view)]
+    tied = _tied(options.db, office)
+    others = tied.keys() - {each["account"] for each in found}
+    found += [{"account": name, "grants": []} for name in sorted(others)]
+    for each in found:
+        each["player"] = tied.get(each["account"])
     rows = [
-        {"account": each["account"], **grant}
+        {"account": each["account"], **grant, "player": each["player"]}
         for each in found
         for grant in each["grants"] or [{"role": None, "tournament": None}]
     ]
-    table_ = table("account", "role", "tournament", "since", "seq")
+    table_ = table("account", "role", "tournament", "since", "seq", "player")
     for row in rows:
         role = say(f"role.{row['role']}") if row["role"] else None
         table_.add(
-            row["account"], role, row["tournament"], row.get("since_on"), row.get("since_seq")
-        )
+            row["account"], role, row["tournament"], row.get("since_on"), row.get("since_seq"),
+            row["player"],
+        )  # fmt: skip
     emit(options.format, found, rows, lambda out: out.print(table_))
 
 
@@ -204,14 +304,12 @@ def unlock(
     db: Db = None,
 ) -> None:
     """Forget wrong attempts to sign in, so that nobody has to wait; no way in is changed."""
-    from ledger.service.accounts import require_account
     from web.office.attempts import forget_attempts
 
     with _office(db, office, is_used=True) as kept:
-        if account is not None:
-            with opened(db) as ledger:
-                require_account(ledger, account)
         assert kept is not None, "it is used"
+        if account is not None:
+            _require(db, kept, account)
         forget_attempts(kept, account)
     write(say("access.unlocked" if account else "access.unlocked_all", account=account or ""))
 
@@ -231,19 +329,29 @@ def sign_out(
     Passwords and passkeys stay. Needed after an earlier state of a database was brought back by
     other means than 'restore': what was ended since then lets somebody in again.
     """
-    from ledger.service.accounts import require_account
     from web.office.credentials import newest_step
     from web.office.sessions import sign_out as end_all
 
     if all_ == (account is not None):
         raise typer.BadParameter(say("cli.account_or_all"))
     with _office(db, office, is_used=True) as kept:
-        if account is not None:
-            with opened(db) as ledger:
-                require_account(ledger, account)
         assert kept is not None, "it is used"
+        if account is not None:
+            _require(db, kept, account)
         done = end_all(kept, account, used_step=newest_step(kept.now()), with_tokens=tokens)
     write(say("access.signed_out", **done.data()))
+
+
+def _tied(db: str | None, text: str | None) -> dict[str, str]:
+    """Returns the players whose the accounts are; none where there is no office."""
+    from web.office.player_ties import tied_players
+    from web.office.store import has_office, office_beside
+
+    url = text or office_beside(settings.db(db))
+    if url is None or not has_office(url):
+        return {}
+    with office_of(db, url) as office, office.reading() as connection:
+        return tied_players(connection)
 
 
 @contextmanager

@@ -39,6 +39,8 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
             _mask_in_office(to.db, names_to_erase(ledger, meant, request_))
         erasure = erase_player(ledger, meant, request_)
         gone = documents_gone(newest_of(ledger))
+    if not erasure.receipt.dry_run:
+        _untie_in_office(to.db, erasure.players)
     if to.format is ReceiptFormat.JSON:
         write_json(erasure.data(language()))
     else:
@@ -56,6 +58,16 @@ def _mask_in_office(ledger: str | None, names: SoughtNames) -> None:
     with _office_of(ledger) as office:
         if office is not None:
             mask_files(office, names.are_in)
+
+
+def _untie_in_office(ledger: str | None, players: tuple[str, ...]) -> None:
+    """Forgets which account was the person's."""
+    from web.office.player_ties import untie_players
+
+    with _office_of(ledger) as office:
+        if office is not None:
+            with office.writing() as connection:
+                untie_players(connection, players)
 
 
 def _forget_in_office(ledger: str | None, gone: int | None) -> None:

@@ -9,7 +9,8 @@ from typing import Annotated
 import numpy as np
 
 from ledger.answers.corrections import correcting_seqs
-from ledger.answers.directory import PAGE, directory_of, members_today
+from ledger.answers.directory import PAGE, directory_of, members_today, player_recorded
+from ledger.errors import NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
 from ledger.identifiers import PlayerId, Seq
@@ -182,3 +183,17 @@ def surviving_id(view: LedgerView, player: str) -> str:
     facts = view.facts()
     view.player_index(facts, player)
     return survivors_at(facts, facts.seq)(player)
+
+
+def ids_of_person(view: LedgerView, player: str) -> set[str]:
+    """Returns every id of the person with this one; raises ``NotFound``."""
+    facts = view.facts()
+    view.player_index(facts, player)
+    return survivors_at(facts, facts.seq).same_person(player)
+
+
+def living_ids(view: LedgerView, player: str) -> set[str]:
+    """Returns the same of a person who was not erased; raises ``NotFound``, also where one was."""
+    if player_recorded(view, surviving_id(view, player)).erased_on:
+        raise NotFound("account.player_erased", player=player)
+    return ids_of_person(view, player)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ledger.errors import Conflict, InputRefused, NotFound
+from ledger.events.accounts import ACCOUNT_NAME, LONGEST_NAME
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.identifiers import Seq
 from ledger.json_form import JsonForm
+from ledger.letters import skeleton
 from ledger.operations.commands import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.terms import Role
@@ -52,6 +55,11 @@ def require_account(view: LedgerView, account: str) -> AccountReport:
     return _report(facts_)
 
 
+def has_or_had_role(view: LedgerView, account: str) -> bool:
+    """Whether an event ever gave an account a role: that of a player may have none."""
+    return account in view.facts().accounts
+
+
 def rights_of(view: LedgerView, account: str) -> AccountFacts:
     """Returns what an account may do; one that is not known may do nothing."""
     return view.facts().accounts.get(account, _NOBODY)
@@ -69,6 +77,30 @@ def create_account(
         raise Conflict("account.exists", account=account)
     grant = GrantRole(account=account, role=role, tournament=tournament)
     return ledger.execute([grant, EntrustAccount(account=account, way="link")], request)
+
+
+def check_new_name(view: LedgerView, account: str, others: Collection[str]) -> None:
+    """Refuses a name for an account without a role, which no event makes.
+
+    Args:
+        view: the ledger.
+        account: the name.
+        others: the accounts of which no event tells either.
+
+    Raises:
+        InputRefused: it is no name, or looks like that of another account.
+        Conflict: that account has, or had, a role.
+    """
+    known = view.facts().accounts
+    if account in known:
+        raise Conflict("account.exists", account=account)
+    if not re.fullmatch(ACCOUNT_NAME, account) or len(account) > LONGEST_NAME:
+        why = Message.of("account.name")
+        raise InputRefused("registrar.bad_value", field="account", value=account, why=why)
+    looks = skeleton(account)
+    for other in (*known, *others):
+        if other != account and skeleton(other) == looks:
+            raise InputRefused("account.alike", account=account, other=other)
 
 
 def entrust_account(

@@ -253,3 +253,57 @@ def password_step(connection: Connection, account: str) -> int:
     password = credentials.password_of(connection, account)
     assert password is not None
     return password.last_step
+
+
+def with_players(club: Path) -> None:
+    for id_, name in (("A", "Ruiz, Ana"), ("B", "Soto, Luis")):
+        assert run("player", "add", id_, name, "--born", "1990", cwd=club).code == 0
+
+
+def listed(club: Path) -> dict[str, str | None]:
+    found = run("account", "list", "--format", "json", cwd=club).json()
+    return {each["account"]: each["player"] for each in found}
+
+
+def test_a_player_is_invited_without_a_role_and_without_an_event(club: Path) -> None:
+    with_players(club)
+    before = run("log", "--format", "json", cwd=club).json()
+    made = run("account", "invite", "ana", "Ruiz, Ana", *_ORIGIN, cwd=club)
+    assert made.code == 0, made.err
+    assert owner_of(club, link_in(made.out)) == "ana"
+    assert run("log", "--format", "json", cwd=club).json() == before
+    assert listed(club) == {"ana": "A"}
+    again = run("account", "invite", "ana", "A", *_ORIGIN, cwd=club)
+    assert owner_of(club, link_in(again.out)) == "ana"
+    assert owner_of(club, link_in(made.out)) is None, "the first link is void"
+    as_officer = run("account", "create", "ana", "--role", "officer", *BY, cwd=club)
+    assert as_officer.code == 5, "whoever has the way in would become an officer"
+    assert run("account", "unlock", "ana", cwd=club).code == 0
+    assert run("account", "unlock", "nobody", cwd=club).code == 7
+
+
+def test_an_account_is_tied_to_one_player_and_untied(club: Path) -> None:
+    with_players(club)
+    assert run("account", "tie", "eva", "A", cwd=club).code == 7, "there is no such account"
+    assert run("account", "create", "eva", "--role", "arbiter", *BY, cwd=club).code == 0
+    assert "eva is the account of A" in run("account", "tie", "eva", "A", cwd=club).out
+    assert "A" in run("account", "list", cwd=club).out
+    other = run("account", "tie", "eva", "B", cwd=club)
+    assert (other.code, "is that of A already" in other.err) == (5, True)
+    second = run("account", "invite", "ana", "A", cwd=club)
+    assert (second.code, "has the account eva already" in second.err) == (5, True)
+    assert run("account", "invite", "eva", "A", cwd=club).code == 5, "it has a role"
+    assert run("account", "invite", "3va!", "B", cwd=club).code == 4
+    assert run("account", "tie", "eva", "nobody", cwd=club).code == 7
+    assert listed(club) == {"eva": "A"}
+    assert run("account", "untie", "eva", cwd=club).code == 0
+    assert run("account", "untie", "eva", cwd=club).code == 7
+    assert listed(club) == {"eva": None}
+
+
+def test_who_is_erased_has_no_account(club: Path) -> None:
+    with_players(club)
+    assert run("account", "invite", "ana", "A", cwd=club).code == 0
+    assert run("player", "erase", "A", "--reason", "a letter", cwd=club).code == 0
+    assert listed(club) == {}
+    assert run("account", "invite", "ana", "A", cwd=club).code == 7

@@ -33,6 +33,7 @@ from tests.web.office.test_submissions import FILE, FIRST
 from web.office import accounts
 from web.office import copies as copies_of_offices
 from web.office import submissions as kept
+from web.office.player_ties import tie_player, tied_players
 from web.office.store import office_beside, open_office
 
 DATABASES = ["sqlite", "postgresql"]
@@ -64,6 +65,7 @@ def fill_office(ledger: Path | str) -> None:
     url = str(office_beside(str(ledger)))
     with closing(open_office(url)) as office, office.writing() as connection:
         accounts.add(connection, "eva", office.now())
+        tie_player(connection, "eva", "3404510", {"3404510"}, office.now())
         accounts.enrol(connection, "eva", office.now())
         kept.add(connection, FIRST, FILE)
 
@@ -79,6 +81,7 @@ def in_office(ledger: str) -> tuple[list[str], list[str], int]:
     """Returns accounts, submissions with the bytes of their files, and open invitations."""
     with closing(open_office(str(office_beside(ledger)))) as office, office.reading() as connection:
         names = [row[0] for row in connection.exec_driver_sql("SELECT account FROM accounts")]
+        assert {*tied_players(connection)} == {*names} & {"eva"}, "whose it is goes with it"
         found = kept.find(connection, FIRST.id)
         files = [kept.data_of(connection, found).hex()] if found else []
         (count,) = connection.exec_driver_sql("SELECT count(*) FROM enrolments").one()

@@ -52,11 +52,14 @@ COMMANDS = [
     k assign 3404510 20 --list ENF --on 2010-09-01
     account bind ana ana+2c5b9b1a+AZmYf --reason x
     account create eva --role officer --reason x
+    account invite ana A
     account grant ana auditor --reason x
     account keys
     account list
     account reset ana --reason x --dry-run
     account revoke ana --reason x
+    account tie ana A
+    account untie ana
     account unbind ana ana+2c5b9b1a+AZmYf --reason x
     account unlock ana
     account sign-out --all --tokens

@@ -215,6 +215,10 @@ administrator POST /accounts/{account}/sessions/end
 administrator POST /accounts/{account}/reset
 administrator POST /accounts/{account}/identities
 administrator POST /accounts/{account}/identities/end
+administrator officer GET /player-accounts
+administrator officer POST /player-accounts
+administrator officer POST /player-accounts/link
+administrator officer POST /player-accounts/untie
 administrator GET /webhooks
 administrator POST /webhooks
 administrator POST /webhooks/{webhook}/withdraw

@@ -13,14 +13,16 @@ from fastapi import Form, Request, Response
 
 from ledger.errors import Conflict, LedgerError
 from ledger.facts.accounts import Grant
-from ledger.service.accounts import accounts as accounts_of
 from ledger.service.accounts import (
+    AccountReport,
     create_account,
     entrust_account,
     grant_role,
+    has_or_had_role,
     require_account,
     revoke_role,
 )
+from ledger.service.accounts import accounts as accounts_of
 from ledger.service.ledger import Ledger, Receipt
 from ledger.service.ledger import Request as Asking
 from ledger.terms import Role
@@ -28,12 +30,16 @@ from ledger.trust.two_persons import needs_two_to_revoke
 from web.access import Routes, only, required_account
 from web.accounts.identity import FRESH, rights_now
 from web.accounts.oidc import provider_of
+from web.accounts.own_player import player_of_account
+from web.accounts.player_accounts import players_by_account
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Filled, Reason, Typed
 from web.forms import FormOutcome
 from web.office import accounts, credentials, sessions, tokens
+from web.office.player_ties import tied_player
 from web.office.store import new_secret, office_of
+from web.paths import path_of
 from web.problems import failure_data, status_of
 from web.rendering import render
 from web.signature_requests import asking_of
@@ -52,7 +58,12 @@ def accounts_page(request: Request) -> Response:
 def _accounts_page(request: Request, outcome: FormOutcome) -> Response:
     found = site_of(request).newest().ask(accounts_of)
     administers = Role.ADMINISTRATOR in required_account(request).roles
-    return _render(request, "accounts.html", outcome, accounts=found, administers=administers)
+    tied = players_by_account(request)
+    others = sorted(tied.keys() - {each.account for each in found})
+    return _render(
+        request, "accounts.html", outcome, administers=administers, tied=tied,
+        accounts=[*found, *(AccountReport(each, ()) for each in others)],
+    )  # fmt: skip
 
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])
@@ -69,10 +80,18 @@ def create(
         return again or create_account(ledger, name, role, tournament=place, request=asking)
 
     try:
+        _check_nobodys(request, name)
         receipt = site_of(request).record(made)
     except LedgerError as error:
         return _accounts_page(request, FormOutcome(typed, error))
     return _handed_over(request, name, receipt, reason)
+
+
+def _check_nobodys(request: Request, account: str) -> None:
+    """Refuses a new account under the name of one that is a player's, and has no role."""
+    with office_of(request).reading() as connection:
+        if tied_player(connection, account) is not None:
+            raise Conflict("account.exists", account=account)
 
 
 @routes.get("/{account}", ADMINISTRATOR)
@@ -88,8 +107,11 @@ def _one_account_page(
 
     Somebody else may have revoked it meanwhile: then its form is shown all the same, once more.
     """
-    newest = site_of(request).newest()
-    found = newest.ask(require_account, account)
+    newest, person = site_of(request).newest(), player_of_account(request, account)
+    is_recorded = newest.ask(has_or_had_role, account)
+    found = AccountReport(account, ())
+    if person is None or is_recorded:
+        found = newest.ask(require_account, account)
     has_role = target in {Grant(each.role, each.tournament) for each in found.grants}
     office = office_of(request)
     with office.reading() as connection:
@@ -106,7 +128,7 @@ def _one_account_page(
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account, able))
     return _render(
         request, "one_account.html", outcome, found=found, provider=provider, needs_two=needs_two,
-        gone=None if has_role else target, **values,
+        person=person, is_recorded=is_recorded, gone=None if has_role else target, **values,
     )  # fmt: skip
 
 
@@ -127,8 +149,13 @@ def grant(
     """Gives an account a role."""
     place = tournament.strip() or None
     asking = _asking(request, reason, key, "grant", account, role, place)
+    site = site_of(request)
+    is_first = player_of_account(request, account) and not site.newest().ask(
+        has_or_had_role, account
+    )
+    record = create_account if is_first else grant_role  # its owner has the way in: that is told
     try:
-        site_of(request).record(grant_role, account, role, tournament=place, request=asking)
+        site.record(record, account, role, tournament=place, request=asking)
     except LedgerError as error:
         return _one_account_page(request, account, FormOutcome(typed, error))
     return to_page("accounts", account)
@@ -241,7 +268,7 @@ def _handed_over(request: Request, account: str, receipt: Receipt, reason: str) 
             link = accounts.hand_over(connection, account, origin, office.now())
     return render(
         request, "handed_over.html", name=account, link=link, hours=accounts.ENROLMENT_HOURS,
-        before=before, reason=reason, key=new_secret(),
+        before=before, reason=reason, key=new_secret(), back=path_of("accounts", account),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.accounts.identity import begin_session, browser_named, rights_now
+from web.accounts.own_player import player_of_account
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import PasswordSetup, begin_setup, end_setup, setup_of
 from web.asked_view import site_of
@@ -115,15 +116,15 @@ def _account(request: Request, code: str) -> str:
     """Returns whose link it is.
 
     Raises:
-        NotFound: it was used, or never given out; or the account has no role, as one that somebody
-            took back before the link was used, at the command line perhaps.
+        NotFound: it was used, or never given out; or the account has no role and is no player's,
+            as one that somebody took back before the link was used, at the command line perhaps.
     """
     office = office_of(request)
     with office.reading() as connection:
         account = accounts.enrolled_by(connection, code, office.now())
     if account is None:
         raise NotFound("access.no_enrolment")
-    if not rights_now(request, account).roles:
+    if not (rights_now(request, account).roles or player_of_account(request, account)):
         raise NotFound("access.enrol_no_role")
     return account
 

@@ -27,6 +27,7 @@ from web.accounts.identity import (
     rights_now,
     session_of,
 )
+from web.accounts.own_player import own_player
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey, named_origin
 from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.asked_view import site_of
@@ -298,6 +299,7 @@ def _page(
         error=failure_data(request, problem),
         wrong=problem.fields if isinstance(problem, WordsRefused) else {},
         grants=rights.grants,
+        person=own_player(request),
         keys=rights.keys,
         free=[(each, key) for each, key in free if key is not None and key not in rights.keys],
         host=site_of(request).settings.host,

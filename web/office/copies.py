@@ -23,6 +23,7 @@ from web.office.schema import (
     METADATA,
     PASSKEYS,
     PASSWORDS,
+    PLAYER_TIES,
     RECOVERY_CODES,
     SUBMISSION_FILES,
     SUBMISSION_PREVIEWS,
@@ -36,7 +37,7 @@ from web.office.schema import (
 from web.office.store import Office, has_office, open_office
 
 _ROWS: Final = 100
-_PEOPLE: Final = (ACCOUNTS, PASSWORDS, RECOVERY_CODES, PASSKEYS, IDENTITIES)
+_PEOPLE: Final = (ACCOUNTS, PLAYER_TIES, PASSWORDS, RECOVERY_CODES, PASSKEYS, IDENTITIES)
 # They name seqs and commits of the ledger, and fit no earlier one.
 _WORK: Final = (
     TOKENS, SUBMISSIONS, SUBMISSION_STEPS, SUBMISSION_FILES, SUBMISSION_PREVIEWS,

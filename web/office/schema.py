@@ -20,7 +20,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-REVISIONS = ("o0001", "o0002", "o0003", "o0004", "o0005", "o0006", "o0007", "o0008", "o0009")
+REVISIONS = (
+    "o0001", "o0002", "o0003", "o0004", "o0005", "o0006", "o0007", "o0008", "o0009", "o0010",
+)  # fmt: skip
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -45,6 +47,13 @@ ACCOUNTS = _table(
     Column("account", TEXT, primary_key=True),
     Column("user_handle", BYTES, nullable=False, unique=True),  # says nothing of the account
     Column("created_at", INT, nullable=False),
+)
+
+PLAYER_TIES = _table(  # who somebody is when they speak about their own games
+    "player_ties",
+    _of_account(is_key=True),
+    Column("player", TEXT, nullable=False, unique=True),  # as it was chosen: it may be merged since
+    Column("tied_at", INT, nullable=False),
 )
 
 PASSWORDS = _table(
@@ -257,6 +266,15 @@ CLAIMS = _table(  # what somebody says is wrong; a submission that one becomes h
     Column("changed_at", INT, nullable=False),
     Index("claims_about", "about"),
     Index("claims_state", "state", "made_at"),
+)
+
+CLAIM_ANSWERS = _table(  # what who played a game says of a claim about it, until it is decided
+    "claim_answers",
+    Column("claim", TEXT, ForeignKey("claims.id", ondelete="CASCADE"), primary_key=True),
+    _of_account(is_key=True),
+    Column("confirms", INT, nullable=False),  # 0 or 1
+    Column("words", TEXT, nullable=False),
+    Column("at", INT, nullable=False),
 )
 
 ERASURES = _table(  # one row: how many persons were erased when names were thrown away last

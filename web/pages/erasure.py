@@ -32,7 +32,7 @@ from web.rendering import render
 from web.signature_requests import asking_of
 from web.submissions.forms import erasure_of, key_of, new_id
 from web.submissions.life import StepName
-from web.submissions.mentions import mask_before, named_in, submissions_naming
+from web.submissions.mentions import mask_before, named_in, submissions_naming, untie_erased
 from web.submissions.permissions import desk_of, party_of
 from web.submissions.previews import SubmissionMoved
 
@@ -67,6 +67,7 @@ def erase(
         submissions = submissions_naming(office, site, player)
         mask_before(office, site, player, _asking(request, player, reason, key))
         erasure = _erased(request, player, reason=reason, key=key)
+        untie_erased(office, site, player)
     except LedgerError as error:
         return _page(request, player, error, typed)
     beyond = [*erasure.beyond_reach(), *submissions]

@@ -32,7 +32,7 @@ from web.refusals import fitting_reason
 from web.site import Site
 from web.submissions.contents import AnyContent, read_content
 from web.submissions.life import LIFE, StepName, Taker
-from web.submissions.mentions import forget_spared, is_spared, names_at
+from web.submissions.mentions import forget_spared, is_spared, names_at, untie_erased
 from web.submissions.previews import PreviewMoved, SubmissionMoved
 from web.submissions.records import SubmissionRecords
 
@@ -217,6 +217,7 @@ class SubmissionDesk(SubmissionRecords):
             else:
                 forget_spared(self._office)
                 if erases is not None:
+                    untie_erased(self._office, self._site, erases)
                     self._site.record(finish_erasures)  # takes long: nobody waits for the office
                 return None
         raise Conflict("submission.busy")

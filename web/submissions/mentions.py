@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ledger.answers.people_pages import ids_of_person
 from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.operations.commands import ErasePlayer
@@ -14,6 +15,7 @@ from ledger.service.ledger import Ledger, Request
 from ledger.wording import Message
 from web.language import cause_of
 from web.office.erasures import end_sweep, mask_files, undecided, words
+from web.office.player_ties import untie_players
 from web.office.store import Office
 from web.office.submissions import Submission
 from web.site import Site
@@ -60,6 +62,17 @@ def mask_before(office: Office, site: Site, player: str, request_: Request) -> N
         return names_to_erase(ledger, ErasePlayer(player=player, on=ledger.today), request_)
 
     mask_files(office, site.preview(sought).are_in)
+
+
+def untie_erased(office: Office, site: Site, player: str) -> None:
+    """Forgets which account was that of a person who has been erased.
+
+    Raises:
+        DatabaseError: the office cannot be written; a tie to who was erased says nothing.
+    """
+    ids = site.newest().ask(ids_of_person, player)
+    with office.writing() as connection:
+        untie_players(connection, ids)
 
 
 def named_in(messages: Sequence[Message]) -> list[str]:
