@@ -169,12 +169,14 @@ def told_moment(seconds: int | None) -> str:
     return "-" if seconds is None else _utc(seconds).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def instant_in_words(instant: dt.datetime, language: str) -> str:
-    """Returns an instant as people say it, to the minute, in its time zone.
+def instant_in_words(instant: dt.datetime | str, language: str) -> str:
+    """Returns an instant, or its text as it is stored, to the minute, in its time zone.
 
     >>> instant_in_words(dt.datetime(2026, 11, 23, 14, 5, 59), "en")
     '23 November 2026, 14:05'
     """
+    if isinstance(instant, str):
+        instant = dt.datetime.fromisoformat(instant)
     return f"{day_in_words(instant.date(), language)}, {instant:%H:%M}"
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 
 from ledger.answers.commits import audited_event, commits_back, events_of
 from ledger.answers.player_questions import log_of
+from ledger.answers.recorded_fields import recorded_fields, recorded_names
 from ledger.identifiers import Seq
 from ledger.journal.checkpoint import check_against, parse
 from ledger.journal.merkle import includes
@@ -41,7 +44,9 @@ def test_commits_are_told_from_the_newest_back(browse: Browse) -> None:
 def test_the_head_is_that_of_the_journal(demo: TestClient, demo_ledger: Ledger) -> None:
     head = demo_ledger.journal.head()
     said = read(demo, "/audit")
-    assert f"Last event {head.seq} Commits {head.commit_id} root {head.root}" in said
+    assert f"Last event {head.seq} An event is one fact." in said
+    assert f"Commits {head.commit_id} A commit is" in said
+    assert f"Root: {head.root}" in said
 
 
 def test_a_checkpoint_is_one_to_hold_the_journal_against(
@@ -58,7 +63,7 @@ def test_a_checkpoint_is_one_to_hold_the_journal_against(
 def test_a_commit_shows_its_events_page_by_page(demo: TestClient, demo_ledger: Ledger) -> None:
     longest = max(commits_back(demo_ledger), key=lambda each: each.last_seq - each.first_seq)
     pages = pages_from(demo, f"/audit/commits/{longest.commit_id}")
-    seen = [each for page in pages for each in links_on(page, "/audit/events/")]
+    seen = [each for page in pages for each in rows_on(page)]
     expected = range(longest.first_seq, longest.last_seq + 1)
     assert seen == [f"/audit/events/{seq}" for seq in expected]
     assert len(events_of(demo_ledger, longest, limit=3)) == 3
@@ -69,7 +74,27 @@ def test_an_event_is_shown_as_it_was_hashed(demo: TestClient, demo_ledger: Ledge
     said = read(demo, "/audit/events/122")
     assert event.payload in said
     assert event.leaf_hash in said
-    assert "in the tree" in said
+    assert "It stands in the ledger, unchanged." in said
+
+
+def test_an_event_says_each_field_by_its_name_in_words(demo: TestClient) -> None:
+    said = read(demo, "/audit/events/122")
+    assert "tournament Festival Ajedrez Ymca Concepción round 2 White Vizama" in said
+    assert "result 1–0 in the place of seq 68" in said
+    page = demo.get("/audit/events/122").text
+    assert '<a href="/players/3404510"><bdi>Ruiz Zenteno, Leonardo Marcial</bdi></a>' in page
+
+
+def test_who_is_named_is_found_by_the_id_and_nobody_else(demo_ledger: Ledger) -> None:
+    fields = recorded_fields({"white": "3404510", "black": "nobody", "tournament": "ymca-2010"})
+    names = recorded_names(demo_ledger, [fields])
+    assert names.players == {"3404510": "Ruiz Zenteno, Leonardo Marcial"}
+    assert names.tournaments == {"ymca-2010": "Festival Ajedrez Ymca Concepción"}
+
+
+def rows_on(page: str) -> list[str]:
+    """Returns the addresses of the events that a page has a row of."""
+    return re.findall(r'<th scope="row" class="k"><a href="([^"]+)"', page)
 
 
 @pytest.mark.parametrize("asked", [{"player": "3404510"}, {"tournament": "ymca-2010"}])
@@ -78,7 +103,7 @@ def test_the_log_of_a_player_or_tournament_has_all_its_events(
 ) -> None:
     ((name, value),) = asked.items()
     pages = pages_from(demo, f"/audit/log?{name}={value}")
-    seen = [each for page in pages for each in links_on(page, "/audit/events/")]
+    seen = [each for page in pages for each in rows_on(page)]
     rows = log_of(
         demo_ledger, player=asked.get("player"), tournament=asked.get("tournament"), since=1
     )
@@ -87,11 +112,11 @@ def test_the_log_of_a_player_or_tournament_has_all_its_events(
 
 def test_the_log_says_what_happened_in_words(demo: TestClient) -> None:
     english = demo.get("/audit/log?tournament=ymca-2010").text
-    assert '<span title="result.recorded">result recorded</span>' in english
-    assert '<span class="soft">White</span> <bdi>' in english
+    assert '<span title="result.recorded">Result recorded</span>' in english
+    assert '<span class="soft">White</span> <a href="/players/' in english
     spanish = demo.get("/audit/log?tournament=ymca-2010", headers={"Accept-Language": "es"}).text
-    assert '<span title="result.recorded">resultado registrado</span>' in spanish
-    assert '<span class="soft">blancas</span> <bdi>' in spanish
+    assert '<span title="result.recorded">Resultado registrado</span>' in spanish
+    assert '<span class="soft">blancas</span> <a href="/players/' in spanish
 
 
 @pytest.mark.parametrize(

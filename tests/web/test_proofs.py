@@ -214,7 +214,7 @@ def test_a_page_tells_how_to_check_and_who_is_said_to_have_signed(
     after = site.get("/proofs", headers=tag).text
     assert "<bdi>witness.example/&lt;w&gt;</bdi>" in after
     assert after.count("cosignature of a witness") == 1
-    assert "2026-09-21 14:13" in after
+    assert "21 September 2026, 14:13 UTC" in after
     assert "cofirma de un testigo" in site.get("/proofs?lang=es").text
 
 

@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from fido2.utils import websafe_encode
 
+from ledger.answers.recorded_fields import NAMELESS, recorded_fields
 from ledger.errors import NotFound
 from ledger.events.personal import identity_in
 from ledger.journal.assertions import challenge_of
@@ -40,7 +41,7 @@ def page_to_sign(request: Request, secret: str) -> Response:
     draft = PasskeyDraft.of_data(kept["draft"])
     return render(
         request, "sign.html", draft=draft, form=KeptForm.of_data(kept["form"]), again=kept["again"],
-        shown=_shown(draft), submission=submission_of_key(draft.idempotency_key),
+        shown=_shown(draft), names=NAMELESS, submission=submission_of_key(draft.idempotency_key),
         secret=secret,
         passkeys=are_possible(site_of(request).settings),
     )  # fmt: skip
@@ -87,7 +88,8 @@ def _shown(draft: PasskeyDraft) -> list[dict[str, Any]]:
         document = documents.get(payload_.get("identity"))
         person = identity_in(document).model_dump(exclude_none=True) if document else {}
         row = {"type": type_, "effective_on": effective_on, "stream": stream}
-        shown.append({**row, "person": person, "said": payload_})
+        fields = {"person": recorded_fields(person), "said": recorded_fields(payload_)}
+        shown.append(row | fields)
     return shown
 
 

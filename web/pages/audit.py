@@ -20,6 +20,7 @@ from ledger.answers.commits import (
 from ledger.answers.corrections import PAGE as CORRECTIONS
 from ledger.answers.corrections import corrections
 from ledger.answers.player_questions import EventReport, log_of
+from ledger.answers.recorded_fields import recorded_fields, recorded_names
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.pictures.ripple import ripple_picture
 from ledger.questions.corrections import correction_moved
@@ -70,9 +71,11 @@ def log(
     rows = _rows(view, player.strip() or None, tournament.strip() or None, before)
     shown = rows[:PAGE]
     oldest = shown[-1].seq if len(rows) > PAGE else None
+    fields = [recorded_fields(row.payload) for row in shown]
     return render(
-        request, "audit_log.html", rows=shown, next=oldest, player=player, tournament=tournament
-    )
+        request, "audit_log.html", rows=list(zip(shown, fields, strict=True)),
+        names=view.ask(recorded_names, fields), next=oldest, player=player, tournament=tournament,
+    )  # fmt: skip
 
 
 @routes.get("/commits/{number}", PUBLIC)
@@ -82,9 +85,11 @@ def commit(request: Request, view: Asked, number: Number, after: After = 0) -> R
     found = outlook.commit
     events = view.ask(events_of, found, after=after)
     last = events[-1].seq if events and events[-1].seq < found.last_seq else None
+    fields = [recorded_fields(each.payload) for each in events]
     return render(
         request, "audit_commit.html", commit_=found, signed=view.ask(signed_by, number),
-        events=events, next=last, outlook=outlook,
+        events=list(zip(events, fields, strict=True)), names=view.ask(recorded_names, fields),
+        next=last, outlook=outlook,
     )  # fmt: skip
 
 
@@ -93,7 +98,11 @@ def event(request: Request, view: Asked, seq: EventSeq) -> Response:
     """Shows an event as it was hashed, and how its leaf leads to the root."""
     proves = site_of(request).settings.checkpoint is not None
     proof = view.ask(audited_event, seq)
-    return render(request, "audit_event.html", made=proof, proves=proves)
+    fields = recorded_fields(proof.content)
+    return render(
+        request, "audit_event.html", made=proof, proves=proves, fields=fields,
+        names=view.ask(recorded_names, [fields]),
+    )  # fmt: skip
 
 
 def _checkpoint(view: View) -> Checkpoint:

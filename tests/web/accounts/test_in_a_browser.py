@@ -192,7 +192,7 @@ def test_what_is_recorded_is_signed_with_a_bound_passkey(
         page.set_viewport_size({"width": 320, "height": 640})
         page.emulate_media(color_scheme="dark")
         assert (violations(page), overhang(page)) == ([], 0)
-        expect(page.locator("table")).to_contain_text("role granted")
+        expect(page.locator("table")).to_contain_text("Role granted")
         page.set_viewport_size({"width": 1280, "height": 720})
         expect(page.locator("pre")).to_contain_text("rating-ledger commit signature")
         page.get_by_role("button", name="Sign with a passkey").click()

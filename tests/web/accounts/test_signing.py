@@ -136,9 +136,9 @@ def test_the_page_tells_in_words_what_is_recorded(town: Town) -> None:
     page = ana.browser.get(where).text
     assert "<b>season" not in page
     shown = text_of(page)
-    for told in ("role granted", "account:luis", "role arbiter", "<b>season</b> 2026"):
+    for told in ("Role granted", "account:luis", "role arbiter", "<b>season</b> 2026"):
         assert told in shown, shown
-    assert "rol otorgado" in text_of(ana.browser.get(f"{where}?lang=es").text)
+    assert "Rol otorgado" in text_of(ana.browser.get(f"{where}?lang=es").text)
 
 
 def test_of_many_events_the_first_are_told_with_names_and_the_others_counted(town: Town) -> None:
@@ -542,7 +542,7 @@ class TestTwoPeople:
         where = eva.awaited(f"{page}/hand-in", turn="1")
         shown = eva.browser.get(where).text
         assert "Somebody else is to accept this" in shown
-        assert "Black B result 1-0 round 1 tournament T1 White A" in text_of(shown)
+        assert "tournament T1 · round 1 · White A · Black B · result 1–0" in text_of(shown)
         assert f'href="{page}"' in shown, "its preview"
         assert page not in ana.browser.get("/submissions").text
 
