@@ -81,8 +81,12 @@ def test_the_overview_names_every_regulation_and_who_adopted_it(demo: TestClient
     said = read(demo, "/regulations")
     for sheet in regulation_list()[0]:
         assert sheet.id in said
-    assert "since 2010-07-01, from period 2010-07" in read(demo, "/regulations/enf-2010")
-    assert "since" not in read(demo, "/regulations/enf-2010?as-known-at=0")
+        assert sheet.title in said
+    assert "In force for a list regulation Text In force ENF 2010" in said
+    assert "ENF since 1 July 2010 Others that a list can adopt" in said
+    page = read(demo, "/regulations/enf-2010")
+    assert "in force since 1 July 2010, first for July 2010." in page
+    assert "No list here follows it." in read(demo, "/regulations/enf-2010?as-known-at=0")
     assert demo.get("/regulations/no-such").status_code == 404
 
 

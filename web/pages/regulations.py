@@ -24,10 +24,14 @@ routes = Routes("/regulations")
 
 @routes.get("", PUBLIC)
 def regulations(request: Request, view: Asked) -> Response:
-    """Lists the regulations that can be adopted."""
+    """Lists the regulations that can be adopted, those of a list first."""
     sheets = [sheet.within(language_of(request)) for sheet in regulation_list()[0]]
-    lists = {sheet.id: [*view.ask(adopters, sheet.id)] for sheet in sheets}
-    return render(request, "regulations.html", sheets=sheets, lists=lists)
+    lists = {sheet.id: view.ask(adopters, sheet.id) for sheet in sheets}
+    groups = [
+        ("page.of_lists", [sheet for sheet in sheets if lists[sheet.id]]),
+        ("page.to_adopt", [sheet for sheet in sheets if not lists[sheet.id]]),
+    ]
+    return render(request, "regulations.html", groups=groups, lists=lists)
 
 
 @routes.get("/{regulation}", PUBLIC)
