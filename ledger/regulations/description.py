@@ -22,6 +22,7 @@ from pydantic_core import ErrorDetails
 from ledger.errors import InputRefused, Problem
 from ledger.facts.columns import Column
 from ledger.rating.postings import FIRST_OWN, OwnReason, OwnStep, Reason, StepKind
+from ledger.regulations.translations import quoted_text
 from ledger.wording import Message
 
 _SHOWN = 60  # characters of a value that is refused
@@ -38,7 +39,7 @@ class Contradiction(ValueError):
 def goes_with(clause: str, name: str, needed: str) -> Contradiction:
     """Returns the contradiction of a parameter that makes sense with another one's value only."""
     return Contradiction(
-        Message.of("regulation.goes_with", clause=clause, name=name, needed=needed)
+        Message.of("regulation.goes_with", clause=quoted_text(clause), name=name, needed=needed)
     )
 
 
@@ -197,7 +198,7 @@ def _problem(model: type[Parameters], found: ErrorDetails) -> Message:
     if found["type"] == "extra_forbidden":
         known = ", ".join(model.model_fields) or "-"
         return Message.of("regulation.unknown_parameter", name=name[:_SHOWN], known=known)
-    clause = model.model_fields[name].description or ""
+    clause = quoted_text(model.model_fields[name].description or "")
     if found["type"] == "missing":
         return Message.of("regulation.missing_parameter", name=name, clause=clause)
     own_rule = "error" in found.get("ctx", {})

@@ -75,6 +75,7 @@ from ledger.rating.rounding import half_away_from_zero, truncated_percent
 from ledger.regulations.description import Clause, Contradiction, goes_with
 from ledger.regulations.interface import Past, Regulation
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel
+from ledger.regulations.translations import quoted_text
 from ledger.terms import System
 from ledger.wording import Message
 
@@ -123,7 +124,7 @@ def _step_clauses(text: str) -> dict[StepKind, str]:
 
 def _not_below(clause: str, lower: str, upper: str) -> Contradiction:
     return Contradiction(
-        Message.of("regulation.lies_below", clause=clause, lower=lower, upper=upper)
+        Message.of("regulation.lies_below", clause=quoted_text(clause), lower=lower, upper=upper)
     )
 
 

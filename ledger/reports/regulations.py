@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -19,6 +17,7 @@ from ledger.rating.bounds import NO_LIMIT
 from ledger.regulations import registry
 from ledger.regulations.description import Clause
 from ledger.regulations.interface import Regulation
+from ledger.regulations.translations import translated_texts
 
 RatedAt: TypeAlias = Literal["event-by-event", "per-period"]
 
@@ -148,14 +147,7 @@ class RegulationSheet(JsonForm):
 
 def translations(regulation: str, language: str) -> Mapping[str, str]:
     """Returns what a regulation says in a language by the English; nothing of other packages'."""
-    return _texts(language) if regulation in registry.OWN else {}
-
-
-@cache
-def _texts(language: str) -> dict[str, str]:
-    """Returns the translations of what regulations say, by the English; see ``sheet_es.toml``."""
-    file = resources.files("ledger.regulations").joinpath(f"sheet_{language}.toml")
-    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return translated_texts(language) if regulation in registry.OWN else {}
 
 
 def anchor(article: str) -> str:

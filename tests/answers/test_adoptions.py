@@ -40,14 +40,14 @@ SAID: list[tuple[str, Given, str, str]] = [
         "enf-2010", {"k_new": "1.5"},
         ("the parameter k_new cannot be '1.5' (I, K by the practice of 2010): "
         "it is a whole number from 0 to 200"),
-        ("el parámetro k_new no puede ser '1.5' (I, K by the practice of 2010): "
+        ("el parámetro k_new no puede ser '1.5' (I, K según la práctica de 2010): "
         "es un número entero de 0 a 200"),
     ),
     (
         "enf-2010", {"merit_blitz": "some"},
         ("the parameter merit_blitz cannot be 'some' (not in the text: unrated): "
         "it is a whole number from 0 to 1000"),
-        ("el parámetro merit_blitz no puede ser 'some' (not in the text: unrated): "
+        ("el parámetro merit_blitz no puede ser 'some' (no está en el texto: no se evalúa): "
         "es un número entero de 0 a 1000"),
     ),
     (
@@ -59,8 +59,8 @@ SAID: list[tuple[str, Given, str, str]] = [
         "fide-rapid", {"standard_list": "x" * 41},
         (f"the parameter standard_list cannot be '{'x' * 41}' (rapid and blitz 7.2.1, the list of "
         "standard ratings): it is a text of at most 40 characters"),
-        (f"el parámetro standard_list no puede ser '{'x' * 41}' (rapid and blitz 7.2.1, the list "
-        "of standard ratings): es un texto de 40 caracteres como máximo"),
+        (f"el parámetro standard_list no puede ser '{'x' * 41}' (rápido y blitz 7.2.1, la lista "
+        "de ratings clásicos): es un texto de 40 caracteres como máximo"),
     ),
     (
         "fenamac-1973", {"k_next_above": 2500},
@@ -72,7 +72,7 @@ SAID: list[tuple[str, Given, str, str]] = [
         ("the parameters contradict each other: "
         "formula 2: method=mean-by-table-1 goes with expectation=table only"),
         ("los parámetros se contradicen: "
-        "formula 2: method=mean-by-table-1 solo va con expectation=table"),
+        "fórmula 2: method=mean-by-table-1 solo va con expectation=table"),
     ),
 ]  # fmt: skip
 each_bad = pytest.mark.parametrize(
