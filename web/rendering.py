@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 from ledger.forms.results import days_in_words
 from ledger.pictures.bars import gain_bar, result_bar
-from ledger.rating.decimal_text import exact, halves_text, score_text, signed
+from ledger.rating.decimal_text import exact, halves_text, score_text, with_sign
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
 from ledger.views.federation import FederationFace
@@ -210,15 +210,6 @@ def capital(text: str) -> str:
     'Ratings by period'
     """
     return text[:1].upper() + text[1:]
-
-
-def with_sign(value: object) -> str:
-    """Returns a change as pages print it.
-
-    >>> with_sign(-29), with_sign("5.5"), with_sign(None)
-    ('−29', '+5.5', '')
-    """
-    return signed(value).replace("-", "−")
 
 
 def list_in_words(which: str, language: str) -> str:

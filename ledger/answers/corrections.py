@@ -260,7 +260,7 @@ class _Reading:
             seq=event.seq,
             type=event.type,
             tournament=payload.get("tournament"),
-            title=self._title(payload.get("tournament")),
+            title=self._title(payload.get("tournament"), event.seq),
             round=payload.get("round"),
             players=tuple(self._players(payload)),
             was=was,
@@ -270,13 +270,14 @@ class _Reading:
             entered_by=entered_by,
         )
 
-    def _title(self, tournament: str | None) -> str | None:
-        """Returns the name of a tournament as known now."""
+    def _title(self, tournament: str | None, seq: Seq) -> str | None:
+        """Returns the name of a tournament as known now; of one taken back, as known before."""
         if tournament is None:
             return None
         facts = self.view.facts()
-        version = AsOf(facts, facts.seq).tournament(facts.tournament_index[tournament])
-        return None if version is None else version.name
+        index = facts.tournament_index[tournament]
+        known = (AsOf(facts, at).tournament(index) for at in (facts.seq, Seq(seq - 1)))
+        return next((version.name for version in known if version is not None), None)
 
     def _players(self, payload: dict[str, Any]) -> Iterator[PersonRef]:
         index = self.view.facts().player_index

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.forms.page import Say, saying
 from ledger.pictures.svg import Hue, bar, cut, line, picture, text
-from ledger.rating.decimal_text import signed
+from ledger.rating.decimal_text import with_sign
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList
 
 _NAMES, _WIDE, _TALL = 190, 96, 40
@@ -108,7 +108,7 @@ def _cell(cell: CascadeCell | None, x: float, middle: float, say: Say) -> Iterat
     size = abs(points) if points is not None else _STRENGTHS[0][0]
     strength = next(opacity for least, opacity in _STRENGTHS if size >= least)
     between = f"{cell.before or '–'} → {cell.after or '–'}"
-    said = signed(points) or say("picture.gone" if gone else "picture.first_rating")
+    said = with_sign(points) or say("picture.gone" if gone else "picture.first_rating")
     corner, sides = (x + 3, middle - _TALL / 2 + 3), (_WIDE - 6, _TALL - 6)
     told = f"{said} ({between})"
     yield bar(corner, sides, hue=hue, told=told, opacity=strength, rounded=4)

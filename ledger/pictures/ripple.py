@@ -16,7 +16,7 @@ from typing import Final
 from ledger.forms.page import Say, saying
 from ledger.identifiers import PlayerId
 from ledger.pictures.svg import Hue, bar, curve, cut, dot, line, picture, text
-from ledger.rating.decimal_text import signed
+from ledger.rating.decimal_text import with_sign
 from ledger.reports.cascade import (
     CascadeCell,
     CascadeOfList,
@@ -121,7 +121,7 @@ class _Drawing:
 
     def rows(self, of: CascadeOfList, places: Sequence[int], top: float) -> Iterator[str]:
         """Yields a list as a table, its cause before it, with lines between the players."""
-        wide = (_WIDE - _COLUMNS) / MOST_COLUMNS
+        wide = (_WIDE - _COLUMNS) / max(len(places), MOST_COLUMNS - 1)
         columns = {place: _COLUMNS + wide * n for n, place in enumerate(places)}
         heights = {
             row.id: top + _HEAD + _ROW * n + _ROW / 2 for n, row in enumerate(of.rows)
@@ -241,7 +241,7 @@ class _Drawing:
     def _points(self, cell: CascadeCell) -> str:
         is_gone = cell.after is None
         words = self.say("picture.gone" if is_gone else "picture.first_rating")
-        return signed(cell.points) or words
+        return with_sign(cell.points) or words
 
 
 def _hue(cell: CascadeCell) -> Hue:

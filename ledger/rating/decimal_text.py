@@ -43,6 +43,15 @@ def signed(value: object) -> str:
     return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
+def with_sign(value: object) -> str:
+    """Writes a change as it is printed; nothing for an absent one.
+
+    >>> with_sign(-29), with_sign("5.5"), with_sign(None)
+    ('−29', '+5.5', '')
+    """
+    return signed(value).replace("-", "−")
+
+
 def points(halves: int) -> str:
     """Writes a score given in half points; ``"4.5"``, ``"3"``."""
     return exact(Fraction(halves, 2))

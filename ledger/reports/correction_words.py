@@ -1,10 +1,16 @@
-"""A correction in words: what was wrong, and whom it moved; names stand as people say them."""
+"""A correction in words: what was wrong, whom it moved, and who decided it.
+
+Names of players stand as people say them. Accounts stand by their roles, their names behind.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from ledger.rating.decimal_text import signed
+from ledger.facts.accounts import AccountFacts, Grant
+from ledger.identifiers import Seq
 from ledger.reports.cascade import (
     CascadeRow,
     CorrectedItem,
@@ -12,7 +18,8 @@ from ledger.reports.cascade import (
     CorrectionReport,
 )
 from ledger.reports.statement import PersonRef
-from ledger.results import Result, Termination
+from ledger.results import Result, Termination, result_in_words
+from ledger.terms import Role
 from ledger.wording import Message
 
 _NAMED: Final = 2  # of those who are moved
@@ -60,7 +67,7 @@ def lead_of(report: CorrectionReport) -> Message:
     parties = [each.id for each in report.correction.items[0].players]
     direct = [row for row in of_list.rows if row.id in parties]
     named = sorted(direct, key=lambda row: parties.index(row.id)) or of_list.rows[:_NAMED]
-    moves = ", ".join(f"{_spoken(row)} {_points(row)}" for row in named)
+    moves = tuple(map(_move, named))
     others = [row.size for row in of_list.rows if row not in named]
     if not others:
         return Message.of("story.moved", list=of_list.list, moves=moves)
@@ -70,10 +77,14 @@ def lead_of(report: CorrectionReport) -> Message:
     )  # fmt: skip
 
 
-def _points(row: CascadeRow) -> str:
+def _move(row: CascadeRow) -> Message:
     cells = [cell for cell in row.cells if cell is not None]
     largest = max(cells, key=lambda cell: abs(cell.points or 0))
-    return signed(largest.points) or f"{largest.before or '–'} → {largest.after or '–'}"
+    points, name = largest.points, _spoken(row)
+    if not points:
+        between = f"{largest.before or '–'} → {largest.after or '–'}"
+        return Message.of("story.shifts", name=name, between=between)
+    return Message.of("story.gains" if points > 0 else "story.loses", name=name, count=abs(points))
 
 
 def _family(person: PersonRef) -> str:
@@ -84,3 +95,60 @@ def _spoken(row: CascadeRow) -> str:
     """Returns a name as it is said: ``Soto, Ana`` as ``Ana Soto``."""
     family, _, given = (row.name or row.id).partition(",")
     return f"{given.strip()} {family}".strip()
+
+
+# Who asked for it, who decided it
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that somebody did about a correction, by their roles.
+
+    ``accounts`` did it; none where the sentence says their names, since no role of theirs is known.
+    """
+
+    words: Message
+    accounts: tuple[str, ...] = ()
+
+
+def deeds_of(correction: Correction, accounts: Mapping[str, AccountFacts]) -> list[Deed]:
+    """Returns who asked for a correction and who decided it, as far as that was somebody else."""
+    seq, tournament = correction.seq, correction.items[0].tournament
+    decider, asker = correction.decided_by, correction.asked_by
+    decider_role = _role(accounts.get(decider), seq, tournament)
+    if asker is None:
+        return [_deed("story.decided", decider, decider_role)]
+    asker_role = _role(accounts.get(asker), seq, tournament)
+    if asker_role == decider_role == _OFFICER:
+        return [Deed(Message.of("story.decided_by_two"), (asker, decider))]
+    return [_deed("story.asked", asker, asker_role), _deed("story.decided", decider, decider_role)]
+
+
+def entry_of(item: CorrectedItem, accounts: Mapping[str, AccountFacts]) -> Deed:
+    """Returns who entered what was corrected; something was."""
+    assert item.entered_by is not None
+    role = _role(accounts.get(item.entered_by), item.seq, item.tournament)
+    return _deed("story.entered", item.entered_by, role, was=result_in_words(item.was))
+
+
+def _deed(key: str, account: str, role: Message | None, **values: str) -> Deed:
+    if role is None:
+        return Deed(Message.of(key, by=account, **values))
+    return Deed(Message.of(key, by=role, **values), (account,))
+
+
+_OFFICER: Final = Message.of("story.officer")
+_ROLES: Final = {
+    Grant(Role.OFFICER): _OFFICER,
+    Grant(Role.ARBITER): Message.of("story.arbiter"),
+    Grant(Role.ADMINISTRATOR): Message.of("story.administrator"),
+}
+
+
+def _role(account: AccountFacts | None, seq: Seq, tournament: str | None) -> Message | None:
+    """Returns what an account is and already was at a seq; None: that is not known."""
+    grants = {} if account is None else account.grants
+    held = {grant for grant, (since, _) in grants.items() if since < seq}
+    if tournament is not None and Grant(Role.ARBITER, tournament) in held:
+        return Message.of("story.own_arbiter")
+    return next((words for grant, words in _ROLES.items() if grant in held), None)

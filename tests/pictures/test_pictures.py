@@ -23,7 +23,7 @@ from ledger.pictures.monitor import monitor_picture
 from ledger.pictures.ripple import ripple_picture
 from ledger.pictures.svg import Hue, Scale
 from ledger.pictures.waterfall import waterfall_picture
-from ledger.rating.decimal_text import exact, signed
+from ledger.rating.decimal_text import exact, signed, with_sign
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList, CascadePeriod, CascadeRow
 from ledger.reports.cascade import cascade as cascade_of
 from ledger.reports.histories import EditionRating, HistoryLine
@@ -213,7 +213,7 @@ def test_a_cascade_is_what_the_impact_says(corrected: Ledger) -> None:
         assert row.id in said
         for cell in row.cells:
             if cell is not None:
-                assert signed(cell.points) in said
+                assert with_sign(cell.points) in said
                 assert f"{cell.before} → {cell.after}" in said
 
 

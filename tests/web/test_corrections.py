@@ -21,11 +21,16 @@ from ledger.operations.commands import (
     MergePlayers,
     RecordGame,
     RuleOnTournament,
+    UndoCommit,
 )
 from ledger.reports.cascade import cascade
+from ledger.reports.correction_words import deeds_of
 from ledger.results import Result
+from ledger.service.accounts import grant_role
 from ledger.service.ledger import Ledger
-from tests.ledgers import NOW, do, games, import_text, ledger_of, publish_period
+from ledger.service.retractions import undo_commit
+from ledger.terms import Role
+from tests.ledgers import NOW, do, games, import_text, ledger_of, publish_period, request
 from tests.web.conftest import Browse
 from tests.web.support import links_on, pages_from, read, text_of
 
@@ -158,6 +163,37 @@ def test_who_asked_and_who_agreed_are_told_apart(ledger: Ledger) -> None:
     (found,) = corrections(ledger)
     assert (found.asked_by, found.decided_by) == (None, "tester")
     assert (found.items[0].played_on, found.items[0].entered_by) == (dt.date(2010, 7, 10), "tester")
+
+
+def test_who_decided_is_said_by_their_roles(browse: Browse, ledger: Ledger) -> None:
+    """Of somebody whose role is newer than the correction only the name is said."""
+    for account in ("ana", "luz"):
+        grant_role(ledger, account, Role.OFFICER, request=request())
+    grant_role(ledger, "hugo", Role.ARBITER, tournament="T0", request=request())
+    ledger.execute([TURNED], replace(request(), actor="ana", second="luz"))
+    (found,) = corrections(ledger)
+    accounts = ledger.facts().accounts
+
+    def words(asked: str | None, decided: str) -> list[tuple[str, tuple[str, ...]]]:
+        deeds = deeds_of(replace(found, asked_by=asked, decided_by=decided), accounts)
+        return [(deed.words.within("en"), deed.accounts) for deed in deeds]
+
+    assert words("ana", "luz") == [("Decided by two rating officers.", ("ana", "luz"))]
+    assert words("hugo", "ana") == [
+        ("Asked for by the arbiter of the tournament.", ("hugo",)),
+        ("Decided by a rating officer.", ("ana",)),
+    ]
+    grant_role(ledger, "tester", Role.ADMINISTRATOR, request=request())
+    assert words(None, "tester") == [("Decided by tester.", ())]
+    page = read(browse(ledger), f"/corrections/{found.seq}")
+    assert "Entered as 1–0 by tester." in page
+    assert "Decided by two rating officers. ana, luz" in page
+
+
+def test_a_tournament_that_was_taken_back_keeps_its_name(browse: Browse, ledger: Ledger) -> None:
+    import_text(ledger, games("T8", "1,,A,C,0-1", day="2010-10-20").replace("T8,T8,", "T8,Cup,"))
+    undo_commit(ledger, UndoCommit(commit=ledger.journal.head().commit_id), request())
+    assert "Taken back: Cup" in read(browse(ledger), "/corrections")
 
 
 def test_who_is_moved_through_an_opponent_is_told_so(ledger: Ledger) -> None:

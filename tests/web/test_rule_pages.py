@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from ledger.answers.list_figures import compare_regulations, effort_of, monitor_of
 from ledger.answers.regulations import regulation_list, regulation_sheet
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import exact, with_sign
 from ledger.regulations import registry
 from ledger.regulations.registry import OWN
 from ledger.reports.comparison import verdict_of
@@ -21,7 +21,6 @@ from ledger.wording.dates import period_in_words
 from tests.ledgers import define, empty_ledger, ledger_of, request
 from tests.web.conftest import Browse
 from tests.web.support import read, text_of
-from web.rendering import with_sign
 
 # Regulations
 

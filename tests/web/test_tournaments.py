@@ -20,7 +20,7 @@ from ledger.operations.commands import (
     PairRound,
     RuleOnTournament,
 )
-from ledger.rating.decimal_text import exact, score_text
+from ledger.rating.decimal_text import exact, score_text, with_sign
 from ledger.results import Result
 from ledger.service.desk import publish_round
 from ledger.service.ledger import Ledger
@@ -41,7 +41,6 @@ from tests.service.test_teams import event as event_of_teams
 from tests.service.test_teams import play
 from tests.web.conftest import Browse
 from tests.web.support import links_on, pages_from, read
-from web.rendering import with_sign
 
 MARKUP = "<img src=x onerror=alert(1)>"
 

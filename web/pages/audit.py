@@ -5,6 +5,7 @@ What was corrected, why and by whom; and of each correction whom it moved.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import Query, Request, Response
@@ -21,11 +22,13 @@ from ledger.answers.corrections import PAGE as CORRECTIONS
 from ledger.answers.corrections import corrections
 from ledger.answers.player_questions import EventReport, log_of
 from ledger.answers.recorded_fields import recorded_fields, recorded_names
+from ledger.facts.accounts import AccountFacts
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.pictures.ripple import ripple_picture
 from ledger.questions.corrections import correction_moved
-from ledger.reports.correction_words import lead_of, title_of
+from ledger.reports.correction_words import deeds_of, entry_of, lead_of, title_of
 from ledger.service.commit_outlooks import outlook_of
+from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.fields import After, Before, EventSeq, Number
@@ -131,7 +134,8 @@ def all_corrections(request: Request, view: Asked, before: Before = None) -> Res
     """Lists the corrections, the newest first."""
     found = view.ask(corrections, before=before, limit=CORRECTIONS)
     oldest = found[-1].seq if len(found) == CORRECTIONS else None
-    titled = [(each, title_of(each)) for each in found]
+    accounts = view.ask(_accounts)
+    titled = [(each, title_of(each), deeds_of(each, accounts)) for each in found]
     return render(request, "corrections.html", found=titled, next=oldest)
 
 
@@ -144,8 +148,15 @@ def one_correction(request: Request, view: Asked, seq: EventSeq) -> Response:
     report = view.ask(correction_moved, seq, _IN_TABLE)
     language = language_of(request)
     pictures = [ripple_picture(report, language, is_narrow=narrow) for narrow in (False, True)]
+    accounts, first = view.ask(_accounts), report.correction.items[0]
     return render(
         request, "one_correction.html", made=report, pictures=pictures,
         title=title_of(report.correction), lead=lead_of(report),
+        deeds=deeds_of(report.correction, accounts),
+        entered=entry_of(first, accounts) if first.entered_by else None,
         parties={each.id for item in report.correction.items for each in item.players},
     )  # fmt: skip
+
+
+def _accounts(view: LedgerView) -> Mapping[str, AccountFacts]:
+    return view.facts().accounts
