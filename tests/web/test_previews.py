@@ -281,7 +281,7 @@ def test_a_title_says_what_is_to_be_done(site: Staffed) -> None:
     assert "<title>Record T3: 1 game" in site.eva.upload(LATE).text
     site.eva.drafted_correction()
     listed = text_of(site.eva.get("/submissions").text)
-    assert "Correct a result: T1, 1: A – B, 0–1" in listed
+    assert "Correct a result: T1, round 1: A – B, 0–1" in listed
     assert "Bring in games.csv" in listed
 
 

@@ -16,8 +16,9 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from ledger.operations.commands import OPERATIONS, CorrectResult, SetTwoPersons
+from ledger.operations.commands import OPERATIONS, CorrectResult, ErasePlayer, SetTwoPersons
 from ledger.service.accounts import revoke_role
+from ledger.service.erasures import erase_player
 from ledger.terms import Role
 from ledger.wording import Message
 from tests.intake.trf.writing import file, player
@@ -27,6 +28,7 @@ from tests.ledgers import (
     PLAYERS_HEADER,
     about,
     empty_ledger,
+    games,
     import_text,
     request,
     with_july_published,
@@ -45,6 +47,7 @@ from web.office.submissions import SubmissionState, find
 from web.settings import WebSettings
 from web.submissions import contents, decisions
 from web.submissions.life import LIFE, StepName, Taker
+from web.submissions.names import names_in
 
 
 @pytest.fixture
@@ -840,6 +843,29 @@ def test_a_correction_is_called_in_a_list_by_what_it_is_about(
         {"what": "result", "tournament": "T/1", **said}
     )
     assert content.title == title
+
+
+def test_who_it_is_about_is_named_until_they_are_erased() -> None:
+    ledger = with_july_published()
+    import_text(ledger, 'id,name,sex,birth_date\n77,"Soto, Ana",w,1990\n')
+    import_text(ledger, games("T/1", "1,,A,77,1-0").replace("T/1,T/1,", "T/1,Copa Sur,"))
+    asked = contents.OperationContent(
+        what="annul-result", words={"tournament": "T/1", "round": "1", "white": "A", "black": "77"}
+    )
+    erasure = contents.ErasureContent(player="77")
+    gone = contents.OperationContent(what="affiliate-player", words={"player": "X", "club": "Sur"})
+
+    def words() -> list[str]:
+        names = names_in(ledger, (asked, erasure, gone))
+        return [each.in_words(names).within("en") for each in (asked, erasure, gone)]
+
+    before = words()
+    assert "Copa Sur, round 1: A – Soto, Ana" in before[0]
+    assert before[1:] == ["Erase the person Soto, Ana (id 77)", f"{gone.verb}: X, Sur"]
+    erase_player(ledger, ErasePlayer(player="77", on=ledger.today), request())
+    after = words()
+    assert "Copa Sur, round 1: A – 77" in after[0]
+    assert after[1] == "Erase the person with the id 77"
 
 
 def test_of_what_is_no_erasure_any_reason_may_be_kept() -> None:

@@ -37,6 +37,7 @@ from web.signature_requests import asking_of
 from web.site import View
 from web.submissions.contents import read_content
 from web.submissions.forms import new_id
+from web.submissions.names import names_in
 from web.submissions.permissions import party_of
 from web.waiting_work import waiting_count
 
@@ -55,11 +56,13 @@ def officers_page(request: Request) -> Response:
     waiting = party_of(request).listed(_AWAITING, None)
     oldest = min((each.changed_at for each in waiting.found), default=None)
     days = None if oldest is None else (office_of(request).now() - oldest) // _DAY_SECONDS
+    newest_one = [read_content(each.content) for each in waiting.found[:1]]
+    names = newest.ask(names_in, newest_one)
     with office_of(request).reading() as connection:
         claims = waiting_claims(connection)
     return render(
         request, "officer.html", waiting=waiting, claims=claims, oldest_days=days,
-        newest_title=read_content(waiting.found[0].content).asked if waiting.found else None,
+        newest_title=next((each.in_words(names) for each in newest_one), None),
         newcomers=newest.recall(unconfirmed_players).players,
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),
         lists=newest.recall(described_lists).lists, operations=_by_subject(),

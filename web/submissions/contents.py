@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from secrets import token_hex
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
@@ -70,6 +70,10 @@ OptionalDay = Annotated[dt.date | None, BeforeValidator(_typed_day)]
 OptionalText = Annotated[Text | None, _EMPTY]
 
 
+Names: TypeAlias = Mapping[tuple[str, str], str]
+"""How players and tournaments are called, by what they are and by their ids."""
+
+
 class SubmissionContent(BaseModel):
     """What every content says: why."""
 
@@ -81,6 +85,11 @@ class SubmissionContent(BaseModel):
     def erases(self) -> str | None:
         """Returns the player whom it erases; None where it erases nobody."""
         return None
+
+    @property
+    def mentions(self) -> frozenset[tuple[str, str]]:
+        """The players and tournaments that it is about: what they are, and their ids."""
+        return frozenset()
 
     @property
     def is_large(self) -> bool:
@@ -184,9 +193,8 @@ class DocumentContent(SubmissionContent):
         """What it is called in a list."""
         return self.file
 
-    @property
-    def asked(self) -> Message:
-        """What is asked for, in words."""
+    def in_words(self, _names: Names) -> Message:
+        """Returns what is asked for."""
         return Message.of("submission.bring_in", file=self.file)
 
     def carried_out(self, ledger: Ledger, data: bytes, request: Request) -> Receipt:
@@ -285,15 +293,29 @@ class OperationContent(SubmissionContent):
     @property
     def title(self) -> str:
         """What it is called in a list: ``open-2026, 3: 3407128 – 3404510, 1/2-1/2``."""
-        where: list[str] = []
-        players: list[str] = []
+        about, others = self._about({})
+        where = ", ".join(filter(None, (about["tournament"], about["round"])))
+        return ", ".join(filter(None, (": ".join(filter(None, (where, about["player"]))), *others)))
+
+    def _about(self, names: Names) -> tuple[Mapping[str, str], Sequence[str]]:
+        """Returns where it is and about whom, in names where there are any, and what else it says.
+
+        Where and whom are ``tournament``, ``round`` and ``player``; "" for what it does not say.
+        """
+        about: dict[str, list[str]] = {"tournament": [], "round": [], "player": []}
         others: list[str] = []
         for name, kind in self.operation.kinds.items():
             if (word := self.words.get(name)) and not kind.is_flag:
-                is_where = kind.names == "tournament" or name == "round"
-                (where if is_where else players if kind.names == "player" else others).append(word)
-        about = filter(None, (", ".join(where), " – ".join(players)))
-        return ", ".join(filter(None, (": ".join(about), *others)))
+                part = about.get("round" if name == "round" else kind.names, others)
+                part.append(names.get((kind.names, word), word))
+        return {part: " – ".join(words) for part, words in about.items()}, others
+
+    @property
+    def mentions(self) -> frozenset[tuple[str, str]]:
+        """The players and tournaments that it is about: what they are, and their ids."""
+        named = ((kind.names, self.words.get(name)) for name, kind in self.operation.kinds.items())
+        wanted = ("player", "tournament")
+        return frozenset((what, id_) for what, id_ in named if id_ and what in wanted)
 
     @property
     def verb(self) -> Wording:
@@ -302,10 +324,16 @@ class OperationContent(SubmissionContent):
         short = (re.split(r"[;:,.]", text)[0] for text in (words.en, words.es))
         return Wording(*short)
 
-    @property
-    def asked(self) -> Message:
-        """What is asked for, in words."""
-        return Message.of("submission.do", what=self.verb, about=self.title)
+    def in_words(self, names: Names) -> Message:
+        """Returns what is asked for, with ``names`` for the ids that have one."""
+        about, others = self._about(names)
+        round_ = Message.of("page.round", round=about["round"]) if about["round"] else None
+        where = tuple(filter(None, (about["tournament"], round_)))
+        players = (about["player"],) if about["player"] else ()
+        subject: tuple[object, ...] = (*where, *players)
+        if where and players:
+            subject = (Message.of("submission.do", what=where, about=players),)
+        return Message.of("submission.do", what=self.verb, about=(*subject, *others))
 
     def read(self, today: dt.date) -> Input:
         """Returns the command; raises ``WordsRefused`` with what is wrong with each field."""
@@ -344,9 +372,16 @@ class ErasureContent(SubmissionContent):
         return self.player
 
     @property
-    def asked(self) -> Message:
-        """What is asked for, in words."""
-        return Message.of("erasure.title", player=self.player)
+    def mentions(self) -> frozenset[tuple[str, str]]:
+        """The person."""
+        return frozenset({("player", self.player)})
+
+    def in_words(self, names: Names) -> Message:
+        """Returns what is asked for; who is erased has no name any more."""
+        name = names.get(("player", self.player))
+        if name is None:
+            return Message.of("erasure.title", player=self.player)
+        return Message.of("erasure.title_named", name=name, player=self.player)
 
     def command(self, view: LedgerView) -> ErasePlayer:
         """Returns what is asked for."""

@@ -1,13 +1,16 @@
-"""What pages call the states, steps and fields of submissions, and the decisions they ask for."""
+"""What pages call the states, steps and fields of submissions, and whom and what they are about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.answers.tournaments import names_of_tournaments
+from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.office.submissions import SubmissionState
+from web.submissions.contents import AnyContent, Names
 
 STATES: Final[Mapping[str, str]] = {
     "draft": "submission.draft",
@@ -74,6 +77,30 @@ KINDS: Final[Mapping[str, str]] = {
     "fide-list": "submission.kind_fide_list",
 }
 """What a file can be, as a form calls it."""
+
+
+def names_in(view: LedgerView, contents: Iterable[AnyContent]) -> Names:
+    """Returns how those are called now whom some contents are about.
+
+    Who was erased, or is not recorded, has no name; nor has a tournament that was taken back.
+    """
+    mentions = frozenset[tuple[str, str]]().union(*(each.mentions for each in contents))
+    facts = view.facts()
+    players = {
+        id_: facts.player_index[id_]
+        for what, id_ in mentions
+        if what == "player" and id_ in facts.player_index
+    }
+    people = view.people(facts)
+    people.read(players.values())
+    found = [(("player", id_), people.name(index)) for id_, index in players.items()]
+    known = (
+        id_ for what, id_ in mentions if what == "tournament" and id_ in facts.tournament_index
+    )
+    tournaments = names_of_tournaments(view, known).items()
+    found += [(("tournament", id_), name) for id_, name in tournaments]
+    return {mention: name for mention, name in found if name}
+
 
 LABELS: Final[Mapping[str, Message]] = {
     "as_correction": Message.of("submission.field_as_correction"),

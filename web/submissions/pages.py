@@ -62,7 +62,7 @@ from web.submissions.forms import (
 )
 from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.mentions import named_in, submissions_naming
-from web.submissions.names import LABELS, STATES, words_of
+from web.submissions.names import LABELS, STATES, names_in, words_of
 from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
 from web.submissions.previews import (
     PreviewAwaited,
@@ -102,9 +102,11 @@ def all_submissions(
     party = party_of(request)
     usual = _AWAITING if party.sees_all else OPEN
     page = party.listed(CLOSED if done else _BEGUN if begun else usual, before)
+    contents = {each.id: read_content(each.content) for each in page.found}
+    names = site_of(request).newest().ask(names_in, [*contents.values()])
     return render(
         request, "submissions.html", found=page.found, older=page.older, states=STATES, done=done,
-        titles={each.id: read_content(each.content).asked for each in page.found},
+        titles={id_: content.in_words(names) for id_, content in contents.items()},
         may_hand_in=_HAND_IN.allows(party.account), begun=begun, sees_all=party.sees_all,
     )  # fmt: skip
 
@@ -273,11 +275,13 @@ def shared_preview(request: Request, secret: str) -> Response:
     submission = desk.shared(secret)
     content = read_content(submission.content)
     preview, job = _looked_at(desk, submission)
+    # Whoever has the link reads it: who is to be erased is not named to them.
+    names = site_of(request).newest().ask(names_in, [] if content.erases else [content])
     answer = render(
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
         states=STATES, content=content,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
-        title=title_of(content, preview),
+        title=title_of(content, preview, names),
         summary=summary, words=words_of(submission.state), **_undo(request, content, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -333,10 +337,11 @@ def _page(
     if moved is not None:
         preview, job = moved.now, None
     is_decider = party.decides
+    names = site_of(request).newest().ask(names_in, [content])
     return render(
         request, "one_submission.html", status, sent,
         submission=submission, content=content, preview=preview, job=job,
-        title=title_of(content, preview),
+        title=title_of(content, preview, names),
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, summary=summary,

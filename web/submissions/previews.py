@@ -40,7 +40,7 @@ from ledger.wording import LANGUAGES, Message
 from web.language import for_site, problem_for_site
 from web.office.jobs import Job
 from web.office.submissions import KeptPreview, Submission, SubmissionState
-from web.submissions.contents import AnyContent, DocumentContent, read_content
+from web.submissions.contents import AnyContent, DocumentContent, Names, read_content
 from web.submissions.names import words_of
 
 
@@ -384,10 +384,10 @@ def _shift(row: Mapping[str, Any] | None) -> str | None:
     return None if row is None else f"{row['before'] or '–'} → {row['after'] or '–'}"
 
 
-def title_of(content: AnyContent, seen: SubmissionPreview | None) -> Message:
+def title_of(content: AnyContent, seen: SubmissionPreview | None, names: Names) -> Message:
     """Says what is asked for; of a file that was looked at, to what it comes."""
     if not isinstance(content, DocumentContent) or seen is None or not seen.data.get("counts"):
-        return content.asked
+        return content.in_words(names)
     counts, tournaments = seen.data["counts"], seen.data["tournaments"]
     games = sum(counts.get(type_, 0) for type_ in (ResultRecorded.TYPE, ForfeitRecorded.TYPE))
     players, entries = counts.get(PlayerRegistered.TYPE, 0), counts.get(PlayerEntered.TYPE, 0)
@@ -397,7 +397,7 @@ def title_of(content: AnyContent, seen: SubmissionPreview | None) -> Message:
         return Message.of("submission.bring_players", players=players, file=content.file)
     if entries and not games:
         return Message.of("submission.bring_entries", entries=entries, file=content.file)
-    return content.asked
+    return content.in_words(names)
 
 
 def summary(now: SubmissionPreview, state: SubmissionState) -> Message:
