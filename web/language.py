@@ -160,13 +160,13 @@ def note_in_words(note: str | Mapping[str, Any], language: str) -> str:
     return words if place is None else f"{words} ({place.within(language)})"
 
 
-def told_moment(seconds: int | None) -> str:
-    """Returns an instant as people read it, to the minute.
+def told_moment(seconds: int | None, language: str, zone: dt.tzinfo = dt.UTC) -> str:
+    """Returns an instant as people read it, to the minute, in a time zone.
 
-    >>> told_moment(0), told_moment(None)
-    ('1970-01-01 00:00 UTC', '-')
+    >>> told_moment(0, "en"), told_moment(None, "en")
+    ('1 January 1970, 00:00', '–')
     """
-    return "-" if seconds is None else _utc(seconds).strftime("%Y-%m-%d %H:%M UTC")
+    return "–" if seconds is None else instant_in_words(_utc(seconds).astimezone(zone), language)
 
 
 def instant_in_words(instant: dt.datetime | str, language: str) -> str:

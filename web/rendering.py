@@ -14,9 +14,10 @@ from urllib.parse import urlencode, urlsplit
 import segno
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Expr, Node, Output, TemplateData
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ledger.forms.results import days_in_words
@@ -24,6 +25,7 @@ from ledger.pictures.bars import gain_bar, result_bar
 from ledger.rating.decimal_text import exact, halves_text, score_text, with_sign
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
+from ledger.service.time_zone import zone_of
 from ledger.views.federation import FederationFace
 from ledger.wording import LANGUAGES, Message, Wording, revealed
 from ledger.wording.dates import day_and_month, day_in_words, period_in_words, short_day
@@ -138,7 +140,7 @@ def templates() -> Environment:
     environment.globals["asset"] = asset_path
     environment.globals["most_reason"] = MOST_REASON
     environment.filters.update(
-        path=path_word, moment=told_moment, in_words=day_in_words,
+        path=path_word, moment=_moment, in_words=day_in_words,
         instant_in_words=instant_in_words, period_in_words=period_in_words,
         list_in_words=list_in_words, signed=with_sign,
         short_day=short_day, days=days_in_words, day_and_month=day_and_month,
@@ -212,6 +214,12 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@pass_context
+def _moment(context: Context, seconds: int | None) -> str:
+    """Returns an instant of the office as the page says it, where the federation is."""
+    return told_moment(seconds, context["lang"], context["zone"])
+
+
 def list_in_words(which: str, language: str) -> str:
     """Returns a list by its period and edition as people say it; of most the first is meant.
 
@@ -266,6 +274,7 @@ def _frame(request: Request, language: str) -> dict[str, Any]:
         "logo": "/logo" if face.logo else asset_path("icon.svg"),
         "accent": accent_path(face.accent) if face.accent else "",
         "awaiting": waiting_count(request),
+        "zone": zone_of(site.settings.time_zone),
         "erased": "" if site.lacks_people else _said("browse.erased", language),
     }
 
@@ -281,7 +290,7 @@ def render(
     (``web.caching``), ``account``, ``lang``, ``path``, ``left_out`` (``web.query_words``), and
     ``erased``: what stands behind the id of who has no name. ``awaiting`` is how many things
     wait for an officer, ``site_name``, ``logo``, ``accent`` (addresses) and ``face`` are how the
-    federation is called, ``site_origin`` is how browsers call the site.
+    federation is called, ``site_origin`` is how browsers call the site, ``zone`` its time zone.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)

@@ -13,18 +13,20 @@ UTC: Final = "UTC"  # known also where there is no database of time zones
 
 
 def clock_of(zone: str) -> Callable[[], dt.datetime]:
-    """Returns a clock whose days are those of a time zone.
+    """Returns a clock whose days are those of a time zone; raises as ``zone_of`` does."""
+    found = zone_of(zone)
+    return lambda: dt.datetime.now(found)
 
-    Args:
-        zone: its name in the IANA database, as ``America/Santiago``.
+
+def zone_of(name: str) -> dt.tzinfo:
+    """Returns a time zone by its name in the IANA database, as ``America/Santiago``.
 
     Raises:
         InputRefused: there is no such time zone, on this machine or in the package ``tzdata``.
     """
-    if zone == UTC:
-        return lambda: dt.datetime.now(dt.UTC)
+    if name == UTC:
+        return dt.UTC
     try:
-        found = ZoneInfo(zone)
+        return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:  # the last for a name that is a folder
-        raise InputRefused("list.bad_time_zone", zone=zone) from error
-    return lambda: dt.datetime.now(found)
+        raise InputRefused("list.bad_time_zone", zone=name) from error

@@ -134,7 +134,7 @@ def test_a_job_says_how_far_it_is_until_it_is_over(signed_in: As, office: Office
     over = ana.get(f"/jobs/{job}").text
     assert 'href="/audit"' in over
     made = next(each for each in jobs(office) if each.id == job)
-    began, ended = told_moment(made.created_at), told_moment(made.ended_at)
+    began, ended = (told_moment(at, "en") for at in (made.created_at, made.ended_at))
     assert f"Asked for by ana, {began} – {ended}" in over
     assert began in ana.get("/jobs").text
     assert "refresh" not in over

@@ -264,7 +264,7 @@ def test_a_double_click_is_one_commit(town: Town, boss: Person) -> None:
     first, second = (boss.browser.post("/accounts", **new) for _ in range(2))
     link = link_in(first.text)
     assert (second.status_code, "/enrol/" in second.text) == (200, False)
-    assert "was made already, on 2026-03-01 12:00 UTC" in second.text
+    assert "was made already, on 1 March 2026, 12:00" in second.text
     assert town.browser().get(f"/enrol/{link}").status_code == 200
     town.browser().enrol("ana", link)
     for step in ("grant", "revoke"):
@@ -291,7 +291,7 @@ def test_the_page_of_an_account_tells_of_the_link_that_awaits_its_owner(
 ) -> None:
     link = created(boss, "ana")
     page = boss.browser.get("/accounts/ana").text
-    assert "made on 2026-03-01 12:00 UTC, not used yet, good until 2026-03-04 12:00 UTC" in page
+    assert "made on 1 March 2026, 12:00, not used yet, good until 4 March 2026, 12:00" in page
     town.browser().enrol("ana", link)
     assert "not used yet" not in boss.browser.get("/accounts/ana").text
 

@@ -110,7 +110,7 @@ def test_a_copy_of_a_passkey_is_noted_and_its_owner_is_told(
     assert sign_in(town.browser(), key).status_code == 422
     page = text_of(ana.browser.get("/account").text)
     assert "somebody may have a copy of it" in page
-    assert "Refused last: 2026-03-01 12:01 UTC" in page
+    assert "Refused last: 1 March 2026, 12:01" in page
     assert "may be copied" in pat.browser.get("/accounts/ana").text
     assert caplog.messages == [
         "a passkey was refused whose counter had not grown: there may be a copy of it"

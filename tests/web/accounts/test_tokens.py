@@ -94,7 +94,7 @@ def test_it_is_used_until_it_expires_and_that_is_seen(town: Town) -> None:
     town.clock.pass_by(hours=23)
     assert tried(town, token) == 200
     ana.sign_in()
-    assert "2026-03-02 11:00 UTC" in ana.browser.get("/account").text
+    assert "2 March 2026, 11:00" in ana.browser.get("/account").text
     town.clock.pass_by(hours=1)
     assert tried(town, token) == 401
     assert "Expired" in ana.browser.get("/account").text
