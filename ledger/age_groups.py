@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -12,6 +13,7 @@ from ledger.errors import InputRefused
 USUAL: Final = "U8, U10, U12, U14, U16, U18, U20, S50, S65"
 """FIDE's groups of youth and seniors, where a federation has no table of its own."""
 OLDEST: Final = 999
+_EVER_LIVED: Final = 130  # years
 _BY_NAME: Final = re.compile(r"([USus])([0-9]{1,3})")
 _BY_AGES: Final = re.compile(r"([^=,]*[^=,\s])\s*=\s*([0-9]{0,3})\s*-\s*([0-9]{0,3})")
 
@@ -27,6 +29,10 @@ class AgeGroup:
     name: str
     least: int = 0
     most: int = OLDEST
+
+    def birth_years(self, year: int) -> range:
+        """Returns the years in which those were born who are of the group in a year."""
+        return range(year - min(self.most, _EVER_LIVED), year - self.least + 1)
 
     @classmethod
     def parse(cls, text: str) -> AgeGroup:
@@ -78,3 +84,14 @@ def group_named(name: str, table: str) -> AgeGroup:
             return group
     known = ", ".join(group.name for group in groups)
     raise InputRefused("category.no_group", value=name, known=known)
+
+
+def narrowest_group(groups: Iterable[AgeGroup], age: int) -> AgeGroup | None:
+    """Returns the group with the fewest ages of who is so old at the end of a year; None: none.
+
+    >>> groups = age_groups("")
+    >>> [group and group.name for group in (narrowest_group(groups, age) for age in (15, 40, 70))]
+    ['U16', None, 'S65']
+    """
+    fitting = (group for group in groups if group.least <= age <= group.most)
+    return min(fitting, key=lambda group: group.most - group.least, default=None)

@@ -7,28 +7,29 @@ from functools import partial
 
 import numpy as np
 
-from ledger.answers.directory import listed_ratings
+from ledger.answers.directory import last_day_in_force, listed_ratings
 from ledger.answers.people_pages import numbered_tournament
 from ledger.errors import NotFound
+from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import NOBODY
+from ledger.facts.columns import NOBODY, Facts
 from ledger.identifiers import PlayerIndex
 from ledger.lists.people import People
 from ledger.lists.publications import publications
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.careers import (
     CareerGames,
     CareerSource,
-    ListRank,
     Meetings,
     PlayerCareer,
-    RankTable,
     career,
     games_rated,
     meetings,
     period_note,
 )
+from ledger.reports.list_ranks import ListRank, rank_in, rank_rows
 from ledger.reports.statement import PersonRef
 from ledger.views.list_editions import newest_editions, require_period
 from ledger.views.view import LedgerView
@@ -91,4 +92,36 @@ def _rank(view: LedgerView, player: str, name: str) -> ListRank | None:
     period = require_period(facts, name, edition.period, edition.basis_seq)
     then = view.calculated(facts, name, edition.basis_seq, period)
     index = then.timeline.known.counts_as(view.player_index(facts, player))
-    return RankTable.of(then).rank_of(int(then.closing.rating[index]))
+    return rank_in(then, index)
+
+
+class NewestRanks:
+    """What is said of the newest edition of a list, and the ranks in it: it looks at a walk.
+
+    ``ranks`` are ``rank_rows``, once the edition was met: of who is of which club on the last day
+    on which the list holds, as known now.
+    """
+
+    def __init__(self, facts: Facts, edition: ListPublished) -> None:
+        self._known = AsOf(facts, facts.seq)
+        self._edition = edition
+        self._holds_until = last_day_in_force(facts, edition.list, edition.period)
+        self._index = require_period(facts, edition.list, edition.period).index
+        self._following: str | None = None
+        self.ranks: list[tuple[str, str, int, int]] = []
+
+    def about(self) -> tuple[int, str, int, str | None]:
+        """Returns its rows, since when it holds, until which year, and the period after it."""
+        edition = self._edition
+        since = edition.published_on.isoformat()
+        return edition.row_count, since, self._holds_until.year, self._following
+
+    def take(self, outcome: PeriodOutcome) -> None:
+        """Takes the next period, as known now."""
+        if outcome.period.index == self._index + 1:
+            self._following = outcome.period.name
+
+    def take_edition(self, publication: ListPublished, then: PeriodOutcome) -> None:
+        """Takes an edition as it was calculated."""
+        if publication == self._edition:
+            self.ranks = [*rank_rows(then, self._known, self._holds_until)]

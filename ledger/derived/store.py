@@ -75,7 +75,7 @@ class EntryKind(Enum):
     STATEMENTS = "statements", 6, EntryPlace.FILE_WITH_NAMES
     ROWS = "rows", 6, EntryPlace.FILE_WITH_NAMES
     PEOPLE = "people", 6, EntryPlace.FILE_WITH_NAMES
-    CAREERS = "careers", 7, EntryPlace.FILE_WITH_NAMES
+    CAREERS = "careers", 8, EntryPlace.FILE_WITH_NAMES
 
     def __init__(self, word: str, format_: int, place: EntryPlace) -> None:
         self.word = word

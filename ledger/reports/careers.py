@@ -2,7 +2,7 @@
 
 ``games_rated`` takes the games of a calculated period as columns; ``career`` and ``meetings`` say
 what those of one player come to. A game is counted in the list of its period, waits for it, or is
-not rated, and then why. A rank is shared by all who have the same rating.
+not rated, and then why.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ledger.rating.postings import (
 from ledger.replay.opening_ratings import filled
 from ledger.replay.period_games import sides_of
 from ledger.replay.period_outcome import PeriodOutcome
+from ledger.reports.list_ranks import ListRank
 from ledger.reports.performance import worth
 from ledger.reports.statement import HUNDREDTHS, REASON, UNLESS_BYE, PersonRef
 
@@ -258,44 +259,6 @@ class CareerSource:
     notes: Mapping[int, PeriodNote]
     tournaments: Mapping[int, TournamentNamed]
     people: Callable[[Sequence[int]], Mapping[int, PersonRef]]
-
-
-@dataclass(frozen=True, slots=True)
-class ListRank(JsonForm):
-    """A place by rating in the newest edition: so many are higher, of all who have a rating."""
-
-    rank: int
-    players: int
-
-    @property
-    @derived
-    def percent(self) -> int:
-        """Of how many per cent of them the player is one, from the first down; at least 1."""
-        return -(-100 * self.rank // self.players)
-
-
-@dataclass(frozen=True, slots=True)
-class RankTable:
-    """How many are higher than somebody with a rating, by the ratings that there are."""
-
-    higher: Mapping[int, int]
-    players: int
-
-    @classmethod
-    def of(cls, outcome: PeriodOutcome) -> RankTable:
-        """Returns that of a list as calculated."""
-        into, closing = outcome.timeline.known.merged_into, outcome.closing
-        own = (into == np.arange(len(into))) & closing.listed.astype(np.bool_)
-        ratings = closing.rating[own & (closing.rating > UNRATED)]
-        found, counts = np.unique(-ratings, return_counts=True)
-        higher = np.cumsum(counts) - counts
-        rows = zip((-found).tolist(), higher.tolist(), strict=True)
-        return cls(dict(rows), len(ratings))
-
-    def rank_of(self, rating: int) -> ListRank | None:
-        """Returns the rank of who has a rating; None without one."""
-        higher = self.higher.get(rating)
-        return None if higher is None else ListRank(higher + 1, self.players)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,9 @@
-"""What a player came for: the official rating, how the next list stands, the peak."""
+"""What a player came for: the official rating, the next list, the newest game, the peak.
+
+A game is rated in the period in which its tournament ends. So once a period is over and its list is
+not out, the next list stands still while games go on; what the rating is after the newest of them
+is what the live list says. Where the next list is that of the current period, both are one figure.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +34,27 @@ class NextRating:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The figures at the head of a player's page; None stands for what there is not."""
+    """The figures at the head of a player's page; None stands for what there is not.
+
+    ``latest`` is the rating after the newest game, with what it changes of ``upcoming`` and the
+    games that this has not; None where the next list has them all.
+    """
 
     official: OfficialRating | None
     upcoming: NextRating | None
+    latest: NextRating | None
     peak: OfficialRating | None
 
 
-def headline(lines: Sequence[HistoryLine]) -> Headline:
+def headline(lines: Sequence[HistoryLine], following: str | None = None) -> Headline:
     """Returns the figures of a history.
 
     The last edition of a list is its official one. A list that somebody is provisional in, or is
     not in, has no rating. The peak is the first time of the highest official rating.
+
+    Args:
+        lines: the history.
+        following: the period after the last that was published; None: all that is not out is one.
     """
     out: list[OfficialRating] = []
     for line in lines:
@@ -49,22 +63,25 @@ def headline(lines: Sequence[HistoryLine]) -> Headline:
             out.append(
                 OfficialRating(line.period, rating, rating - out[-1].rating if out else None)
             )
-    official = out[-1] if out and lines[_last_out(lines)].period == out[-1].period else None
-    return Headline(official, _upcoming(lines, official), max(out, key=_rating, default=None))
+    last_out = max((place for place, line in enumerate(lines) if line.published), default=-1)
+    official = out[-1] if out and lines[last_out].period == out[-1].period else None
+    ahead = lines[last_out + 1 :]
+    next_lines = [line for line in ahead if following in {None, line.period}]
+    later = [line for line in ahead if line not in next_lines]
+    upcoming = _standing(next_lines, official.rating if official else None)
+    latest = _standing(later, upcoming.rating if upcoming else None)
+    peak = max(out, key=_rating, default=None)
+    return Headline(official, upcoming, latest if latest and latest.games else None, peak)
 
 
 def _rating(each: OfficialRating) -> int:
     return each.rating
 
 
-def _last_out(lines: Sequence[HistoryLine]) -> int:
-    return max((place for place, line in enumerate(lines) if line.published), default=-1)
-
-
-def _upcoming(lines: Sequence[HistoryLine], official: OfficialRating | None) -> NextRating | None:
-    ahead = lines[_last_out(lines) + 1 :]
-    if not ahead or not ahead[-1].restated:
+def _standing(lines: Sequence[HistoryLine], before: int | None) -> NextRating | None:
+    """Returns the rating after the last of some periods, with what they changed of another."""
+    if not lines or not lines[-1].restated:
         return None
-    rating = ahead[-1].restated
-    change = rating - official.rating if official else None
-    return NextRating(ahead[-1].period, rating, change, sum(line.games for line in ahead))
+    rating = lines[-1].restated
+    change = None if before is None else rating - before
+    return NextRating(lines[-1].period, rating, change, sum(line.games for line in lines))

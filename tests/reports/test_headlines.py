@@ -23,19 +23,36 @@ def test_the_last_edition_is_official_and_the_list_that_is_not_out_stands_beside
     assert headline(lines) == Headline(
         official=OfficialRating("04", 1510, -20),
         upcoming=NextRating("06", 1525, 15, 3),
+        latest=None,
         peak=OfficialRating("03", 1530, 30),
     )
+
+
+def test_games_that_the_next_list_has_not_have_a_figure_of_their_own() -> None:
+    """The period after it has begun: what comes of its games stands beside the next list."""
+    lines = [
+        line("04", 1510, now=1510, games=2),
+        line("05", now=1512, games=1),
+        line("06", now=1525, games=3),
+    ]
+    found = headline(lines, "05")
+    assert found.upcoming == NextRating("05", 1512, 2, 1)
+    assert found.latest == NextRating("06", 1525, 13, 3)
+    assert headline(lines[:2], "05").latest is None
+    assert headline([*lines[:2], line("06", now=1512)], "05").latest is None  # nobody played
+    late = headline([line("06", now=1500, games=9)], "05")  # not in the next list yet
+    assert (late.upcoming, late.latest) == (None, NextRating("06", 1500, None, 9))
 
 
 def test_who_has_no_rating_in_the_last_list_has_no_official_one() -> None:
     """He lost it, or is not in the list any more; the peak stays."""
     for last in (0, None):
         found = headline([line("01", 1500, now=1500), line("02", last, now=0)])
-        assert found == Headline(None, None, OfficialRating("01", 1500, None))
+        assert found == Headline(None, None, None, OfficialRating("01", 1500, None))
 
 
 def test_a_list_that_was_never_published_stands_alone() -> None:
     assert headline([line("01", now=1500, games=9)]) == Headline(
-        None, NextRating("01", 1500, None, 9), None
+        None, NextRating("01", 1500, None, 9), None, None
     )
-    assert headline([line("01", now=0)]) == headline([]) == Headline(None, None, None)
+    assert headline([line("01", now=0)]) == headline([]) == Headline(None, None, None, None)

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from pathlib import Path
+
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.age_groups import age_groups, group_named
+from ledger.answers.directory import members_listed
+from ledger.answers.lists import show
 from ledger.operations import commands as c
+from ledger.reports.categories import Category
+from ledger.reports.list_ranks import ListRank
 from ledger.service.ledger import Ledger
-from tests.answers.test_categories import affiliate, ledger_with, with_open
-from tests.ledgers import do, publish_period
+from tests.answers.test_categories import HEADER, affiliate, ledger_with, with_open
+from tests.ledgers import do, import_text, publish_period
 from tests.web.conftest import Browse
 from tests.web.support import links_on, read
+from tests.web.test_read_models import store_of, view_of
+from web.read_models.answers import Careers
 
 
 @pytest.fixture
@@ -91,3 +101,41 @@ def test_standings_are_cut_and_show_the_prizes_of_categories(
     assert "women" in site.get("/tournaments/open").text
     rows = site.get("/api/v1/tournaments/open/prizes").json()["prizes"]
     assert [(row["category"], row["id"], row["prize"]) for row in rows] == [("women", "5", 100)]
+
+
+def test_a_player_has_a_rank_in_each_group_that_the_list_tells_apart(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    """Those of the group in the list are counted by themselves, those of one rating together."""
+    more = ("7,x,CHI,,1996,1500", "8,y,CHI,,1990,1500", "9,z,ARG,,1950,1500", "10,v,ARG,,1940,1400")
+    text = "".join(f"{each},50,club  ALEKHINE,,\n" for each in more)
+    import_text(ledger, HEADER + text, list_="ENF", on=dt.date(2010, 8, 1))
+    publish_period(ledger, "2010-08")
+    rows = [row for row in show(ledger, "ENF", "2010-08").rows if row.rating]
+    groups = age_groups("")
+    careers = Careers(store_of(tmp_path), view_of(ledger))
+    found = 0
+    for row in rows:
+        sheet = careers.known(row.id)
+        for each in careers.ranks(sheet, "ENF", row.rating, groups):
+            if each.kind == "federation":
+                ratings = [other.rating for other in rows if other.federation == each.name]
+            else:
+                named = group_named(each.name, "") if each.kind == "group" else None
+                category = Category(club=None if named else each.name, group=named)
+                ids = members_listed(ledger, "ENF", "2010-08", category)
+                assert row.id in ids
+                ratings = [other.rating for other in rows if other.id in ids]
+            higher = sum(rating > row.rating for rating in ratings)
+            assert each.rank == ListRank(higher + 1, len(ratings)), (row.id, each)
+            found += 1
+    assert found > len(rows)
+
+
+def test_ranks_in_groups_lead_to_the_list_of_the_group(site: TestClient) -> None:
+    page = site.get("/players/2").text
+    assert '<a href="/lists/ENF/2010-07?group=U14">U14</a>: place 1 of 2' in page
+    assert "Club Alekhine</a>: place 1 of 2" in page
+    assert "CHI</a>: place" not in page  # all are of one federation
+    assert "U14</a>: lugar 1 de 2" in site.get("/players/2?lang=es").text
+    assert players_on(site, "/lists/ENF/2010-07?group=U14")[0] == "2"

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.answers.directory import directory_of, listed_ratings
+from ledger.answers.list_figures import live
 from ledger.answers.lists import regenerate
 from ledger.answers.people_pages import (
     PeopleAsked,
@@ -138,8 +139,9 @@ def test_a_player_is_shown_with_ratings_and_history(demo: TestClient, demo_ledge
             assert f"first published as {earlier}" in said
         rating = line.published[-1].rating if line.published else f"{line.restated} as it stands"
         assert f"{period_in_words(line.period, 'en')} {rating}" in said
-    assert "Official, August 2010 1894 +12" in said
-    assert "September 2010, as it stands 1894" in said
+    assert "Official since 1 September 2010 1894 +12" in said
+    assert "Next list, as it stands 1894 September 2010" in said
+    assert "After the newest game" not in said
 
 
 def test_every_change_of_a_rating_leads_to_why_it_moved(
@@ -335,6 +337,20 @@ def test_games_of_the_newest_list_are_called_so_though_the_last_was_not_rated(
     publish_period(ledger, "2010-08")
     import_text(ledger, games("v", "1,,b,d,1/2-1/2", day="2010-09-10"))
     assert "In the newest list: 3 games" in text_of(browse(ledger).get("/players/a").text)
+
+
+def test_what_the_newest_game_brings_stands_beside_the_next_list(browse: Browse) -> None:
+    """A game of September is not in the list of August; the live list has it."""
+    ledger = with_two_lists()
+    import_text(ledger, games("v", "1,,a,d,1-0", "2,,b,a,0-1", day="2010-09-10"))
+    said = text_of(browse(ledger).get("/players/a").text)
+    august = history_of(ledger, "a", "ENF")[1].restated
+    newest = next(row.live for row in live(ledger, "ENF").rows if row.id == "a")
+    assert august is not None
+    assert newest > august
+    assert f"Next list, as it stands {august} " in said
+    shown = f"After the newest game {newest} +{newest - august} September 2010 · 2 more games"
+    assert shown in said
 
 
 def test_results_are_counted_by_colour_and_opponent(browse: Browse) -> None:

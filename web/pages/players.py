@@ -11,6 +11,7 @@ from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
+from ledger.age_groups import age_groups
 from ledger.answers.careers import meetings_of
 from ledger.answers.directory import ListedRating, PlayerSheet, clubs_of, player_known
 from ledger.answers.front_page import player_marks
@@ -28,12 +29,19 @@ from ledger.reports.statement import PersonRef
 from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
-from web.asked_view import Asked, CategoryAsked, groups_offered, last_commits
+from web.asked_view import Asked, CategoryAsked, groups_offered, last_commits, site_of
 from web.caching import not_yet_whole
 from web.calculations import replayed
 from web.fields import After
 from web.language import language_of
-from web.read_models.answers import Careers, ShownCareer, main_edition, main_rows, people_of
+from web.read_models.answers import (
+    Careers,
+    GroupRank,
+    ShownCareer,
+    main_edition,
+    main_rows,
+    people_of,
+)
 from web.read_models.model_store import store_of
 from web.rendering import link, render
 
@@ -101,21 +109,30 @@ def one_player(
     known = careers.known(player)
     ratings = careers.main_first(known.ratings)
     chosen = _chosen(known.id, ratings, name)
-    lines = careers.history(player, chosen.list) if chosen else []
+    histories = {each.list: careers.history(player, each.list) for each in ratings}
+    lines = histories[chosen.list] if chosen else []
     tournaments = careers.tournaments(player)
-    heads = {each.list: headline(careers.history(player, each.list) or []) for each in ratings}
+    newest = careers.newest()
+    heads = {
+        name: headline(of or [], newest[name].following if name in newest else None)
+        for name, of in histories.items()
+    }
     figures = heads[chosen.list] if chosen else headline([])
     person = PersonRef(PlayerId(player), known.name)
-    shown = None
+    shown, ranks = None, list[GroupRank]()
     if chosen and lines:
         official = figures.official.rating if figures.official else None
         shown = careers.career(person, chosen.list, official)
+        if official is not None:
+            groups = age_groups(site_of(request).settings.federation.age_groups)
+            ranks = careers.ranks(known, chosen.list, official, groups)
     is_made = tournaments is not None and lines is not None
     if not is_made:
         not_yet_whole(request)
     return render(
         request, "player.html", known=known, ratings=ratings, chosen=chosen, lines=lines or [],
-        is_made=is_made, figures_of_list=figures,
+        is_made=is_made, figures_of_list=figures, ranks=ranks,
+        newest=newest.get(chosen.list) if chosen else None,
         officials={name: of.official.rating for name, of in heads.items() if of.official},
         card=(WIDTH, HEIGHT) if len(official_ratings(lines or [])) >= LEAST else None,
         pictures=_pictures(request, known, chosen, lines), moves=_moves(lines or []),

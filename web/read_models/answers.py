@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NoReturn, TypeVar
+from typing import Literal, NoReturn, TypeAlias, TypeVar
 
 from fastapi import Request
 
+from ledger.age_groups import AgeGroup, narrowest_group
 from ledger.answers.directory import (
     ListedRating,
     PlayerSheet,
@@ -38,7 +39,9 @@ from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RowOrder
 from ledger.reports.careers import Meetings, PlayerCareer, career, meetings
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.histories import HistoryLine
+from ledger.reports.list_ranks import ListRank
 from ledger.reports.statement import PersonRef, Statement
+from ledger.spelling import folded
 from ledger.trust.proofs import rows_of
 from ledger.views.list_editions import edition_state, newest_editions
 from web.caching import settled_by
@@ -50,7 +53,7 @@ from web.read_models.builder import (
     rows_key,
     statements_key,
 )
-from web.read_models.career_model import CareerModel
+from web.read_models.career_model import CareerModel, NewestEdition
 from web.read_models.list_model import ListModel, MarkedPage
 from web.read_models.model_store import ModelStore, store_of
 from web.read_models.people_model import PeopleModel
@@ -282,6 +285,19 @@ class ShownCareer:
     titles: Mapping[str, str]
 
 
+GroupKind: TypeAlias = Literal["group", "federation", "club"]
+"""The word by which a list's page shows a group alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRank:
+    """A rank among some of a list."""
+
+    kind: GroupKind
+    name: str
+    rank: ListRank
+
+
 class Careers:
     """What is known of the careers of players; None stands for what is not calculated yet."""
 
@@ -360,10 +376,41 @@ class Careers:
     def _names_of(self, ids: Sequence[str]) -> Mapping[str, str]:
         return self._names({}, ids)
 
+    def newest(self) -> Mapping[str, NewestEdition]:
+        """Returns what is said of the newest edition of each list, as far as it is known."""
+        return self._asked(lambda of: of.newest) or {}
+
     def main_first(self, ratings: Sequence[ListedRating]) -> list[ListedRating]:
         """Returns ratings by list: of the one with most players first, as far as it is known."""
-        rows = self._asked(lambda of: of.rows_of_lists()) or {}
-        return sorted(ratings, key=lambda each: -rows.get(each.list, 0))
+        newest = self.newest()
+        return sorted(ratings, key=lambda of: -newest[of.list].rows if of.list in newest else 0)
+
+    def ranks(
+        self, player: PlayerSheet, name: str, official: int, groups: Sequence[AgeGroup]
+    ) -> list[GroupRank]:
+        """Returns a player's ranks in the newest edition, in the groups that the list tells apart.
+
+        They are the narrowest age group, the federation where there are several, and the club;
+        ``official`` is the rating there.
+        """
+
+        def asked(model: CareerModel) -> list[GroupRank]:
+            year, rank = model.newest[name].year, partial(model.rank, name, official)
+            found = list[tuple[GroupKind, str, ListRank | None]]()
+            if player.birth_date:
+                group = narrowest_group(groups, year - int(player.birth_date[:4]))
+                if group is not None:
+                    years = [str(each) for each in group.birth_years(year)]
+                    found.append(("group", group.name, rank("born", years)))
+            if player.federation:
+                of = rank("federation", [player.federation])
+                if of != rank():
+                    found.append(("federation", player.federation, of))
+            if player.club:
+                found.append(("club", player.club, rank("club", [folded(player.club)])))
+            return [GroupRank(kind, name, of) for kind, name, of in found if of and of.players > 1]
+
+        return self._asked(asked) or []
 
     def states(self, name: str) -> list[PeriodState] | None:
         """Returns how the periods of a list stand."""

@@ -6,14 +6,18 @@ the period before, and nothing was played. Editions are kept where they differ f
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 
+from ledger.answers.careers import NewestRanks
 from ledger.answers.directory import ListedRating
 from ledger.answers.people_pages import (
     PlayedTournament,
@@ -25,15 +29,12 @@ from ledger.answers.people_pages import (
 from ledger.answers.period_states import PeriodState, PeriodStates
 from ledger.answers.player_questions import statements_without_rating
 from ledger.errors import NotFound
-from ledger.events.lists import ListPublished
 from ledger.identifiers import PlayerId, PlayerIndex
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import last_period
 from ledger.reports.careers import (
     CareerSource,
-    ListRank,
     PeriodNote,
-    RankTable,
     games_rated,
     packed,
     period_note,
@@ -48,12 +49,24 @@ from ledger.reports.histories import (
     everybody,
     histories,
 )
+from ledger.reports.list_ranks import ListRank, RankKind
 from ledger.reports.statement import PersonRef, Statement
 from ledger.views.list_editions import newest_editions, require_period
 from ledger.views.registers import survivors_at
 from ledger.views.view import LedgerView
 from web.read_models.connections import ReadConnections, file_to_write
 from web.read_models.statement_model import statement_in, statement_text
+
+_REACHED = (
+    "coalesce((SELECT reached FROM ranks WHERE list = :list AND kind = :kind AND of = value"
+    " AND rating > {} ORDER BY rating LIMIT 1), 0)"
+)
+_RANK = (
+    f"SELECT sum({_REACHED.format(':rating')}), sum({_REACHED.format('0')}),"  # noqa: S608 - names
+    " max(EXISTS (SELECT 1 FROM ranks WHERE list = :list AND kind = :kind AND of = value"
+    " AND rating = :rating))"
+    " FROM json_each(:of)"
+)
 
 NamesOfIds: TypeAlias = Callable[[Sequence[str]], Mapping[str, str]]
 """Names players by their ids; an erased person has an empty name."""
@@ -92,8 +105,13 @@ CREATE TABLE notes (list TEXT, period INTEGER, note BLOB, PRIMARY KEY (list, per
 CREATE TABLE rated (
     list TEXT, player TEXT, period INTEGER, games BLOB, PRIMARY KEY (list, player, period)
 ) WITHOUT ROWID;
-CREATE TABLE ranks (list TEXT, rating INTEGER, higher INTEGER, PRIMARY KEY (list, rating));
-CREATE TABLE newest (list TEXT PRIMARY KEY, rows INTEGER, rated INTEGER);
+CREATE TABLE ranks (
+    list TEXT, kind TEXT, of TEXT, rating INTEGER, reached INTEGER,
+    PRIMARY KEY (list, kind, of, rating)
+) WITHOUT ROWID;
+CREATE TABLE newest (
+    list TEXT PRIMARY KEY, rows INTEGER, published_on TEXT, year INTEGER, following TEXT
+) WITHOUT ROWID;
 CREATE TABLE people (number INTEGER PRIMARY KEY, id TEXT);
 CREATE TABLE places (
     player TEXT, ladder TEXT, place INTEGER, PRIMARY KEY (player, ladder)
@@ -158,8 +176,10 @@ def _write_histories(
     players, until = everybody(facts), last_period(facts, name)
     ids = [facts.player_ids[player] for player in players.tolist()]
     before = None
-    ranks = _NewestRanks(newest_editions(view).get(name))
-    for each in histories(facts, name, players, until, states, ranks):
+    edition = newest_editions(view).get(name)
+    newest = None if edition is None else NewestRanks(facts, edition)
+    takers = [states] if newest is None else [states, newest]
+    for each in histories(facts, name, players, until, *takers):
         period = each.period.index
         connection.executemany(
             "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -180,30 +200,12 @@ def _write_histories(
             connection, facts.player_ids, each.outcome, is_out=each.period.name in states.editions
         )
         before = each
-    if ranks.table is not None:
-        rows = ((name, *row) for row in ranks.table.higher.items())
-        connection.executemany("INSERT INTO ranks VALUES (?, ?, ?)", rows)
-        about = (name, ranks.rows, ranks.table.players)
-        connection.execute("INSERT INTO newest VALUES (?, ?, ?)", about)
+    if newest is not None:
+        connection.execute("INSERT INTO newest VALUES (?, ?, ?, ?, ?)", (name, *newest.about()))
+        rows = ((name, *row) for row in newest.ranks)
+        connection.executemany("INSERT INTO ranks VALUES (?, ?, ?, ?, ?)", rows)
     assert before is not None, "a list has a period"
     return before
-
-
-class _NewestRanks:
-    """The ranks in the newest edition of a list, and how many rows it has."""
-
-    def __init__(self, newest: ListPublished | None) -> None:
-        self._newest = newest
-        self.rows = 0 if self._newest is None else self._newest.row_count
-        self.table: RankTable | None = None
-
-    def take(self, outcome: PeriodOutcome) -> None:
-        """Takes a period as known now: ranks are those of what went out."""
-
-    def take_edition(self, publication: ListPublished, then: PeriodOutcome) -> None:
-        """Takes an edition as it was calculated."""
-        if publication == self._newest:
-            self.table = RankTable.of(then)
 
 
 def _write_games(
@@ -216,6 +218,20 @@ def _write_games(
     connection.execute("INSERT INTO notes VALUES (?, ?, ?)", (name, period, note))
     rows = ((name, ids[one], period, of) for one, of in packed(games))
     connection.executemany("INSERT INTO rated VALUES (?, ?, ?, ?)", rows)
+
+
+@dataclass(frozen=True, slots=True)
+class NewestEdition:
+    """What a player's page says of the newest edition of a list.
+
+    ``published_on`` is an ISO date, ``year`` the last in which it holds, ``following`` the period
+    after it, where that was calculated.
+    """
+
+    rows: int
+    published_on: str
+    year: int
+    following: str | None
 
 
 class CareerModel(ReadConnections):
@@ -310,18 +326,25 @@ class CareerModel(ReadConnections):
             raise NotFound("player.not_found", player=player)
         return PlayerIndex(found[0])
 
-    def rank(self, name: str, rating: int) -> ListRank | None:
-        """Returns the rank of who has a rating in the newest edition of a list."""
-        with self.one() as connection:
-            wanted = "SELECT higher, rated FROM ranks JOIN newest USING (list)"
-            of = f"{wanted} WHERE list = ? AND rating = ?"
-            found = connection.execute(of, (name, rating)).fetchone()
-        return None if found is None else ListRank(found[0] + 1, found[1])
+    def rank(
+        self, name: str, rating: int, kind: RankKind = "all", of: Sequence[str] = ("",)
+    ) -> ListRank | None:
+        """Returns the rank of who has a rating in the newest edition of a list, in some groups.
 
-    def rows_of_lists(self) -> dict[str, int]:
-        """Returns how many players the newest edition of each list has, where there is one."""
+        None where nobody of the groups, taken together, has the rating.
+        """
         with self.one() as connection:
-            return dict(connection.execute("SELECT list, rows FROM newest").fetchall())
+            higher, players, is_held = connection.execute(
+                _RANK, {"list": name, "kind": kind, "rating": rating, "of": json.dumps(of)}
+            ).fetchone()
+        return ListRank(higher + 1, players) if is_held else None
+
+    @cached_property
+    def newest(self) -> Mapping[str, NewestEdition]:
+        """The newest edition of each list that has one."""
+        with self.one() as connection:
+            rows = connection.execute("SELECT * FROM newest").fetchall()
+        return {name: NewestEdition(*about) for name, *about in rows}
 
     def ratings(self, player: str) -> list[ListedRating]:
         """Returns what ``listed_ratings`` does, of a player who was not merged into another."""
