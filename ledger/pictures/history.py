@@ -9,23 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Final
 
 from ledger.forms.page import Say, saying
 from ledger.pictures.svg import Hue, Scale, curve, dot, line, picture, ruled, spread, text
 from ledger.reports.histories import HistoryLine
+from ledger.wording.dates import period_in_words, short_period
 
 _LETTERS: Final = 14
 _ANSWER: Final = 20  # the figure that answers
 _ROOM: Final = 5  # rating points
 _LAST: Final = 12  # lists, drawn at their own scale where there are twice as many
 _MARKED: Final = 80  # so many lists have room for a point each
-_LABEL: Final = 68  # the width of the name of a list
+_LABEL: Final = 76  # the width of the name of a list
 _APART: Final = 20  # between the two words at the right edge
 _PHONE: Final = 358  # its width
+_SAID_OFTEN: Final = 8_192  # words of points: both sizes of a chart have the same, and many players
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Panel:
     """Some lists in a part of the picture; words stand above it, and the newest at its right."""
 
@@ -36,7 +39,7 @@ class _Panel:
     top: float
     bottom: float
 
-    @property
+    @cached_property
     def up(self) -> Scale:
         """Ratings on the upright axis; one alone gets room on both sides."""
         ratings = [rating for each in self.lines for rating in _ratings(each)]
@@ -65,12 +68,13 @@ def history_picture(
     say = saying(language)
     if not any(any(_ratings(each)) for each in lines):
         return None
-    known = say("picture.restated_then" if is_past else "picture.restated_now")
+    words = _Words(language, "picture.restated_then" if is_past else "picture.restated_now")
+    known = say(words.known)
     is_long = len(lines) > 2 * _LAST and any(any(_ratings(each)) for each in lines[-_LAST:])
     size, panels = (_narrow if is_narrow else _wide)(lines, say, is_long=is_long)
-    shapes = [shape for panel in panels for shape in _drawn(panel, known, say)]
+    shapes = [shape for panel in panels for shape in _drawn(panel, words)]
     title = say("picture.history", player=player, list=name, known=known)
-    return picture(size, title, _description(lines, say), shapes)
+    return picture(size, title, _description(lines, language), shapes)
 
 
 def _wide(
@@ -110,20 +114,49 @@ def _official(each: HistoryLine) -> int | None:
     return (each.published[-1].rating if each.published else None) or None
 
 
-def _description(lines: Sequence[HistoryLine], say: Say) -> str:
+def _description(lines: Sequence[HistoryLine], language: str) -> str:
     rated = [each for each in lines if any(_ratings(each))]
     ratings = [rating for each in rated for rating in _ratings(each)]
     first, last = (next(_ratings(each)) for each in (rated[0], rated[-1]))
     differing = sum(
         1 for each in lines if each.published and (_official(each) or 0) != (each.restated or 0)
     )
-    return say(
-        "picture.history_said", first=first, since=rated[0].period, last=last,
-        until=rated[-1].period, least=min(ratings), most=max(ratings), differing=differing,
+    since, until = (period_in_words(rated[place].period, language) for place in (0, -1))
+    return saying(language)(
+        "picture.history_said", first=first, since=since, last=last, until=until,
+        least=min(ratings), most=max(ratings), differing=differing,
     )  # fmt: skip
 
 
-def _drawn(panel: _Panel, known: str, say: Say) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What is said at the points of a history; ``known`` is the key of how it is known."""
+
+    language: str
+    known: str
+
+    def edition(self, of: HistoryLine, edition: int, rating: int) -> str:
+        """Says a rating in an edition."""
+        return _of_edition(self.language, of.period, edition, rating)
+
+    def restated(self, of: HistoryLine) -> str:
+        """Says the rating that is known."""
+        return _as_known(self.language, of.period, self.known, of.restated or 0)
+
+
+@lru_cache(_SAID_OFTEN)
+def _of_edition(language: str, period: str, edition: int, rating: int) -> str:
+    words = period_in_words(period, language)
+    return saying(language)("picture.edition", period=words, edition=edition, rating=rating)
+
+
+@lru_cache(_SAID_OFTEN)
+def _as_known(language: str, period: str, known: str, rating: int) -> str:
+    say, words = saying(language), period_in_words(period, language)
+    return say("picture.restated", period=words, known=say(known), rating=rating)
+
+
+def _drawn(panel: _Panel, words: _Words) -> Iterator[str]:
     yield text(
         panel.left - 44, panel.top - 28, panel.heading, anchor="start", size=_LETTERS, bold=True
     )
@@ -133,10 +166,11 @@ def _drawn(panel: _Panel, known: str, say: Say) -> Iterator[str]:
     for place, each in enumerate(panel.lines):
         if place % every == 0:
             x = panel.x(place)
-            yield text(x, panel.bottom + 22, each.period, size=_LETTERS, hue=Hue.SOFT)
+            period = short_period(each.period, words.language)
+            yield text(x, panel.bottom + 22, period, size=_LETTERS, hue=Hue.SOFT)
     yield from _lines(panel)
-    yield from _points(panel, known, say)
-    yield from _newest(panel, say)
+    yield from _points(panel, words)
+    yield from _newest(panel, saying(words.language))
 
 
 def _lines(panel: _Panel) -> Iterator[str]:
@@ -163,7 +197,7 @@ def _stretches(panel: _Panel, ratings: Sequence[int | None], width: float) -> It
         points = []
 
 
-def _points(panel: _Panel, known: str, say: Say) -> Iterator[str]:
+def _points(panel: _Panel, words: _Words) -> Iterator[str]:
     """Yields a point for each rating; where there are many, only for what differs."""
     up, everything = panel.up, len(panel.lines) <= _MARKED
     for place, each in enumerate(panel.lines):
@@ -172,14 +206,13 @@ def _points(panel: _Panel, known: str, say: Say) -> Iterator[str]:
             if rating and rating != official:
                 if official is not None:
                     yield line(x, up.at(rating), x, up.at(official), hue=Hue.SOFT, dash="1 3")
-                tip = say("picture.edition", period=each.period, edition=edition, rating=rating)
+                tip = words.edition(each, edition, rating)
                 yield dot(x, up.at(rating), hue=Hue.SOFT, told=tip, is_ring=True, dash="2 2")
         if each.restated and each.restated != official:
-            tip = say("picture.restated", period=each.period, known=known, rating=each.restated)
+            tip = words.restated(each)
             yield dot(x, up.at(each.restated), hue=Hue.OWN, told=tip, is_ring=True)
         if official is not None and (everything or len(each.published) > 1):
-            edition = each.published[-1].edition
-            tip = say("picture.edition", period=each.period, edition=edition, rating=official)
+            tip = words.edition(each, each.published[-1].edition, official)
             yield dot(x, up.at(official), hue=Hue.OWN, told=tip)
 
 

@@ -8,7 +8,7 @@ not rated, and then why.
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,7 +30,7 @@ from ledger.replay.opening_ratings import filled
 from ledger.replay.period_games import sides_of
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.list_ranks import ListRank
-from ledger.reports.performance import worth
+from ledger.reports.performance import worth_of_sum
 from ledger.reports.statement import HUNDREDTHS, REASON, UNLESS_BYE, PersonRef
 
 STEP: Final = -1
@@ -392,16 +392,16 @@ def career(source: CareerSource, rank: ListRank | None, *, most: int | None = No
     played = games.rows(~np.isin(games.reason, _NOT_PLAYED))
     tournaments = _tournaments(source)
     with_rating = [each for each in tournaments if each.performance is not None]
-    meetings = _by_opponent(played)
-    frequent = sorted(meetings, key=lambda each: (-meetings[each].games, each))[:most]
+    opponents, results = _by_opponent(played)
+    frequent = opponents[:most]
     best = _best_win(played)
     current = _current(source)
     people = source.people([*frequent, *current.opponent.tolist(), *best.opponent.tolist()])
     return PlayerCareer(
         source.player, source.list, *_counts(played), rank, _lines(source, current, people),
-        tournaments, len(meetings),
-        [CareerOpponent(people[each], of.games, of.won, of.drawn, of.lost)
-         for each in frequent for of in [meetings[each]]],
+        tournaments, len(opponents),
+        [CareerOpponent(people[each], lost + drawn + won, won, drawn, lost)
+         for each, (lost, drawn, won) in zip(frequent, results[:most].tolist(), strict=True)],
         next(iter(_lines(source, best, people)), None),
         max(with_rating, key=lambda each: each.performance or 0, default=None),
         _unbeaten(source, played),
@@ -426,12 +426,13 @@ def _counts(played: CareerGames) -> tuple[ResultCount, ResultCount, ResultCount]
     return total, white, black
 
 
-def _by_opponent(played: CareerGames) -> dict[int, ResultCount]:
-    scores = defaultdict[int, list[int]](list)
-    rows = zip(played.opponent.tolist(), played.halves.tolist(), strict=True)
-    for opponent, halves in rows:
-        scores[opponent].append(halves)
-    return {opponent: ResultCount.of(each) for opponent, each in scores.items()}
+def _by_opponent(played: CareerGames) -> tuple[list[int], Column]:
+    """Returns opponents, with most games first, and how many were lost, drawn and won with each."""
+    opponents, places = np.unique(played.opponent, return_inverse=True)
+    results = np.zeros((len(opponents), 3), dtype=np.int64)
+    np.add.at(results, (places, played.halves), 1)
+    order = np.argsort(-results.sum(axis=1), kind="stable")
+    return opponents[order].tolist(), results[order]
 
 
 def _current(source: CareerSource) -> CareerGames:
@@ -464,31 +465,30 @@ def _unbeaten(source: CareerSource, played: CareerGames) -> UnbeatenRun | None:
 
 def _tournaments(source: CareerSource) -> list[CareerTournament]:
     """Returns what every tournament came to, the last one first."""
-    games = source.games
+    games = source.games.rows(np.argsort(source.games.tournament, kind="stable"))
+    numbers, starts = np.unique(games.tournament, return_index=True)
+    reason, halves = games.reason, games.halves
+    is_board = (reason != STEP) & (reason != Reason.ANNULLED)
+    is_faced = np.isin(reason, _OF_EVENT) & (games.opponent_rating > UNRATED)
+    columns = (
+        is_board, is_board * halves, games.is_posted, games.contribution, reason == Reason.NONE,
+        is_faced, is_faced * games.opponent_rating, is_faced * halves,
+    )  # fmt: skip
+    rows = np.add.reduceat(np.array(columns, dtype=np.int64), starts, axis=1).T.tolist()
     found = []
-    for tournament in np.unique(games.tournament).tolist():
-        rows = games.rows(games.tournament == tournament)
-        note = source.notes[int(rows.period[0])]
-        named = source.tournaments[tournament]
-        boards = rows.rows((rows.reason != STEP) & (rows.reason != Reason.ANNULLED))
-        rated_games = int(rows.is_posted.sum())
-        counted = boards.reason == Reason.NONE
+    for number, period, row in zip(
+        numbers.tolist(), games.period[starts].tolist(), rows, strict=True
+    ):
+        rounds, points, rated, units, counted, opponents, ratings, scores = row
+        note, named = source.notes[period], source.tournaments[number]
         found.append(
             CareerTournament(
-                TournamentId(named.tournament), named.name, named.ends_on, note.name,
-                int(boards.halves.sum()), len(boards), rated_games, _performance(boards),
-                Fraction(int(rows.contribution.sum()), note.units),
-                _state(note) if counted.any() else "not-rated",
+                TournamentId(named.tournament), named.name, named.ends_on, note.name, points,
+                rounds, rated, worth_of_sum(ratings, opponents, scores).rp if opponents else None,
+                Fraction(units, note.units), _state(note) if counted else "not-rated",
             )
         )  # fmt: skip
     return sorted(found, key=lambda each: (each.ended_on, each.tournament), reverse=True)
-
-
-def _performance(boards: CareerGames) -> int | None:
-    counted = np.isin(boards.reason, _OF_EVENT) & (boards.opponent_rating > UNRATED)
-    if not counted.any():
-        return None
-    return worth(boards.opponent_rating[counted].tolist(), int(boards.halves[counted].sum())).rp
 
 
 def _state(note: PeriodNote) -> State:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.identifiers import PlayerIndex, Seq, TournamentId
 from ledger.lists.people import People
 from ledger.lists.rating_list import basis_of
+from ledger.rating.newcomer_results import Results
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Postings, StepKind
 from ledger.regulations.interface import Regulation
@@ -126,8 +128,8 @@ class _PlayerLines:
             starts_anew=player in outcome.restarted,
             was_rated=bool(outcome.opening.peak[player]),
         )
-        total = (opening or made.first_rating or 0) + change_exact + made.rounding
-        total += owed + made.adjustment + made.lifted + made.removed
+        whole = (opening or made.first_rating or 0) + made.adjustment + made.lifted + made.removed
+        total = whole + change_exact + made.rounding + owed
         assert total == (closing or 0), f"the statement of {made.player.id} does not balance"
         return made
 
@@ -135,9 +137,10 @@ class _PlayerLines:
 
     def _postings(self, inputs: PeriodInput, calculation: Calculation) -> tuple[PostingLine, ...]:
         """Returns the rated games of a calculation, by tournament and round."""
-        mine = calculation.postings.rows(calculation.postings.player == self._player)
-        if not len(mine):
+        found = np.flatnonzero(calculation.postings.player == self._player)
+        if not len(found):
             return ()
+        mine = calculation.postings.rows(found)
         mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
         capped = _capped(inputs, mine)
         self._people.read(mine.opponent.tolist())
@@ -208,7 +211,7 @@ class _PlayerLines:
         before = outcome.rated.opening.buckets.of_those(np.array([player]))
         if outcome.opening.rating[player] != UNRATED and not len(before):
             return None
-        mine = outcome.newcomers.rows(outcome.newcomers.player == player)
+        mine = self._results
         if not len(before) and not len(mine):
             return ()
         filled = before.filled(mine, outcome.period.index)
@@ -220,12 +223,17 @@ class _PlayerLines:
         )
 
     def _not_computable(self) -> tuple[BucketLine, ...]:
-        newcomers = self._outcome.newcomers
         return tuple(
             self._result(result, self._outcome.period)
-            for result in newcomers.rows(newcomers.player == self._player)
+            for result in self._results
             if not result.computable
         )
+
+    @cached_property
+    def _results(self) -> Results:
+        """Their results of the period, while they are newcomers."""
+        newcomers = self._outcome.newcomers
+        return newcomers.rows(newcomers.player == self._player)
 
     def _result(self, result: NewcomerResult, period: Period) -> BucketLine:
         self._people.read(faced.opponent for faced in result.opponents)

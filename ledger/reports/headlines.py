@@ -56,26 +56,29 @@ def headline(lines: Sequence[HistoryLine], following: str | None = None) -> Head
         lines: the history.
         following: the period after the last that was published; None: all that is not out is one.
     """
-    out: list[OfficialRating] = []
-    for line in lines:
-        rating = line.published[-1].rating if line.published else None
-        if rating:
-            out.append(
-                OfficialRating(line.period, rating, rating - out[-1].rating if out else None)
-            )
-    last_out = max((place for place, line in enumerate(lines) if line.published), default=-1)
-    official = out[-1] if out and lines[last_out].period == out[-1].period else None
+    rated = [
+        (line.period, line.published[-1].rating)
+        for line in lines
+        if line.published and line.published[-1].rating
+    ]
+    outs = (place for place in reversed(range(len(lines))) if lines[place].published)
+    last_out = next(outs, -1)
+    is_official = bool(rated) and rated[-1][0] == lines[last_out].period
+    official = _official(rated, len(rated) - 1) if is_official else None
     ahead = lines[last_out + 1 :]
     next_lines = [line for line in ahead if following in {None, line.period}]
     later = [line for line in ahead if line not in next_lines]
     upcoming = _standing(next_lines, official.rating if official else None)
     latest = _standing(later, upcoming.rating if upcoming else None)
-    peak = max(out, key=_rating, default=None)
+    highest = max(range(len(rated)), key=lambda place: rated[place][1] or 0, default=None)
+    peak = None if highest is None else _official(rated, highest)
     return Headline(official, upcoming, latest if latest and latest.games else None, peak)
 
 
-def _rating(each: OfficialRating) -> int:
-    return each.rating
+def _official(rated: Sequence[tuple[str, int | None]], place: int) -> OfficialRating:
+    (period, rating), before = rated[place], rated[place - 1][1] if place else None
+    assert rating, "who was in no list with a rating is left out"
+    return OfficialRating(period, rating, None if before is None else rating - before)
 
 
 def _standing(lines: Sequence[HistoryLine], before: int | None) -> NextRating | None:

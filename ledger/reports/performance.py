@@ -60,12 +60,19 @@ def worth(
     >>> worth([1500], 2, PerformanceTable.OF_1972).rp is None, worth([1500], 2).rp
     (True, 2300)
     """
-    mean = Fraction(sum(opponents), len(opponents))
-    percent = whole_percent(halves, len(opponents))
+    return worth_of_sum(sum(opponents), len(opponents), halves, table)
+
+
+def worth_of_sum(
+    ratings: int, games: int, halves: int, table: PerformanceTable = PerformanceTable.OF_2022
+) -> PerformanceResult:
+    """Returns the same by the sum of the ratings."""
+    mean = Fraction(ratings, games)
+    percent = whole_percent(halves, games)
     difference = D_OF_P.get(percent)
     if difference is None and table is PerformanceTable.OF_2022:
         difference = ALL_POINTS if percent else -ALL_POINTS
-    return PerformanceResult(mean, half_up(mean), halves, len(opponents), percent, difference)
+    return PerformanceResult(mean, half_up(mean), halves, games, percent, difference)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import lru_cache
 from typing import Final
 
 from ledger.wording import Message
 
 _PARTS_OF_YEAR: Final = ("Q1", "Q2", "Q3", "Q4", "H1", "H2")
+_SAID_OFTEN: Final = 4_096  # days and periods: pages say the same ones again and again
 
 
+@lru_cache(_SAID_OFTEN)
 def day_in_words(day: dt.date | str, language: str) -> str:
     """Returns a day, or its text as it is stored, as people say it.
 
@@ -48,6 +51,7 @@ def _month(day: dt.date, language: str) -> str:
     return Message.of("value.months").within(language).split()[day.month - 1]
 
 
+@lru_cache(_SAID_OFTEN)
 def period_in_words(period: str, language: str) -> str:
     """Returns the name of a period as people say it: of a month, a quarter, half a year, a year.
 
@@ -63,9 +67,31 @@ def period_in_words(period: str, language: str) -> str:
         words = Message.of("value.parts_of_year").within(language).split(", ")
         part_ = words[_PARTS_OF_YEAR.index(part)]
         return Message.of("value.part_of_year", part=part_, year=year).within(language)
-    try:
-        first = dt.date.fromisoformat(f"{period}-01")
-    except ValueError:
+    first = _first_of_month(period)
+    if first is None:
         return period
     month = _month(first, language)
     return Message.of("value.month", month=month, year=first.year).within(language)
+
+
+@lru_cache(_SAID_OFTEN)
+def short_period(period: str, language: str) -> str:
+    """Returns the name of a period where there is little room, as at the axis of a chart.
+
+    >>> short_period("2010-08", "en"), short_period("2010-Q3", "es"), short_period("2011", "en")
+    ('Aug 2010', 'T3 2010', '2011')
+    """
+    year, _, part = period.partition("-")
+    if part in _PARTS_OF_YEAR:
+        words = Message.of("value.short_parts_of_year").within(language).split(", ")
+        return f"{words[_PARTS_OF_YEAR.index(part)]} {year}"
+    first = _first_of_month(period)
+    return period if first is None else f"{_month(first, language)[:3]} {first.year}"
+
+
+def _first_of_month(period: str) -> dt.date | None:
+    """Returns the first day of a period that is a month; None: it is none."""
+    try:
+        return dt.date.fromisoformat(f"{period}-01")
+    except ValueError:
+        return None

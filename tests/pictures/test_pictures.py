@@ -31,6 +31,7 @@ from ledger.reports.why import Cause, CausePart, Why
 from ledger.results import Result
 from ledger.service.ledger import Ledger
 from ledger.wording import Message
+from ledger.wording.dates import period_in_words
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -80,12 +81,13 @@ def test_a_history_has_every_edition_and_what_is_known_now(corrected: Ledger) ->
     root = drawn(history_picture(lines, player="A", name="ENF", language="en"))
     told = tips(root)
     for line in lines:
+        period = period_in_words(line.period, "en")
         official = line.published[-1].rating if line.published else None
         if line.restated and line.restated != official:
-            said = {"period": line.period, "rating": line.restated, "known": "as known now"}
+            said = {"period": period, "rating": line.restated, "known": "as known now"}
             assert str(Message.of("picture.restated", **said)) in told
         for edition, rating in line.published:
-            said = {"period": line.period, "edition": edition, "rating": rating or 0}
+            said = {"period": period, "edition": edition, "rating": rating or 0}
             assert str(Message.of("picture.edition", **said)) in told
     assert any("edition 2" in each for each in told)
     ghosts = [each for each in root.iter(f"{SVG}circle") if each.get("stroke-dasharray")]

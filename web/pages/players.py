@@ -140,6 +140,7 @@ def one_player(
         if chosen and chosen.provisional else None,
         figures=Figures(exactly=False), shown_career=shown, games=_by_tournament(shown),
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
+        results={of.tournament: of for of in shown.career.tournaments} if shown else {},
         tournaments=tournaments or [], everything=everything,
         ladders=careers.places(player), commits=last_commits(request, view, f"player:{player}"),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
@@ -244,9 +245,11 @@ def _pictures(
     """Returns the charts of a history, for a page and for a phone; none without a rating."""
     if not lines or chosen is None:
         return []
+    language = language_of(request)
     draw = partial(
-        history_picture, lines, player=known.name or known.id, name=chosen.list,
-        language=language_of(request), is_past=request.state.view.asked_for is not None,
+        history_picture, lines, player=known.name or known.id,
+        name=site_of(request).settings.face.list_name(chosen.list, language),
+        language=language, is_past=request.state.view.asked_for is not None,
     )  # fmt: skip
     return [each for each in (draw(), draw(is_narrow=True)) if each]
 

@@ -245,16 +245,26 @@ class CareerModel(ReadConnections):
                 " (SELECT max(period) FROM periods WHERE list = its.list) ORDER BY list"
             ).fetchall()
 
+    @cached_property
+    def _periods(self) -> Mapping[str, Sequence[tuple[int, str, Sequence[int]]]]:
+        """The periods of each list: index, name, and the numbers of their editions."""
+        with self.one() as connection:
+            periods = connection.execute("SELECT list, period, name FROM periods").fetchall()
+            rows = connection.execute("SELECT list, period, edition FROM editions").fetchall()
+        editions: dict[tuple[str, int], list[int]] = {}
+        for name, period, edition in rows:
+            editions.setdefault((name, period), []).append(edition)
+        found: dict[str, list[tuple[int, str, Sequence[int]]]] = {}
+        for name, period, called in periods:
+            numbers = editions.get((name, period), ())
+            found.setdefault(name, []).append((period, called, numbers))
+        return found
+
     def history(self, player: str, name: str) -> list[HistoryLine]:
         """Returns what ``history_of`` does, of a player who was not merged into another."""
         of = (name, player)
         with self.one() as connection:
             ask = connection.execute
-            periods = ask("SELECT period, name FROM periods WHERE list = ?", (name,)).fetchall()
-            editions = ask("SELECT period, edition FROM editions WHERE list = ?", (name,))
-            published: dict[int, list[int]] = {}
-            for period, edition in editions:
-                published.setdefault(period, []).append(edition)
             wanted = "SELECT period, rating, change, games, lost FROM happened"
             happened = {
                 period: PeriodFigures(rating, change, games, bool(lost))
@@ -265,14 +275,16 @@ class CareerModel(ReadConnections):
             wanted = "SELECT period, edition, rating FROM differs WHERE list = ? AND player = ?"
             differs = {(period, edition): rating for period, edition, rating in ask(wanted, of)}
         lines = []
-        now = NOT_LISTED
-        for period, name_ in periods:
-            now = happened.get(period, now.quiet())
+        now, quiet = NOT_LISTED, NOT_LISTED
+        for period, called, numbers in self._periods.get(name, ()):
+            now = happened.get(period, quiet)
+            if now is not quiet:
+                quiet = now.quiet()
             shown = tuple(
                 EditionRating(edition, differs.get((period, edition), now.rating))
-                for edition in published.get(period, ())
+                for edition in numbers
             )
-            lines.append(HistoryLine(name_, shown, *now))
+            lines.append(HistoryLine(called, shown, *now))
         return [line for line in lines if line.has_a_place]
 
     def tournaments(self, player: str) -> list[PlayedTournament]:
@@ -299,8 +311,6 @@ class CareerModel(ReadConnections):
         with self.one() as connection:
             wanted = "SELECT period, games FROM rated WHERE list = ? AND player = ?"
             parts = connection.execute(wanted, (name, player.id)).fetchall()
-            notes = connection.execute("SELECT period, note FROM notes WHERE list = ?", (name,))
-            by_period = {period: _NOTES.decode(note) for period, note in notes}
         games = unpacked(parts)
 
         def named(players: Sequence[int]) -> dict[int, PersonRef]:
@@ -309,7 +319,16 @@ class CareerModel(ReadConnections):
             return {number: PersonRef(PlayerId(id_), found[id_]) for number, id_ in ids.items()}
 
         tournaments = self._numbered(player.id or "")
-        return CareerSource(player, name, games, by_period, tournaments, named)
+        return CareerSource(player, name, games, self._notes[name], tournaments, named)
+
+    @cached_property
+    def _notes(self) -> Mapping[str, Mapping[int, PeriodNote]]:
+        """What must be known of the periods of each list, by their index."""
+        found: dict[str, dict[int, PeriodNote]] = {}
+        with self.one() as connection:
+            for name, period, note in connection.execute("SELECT * FROM notes"):
+                found.setdefault(name, {})[period] = _NOTES.decode(note)
+        return found
 
     def _ids(self, numbers: AbstractSet[int]) -> dict[int, str]:
         marks = ", ".join("?" * len(numbers))
