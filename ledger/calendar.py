@@ -59,6 +59,23 @@ class Calendar(StrEnum):
         return dt.date(months // 12, months % 12 + 1, 1)
 
 
+def last_month(period: str) -> int:
+    """Returns the last month of a period by its name, counted from the year 0.
+
+    >>> last_month("2010-08"), last_month("2010-07+08"), last_month("2010-Q3"), last_month("2011")
+    (24127, 24127, 24128, 24143)
+
+    Raises:
+        ValueError: no period is named like that.
+    """
+    year, _, part = period.partition("-")
+    if part[:1] in _MONTHS_OF_PART:
+        month = int(part[1:]) * _MONTHS_OF_PART[part[:1]]
+    else:
+        month = int(part.rpartition("+")[2]) if part else 12
+    return int(year) * 12 + month - 1
+
+
 class ListCalendar(StrEnum):
     """What a list's calendar can be said to be: one kind, or FIDE's through the years."""
 
@@ -77,6 +94,9 @@ _MONTHS = {
     Calendar.HALF_YEARLY: 6,
     Calendar.ANNUAL: 12,
 }
+
+
+_MONTHS_OF_PART = {"Q": 3, "H": 6}
 
 
 @dataclass(frozen=True, slots=True)

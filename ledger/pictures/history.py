@@ -3,6 +3,7 @@
 The official line is drawn through the last edition of each list. What another edition had is a
 ghost, tied to the point that stands now. What is known now and was not published is a thin line
 to an open point. Long histories are drawn twice: all lists, and the last twelve at their own scale.
+Beside all lists stand the official ratings in other lists, thin and with their name.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
+
+from ledger.calendar import last_month
 from ledger.forms.page import Say, saying
-from ledger.pictures.svg import Hue, Scale, curve, dot, line, picture, ruled, spread, text
+from ledger.pictures.svg import Hue, Scale, curve, cut, dot, line, picture, ruled, spread, text
 from ledger.reports.histories import HistoryLine
 from ledger.wording.dates import period_in_words, short_period
 
@@ -25,12 +29,30 @@ _MARKED: Final = 80  # so many lists have room for a point each
 _LABEL: Final = 76  # the width of the name of a list
 _APART: Final = 20  # between the two words at the right edge
 _PHONE: Final = 358  # its width
+_LETTER: Final = 7.5  # the width of one, at the right edge
+_BESIDE: Final = (Hue.OTHER, Hue.THIRD)  # other lists: more would not be told apart
 _SAID_OFTEN: Final = 8_192  # words of points: both sizes of a chart have the same, and many players
+
+
+class NamedHistory(NamedTuple):
+    """A player's ratings in another list, by period in order, and what people call the list."""
+
+    name: str
+    lines: Sequence[HistoryLine]
+
+    @property
+    def official(self) -> list[tuple[int, int]]:
+        """The months of its periods, as ``last_month`` counts, each with the official rating."""
+        rated = ((each.period, _official(each)) for each in self.lines)
+        return [(last_month(period), rating) for period, rating in rated if rating is not None]
 
 
 @dataclass(frozen=True)
 class _Panel:
-    """Some lists in a part of the picture; words stand above it, and the newest at its right."""
+    """Some lists in a part of the picture; words stand above it, and the newest at its right.
+
+    ``edge`` is where its words end.
+    """
 
     lines: Sequence[HistoryLine]
     heading: str
@@ -38,11 +60,28 @@ class _Panel:
     right: float
     top: float
     bottom: float
+    edge: float
+    others: Sequence[NamedHistory] = ()
+
+    @cached_property
+    def beside(self) -> list[tuple[str, Hue, list[tuple[float, int]]]]:
+        """Other lists by name and colour, each by place and rating, while these lists last."""
+        months = [last_month(each.period) for each in self.lines]
+        places = [self.x(place) for place in range(len(months))]
+        found = list[tuple[str, Hue, list[tuple[float, int]]]]()
+        for other, hue in zip(self.others, _BESIDE, strict=False):
+            shown = [each for each in other.official if months[0] <= each[0] <= months[-1]]
+            across = np.interp([month for month, _ in shown], months, places).tolist()
+            ratings = (rating for _, rating in shown)
+            if shown:
+                found.append((other.name, hue, list(zip(across, ratings, strict=True))))
+        return found
 
     @cached_property
     def up(self) -> Scale:
         """Ratings on the upright axis; one alone gets room on both sides."""
         ratings = [rating for each in self.lines for rating in _ratings(each)]
+        ratings += [rating for _, _, points in self.beside for _, rating in points]
         least, most = min(ratings) - _ROOM, max(ratings) + _ROOM
         return Scale.over([least, *ratings, most], self.bottom, self.top)
 
@@ -57,13 +96,14 @@ def history_picture(
     player: str,
     name: str,
     language: str,
+    others: Sequence[NamedHistory] = (),
     is_past: bool = False,
     is_narrow: bool = False,
 ) -> str | None:
     """Draws a player's history; None where there is no rating to be drawn.
 
-    ``lines`` are the periods in order, ``is_past`` whether they are as known at an earlier seq. A
-    narrow one is for a phone.
+    ``lines`` are the periods in order, ``is_past`` whether they are as known at an earlier seq. Of
+    the ``others`` two are drawn beside them, those that come first. A narrow one is for a phone.
     """
     say = saying(language)
     if not any(any(_ratings(each)) for each in lines):
@@ -71,35 +111,40 @@ def history_picture(
     words = _Words(language, "picture.restated_then" if is_past else "picture.restated_now")
     known = say(words.known)
     is_long = len(lines) > 2 * _LAST and any(any(_ratings(each)) for each in lines[-_LAST:])
-    size, panels = (_narrow if is_narrow else _wide)(lines, say, is_long=is_long)
+    drawn = [each for each in others if each.official][: len(_BESIDE)]
+    size, panels = (_narrow if is_narrow else _wide)(lines, drawn, say, is_long=is_long)
     shapes = [shape for panel in panels for shape in _drawn(panel, words)]
     title = say("picture.history", player=player, list=name, known=known)
-    return picture(size, title, _description(lines, language), shapes)
+    described = [_description(lines, language)]
+    if drawn:
+        ends = ", ".join(f"{each.name} {each.official[-1][1]}" for each in drawn)
+        described.append(say("picture.history_beside", lists=ends))
+    return picture(size, title, " ".join(described), shapes)
 
 
 def _wide(
-    lines: Sequence[HistoryLine], say: Say, *, is_long: bool
+    lines: Sequence[HistoryLine], others: Sequence[NamedHistory], say: Say, *, is_long: bool
 ) -> tuple[tuple[int, int], list[_Panel]]:
     every = say("picture.all_lists", count=len(lines))
     if not is_long:
-        return (1120, 372), [_Panel(lines, every, 44, 968, 52, 330)]
+        return (1120, 372), [_Panel(lines, every, 44, 968, 52, 330, 1120, others)]
     last = say("picture.last_lists", count=_LAST)
     return (1120, 372), [
-        _Panel(lines, every, 44, 484, 52, 330),
-        _Panel(lines[-_LAST:], last, 676, 968, 52, 330),
+        _Panel(lines, every, 44, 484, 52, 330, 632, others),
+        _Panel(lines[-_LAST:], last, 676, 968, 52, 330, 1120),
     ]
 
 
 def _narrow(
-    lines: Sequence[HistoryLine], say: Say, *, is_long: bool
+    lines: Sequence[HistoryLine], others: Sequence[NamedHistory], say: Say, *, is_long: bool
 ) -> tuple[tuple[int, int], list[_Panel]]:
     every = say("picture.all_lists", count=len(lines))
     if not is_long:
-        return (_PHONE, 306), [_Panel(lines, every, 44, 226, 44, 270)]
+        return (_PHONE, 306), [_Panel(lines, every, 44, 226, 44, 270, _PHONE, others)]
     last = say("picture.last_lists", count=_LAST)
     return (_PHONE, 572), [
-        _Panel(lines[-_LAST:], last, 44, 226, 44, 270),
-        _Panel(lines, every, 44, 226, 360, 530),
+        _Panel(lines[-_LAST:], last, 44, 226, 44, 270, _PHONE),
+        _Panel(lines, every, 44, 226, 360, 530, _PHONE, others),
     ]
 
 
@@ -168,6 +213,9 @@ def _drawn(panel: _Panel, words: _Words) -> Iterator[str]:
             x = panel.x(place)
             period = short_period(each.period, words.language)
             yield text(x, panel.bottom + 22, period, size=_LETTERS, hue=Hue.SOFT)
+    for _, hue, points in panel.beside:
+        places = [(x, panel.up.at(rating)) for x, rating in points]
+        yield curve(places, hue=hue) if len(places) > 1 else dot(*places[0], hue=hue)
     yield from _lines(panel)
     yield from _points(panel, words)
     yield from _newest(panel, saying(words.language))
@@ -217,8 +265,11 @@ def _points(panel: _Panel, words: _Words) -> Iterator[str]:
 
 
 def _newest(panel: _Panel, say: Say) -> Iterator[str]:
-    """Yields the words at the right edge: the official rating, and how the next list stands."""
-    x, last = panel.right + 12, panel.lines[-1]
+    """Yields the words at the right edge: the official rating, and how the next list stands.
+
+    Other lists stand where there is room, as near to their line as can be.
+    """
+    x, last, taken = panel.right + 12, panel.lines[-1], list[float]()
     official = next(filter(None, map(_official, reversed(panel.lines))), None)
     y = None if official is None else panel.up.at(official)
     if y is not None:
@@ -227,9 +278,23 @@ def _newest(panel: _Panel, say: Say) -> Iterator[str]:
         stands = has_room and not last.published and last.restated == official
         words = say("picture.official_still" if stands else "picture.official")
         yield text(x, y + 26, words, anchor="start", size=_LETTERS, hue=Hue.SOFT)
+        taken += [y + 5, y + 26]
     if last.restated and not last.published and last.restated != official:
         at = panel.up.at(last.restated) + 5
         if y is not None and abs(at - y) < 2 * _APART:
             at = y - _APART if at <= y else y + 2.4 * _APART
         words = say("picture.stands", rating=last.restated)
         yield text(x, at, words, anchor="start", size=_LETTERS)
+        taken.append(at)
+    for name, hue, points in panel.beside:
+        at = _free(panel.up.at(points[-1][1]) + 5, taken)
+        taken.append(at)
+        words = cut(f"{points[-1][1]} {name}", int((panel.edge - x) // _LETTER))
+        yield text(x, at, words, anchor="start", size=_LETTERS, hue=hue)
+
+
+def _free(wanted: float, taken: Sequence[float]) -> float:
+    """Returns the height nearest to a wanted one where no other words stand."""
+    edges = (each + step for each in taken for step in (-_APART, _APART))
+    free = (y for y in (wanted, *edges) if all(abs(y - each) >= _APART for each in taken))
+    return min(free, key=lambda y: abs(y - wanted))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -18,7 +19,7 @@ from ledger.identifiers import PlayerId
 from ledger.operations.commands import CorrectResult
 from ledger.pictures.cascade import MOST_PERIODS, cascade_picture
 from ledger.pictures.comparison import comparison_picture
-from ledger.pictures.history import history_picture
+from ledger.pictures.history import NamedHistory, history_picture
 from ledger.pictures.monitor import monitor_picture
 from ledger.pictures.ripple import ripple_picture
 from ledger.pictures.svg import Hue, Scale
@@ -110,6 +111,44 @@ def test_a_long_history_is_drawn_twice_and_on_a_phone_the_last_lists_come_first(
         headings = [each.text for each in root.iter(f"{SVG}text") if each.get("font-weight")]
         assert (headings[0], headings.count("1559")) == (first, 2)
         assert all(float(each.get("x", 0)) < float(root.get("width", 0)) for each in root)
+
+
+def test_other_lists_stand_beside_all_lists_by_their_months() -> None:
+    lines = [
+        HistoryLine(f"2010-{month:02}", (EditionRating(1, 1600),), 1600, 0, 1)
+        for month in range(1, 13)
+    ]
+    rapid = [
+        HistoryLine("2009-Q4", (EditionRating(1, 2900),), 2900, 0, 1),
+        HistoryLine("2010-Q1", (EditionRating(1, 1500),), 1500, 0, 1),
+        HistoryLine("2010-H2", (EditionRating(1, 1598),), 1598, 98, 1),
+    ]
+    blitz = [HistoryLine("2010", (EditionRating(1, 1590),), 1590, 0, 1)]
+    unrated = [HistoryLine("2010", (EditionRating(1, 0),), 0, None, 1)]
+    others = [
+        NamedHistory("Rapid", rapid), NamedHistory("None", unrated), NamedHistory("Blitz", blitz),
+        NamedHistory("A fourth", blitz),
+    ]  # fmt: skip
+    for is_narrow in (False, True):
+        made = history_picture(
+            lines, player="A", name="ENF", language="en", others=others, is_narrow=is_narrow
+        )
+        root = drawn(made)
+        written = words(root)
+        assert written[-2:] == ["1598 Rapid", "1590 Blitz"], "the first two that have ratings"
+        assert "Beside it, by their official ratings: Rapid 1598, Blitz 1590." in (made or "")
+        beside, own = (
+            [float(point.split(",")[0]) for point in each.get("points", "").split()]
+            for each in root.iter(f"{SVG}polyline")
+        )
+        assert beside == [own[2], own[11]]
+        assert max(int(each) for each in written if each.isdigit()) < 2900, "of an earlier year"
+        heights = sorted(
+            float(each.get("y", 0)) for each in root.iter(f"{SVG}text")
+            if each.text in ("1600", "official", "1598 Rapid", "1590 Blitz")
+            and each.get("text-anchor") == "start"
+        )  # fmt: skip
+        assert all(later - earlier >= 18 for earlier, later in pairwise(heights)), heights
 
 
 def test_a_rating_that_stands_is_said_where_there_is_room() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -20,7 +21,7 @@ from ledger.answers.titles import player_titles
 from ledger.errors import NotFound
 from ledger.identifiers import PlayerId
 from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_card
-from ledger.pictures.history import history_picture
+from ledger.pictures.history import NamedHistory, history_picture
 from ledger.reports.balance import Figures
 from ledger.reports.careers import CareerGame
 from ledger.reports.headlines import headline
@@ -135,7 +136,7 @@ def one_player(
         newest=newest.get(chosen.list) if chosen else None,
         officials={name: of.official.rating for name, of in heads.items() if of.official},
         card=(WIDTH, HEIGHT) if len(official_ratings(lines or [])) >= LEAST else None,
-        pictures=_pictures(request, known, chosen, lines), moves=_moves(lines or []),
+        pictures=_pictures(request, known, chosen, histories), moves=_moves(lines or []),
         bucket=careers.bucket(player, chosen.list, chosen.period)
         if chosen and chosen.provisional else None,
         figures=Figures(exactly=False), shown_career=shown, games=_by_tournament(shown),
@@ -240,16 +241,22 @@ def _pictures(
     request: Request,
     known: PlayerSheet,
     chosen: ListedRating | None,
-    lines: list[HistoryLine] | None,
+    histories: Mapping[str, list[HistoryLine] | None],
 ) -> list[str]:
     """Returns the charts of a history, for a page and for a phone; none without a rating."""
+    lines = histories[chosen.list] if chosen else None
     if not lines or chosen is None:
         return []
     language = language_of(request)
+    named = partial(site_of(request).settings.face.list_name, language=language)
+    others = [
+        NamedHistory(named(name), of)
+        for name, of in histories.items()
+        if of and name != chosen.list
+    ]
     draw = partial(
-        history_picture, lines, player=known.name or known.id,
-        name=site_of(request).settings.face.list_name(chosen.list, language),
-        language=language, is_past=request.state.view.asked_for is not None,
+        history_picture, lines, player=known.name or known.id, name=named(chosen.list),
+        language=language, others=others, is_past=request.state.view.asked_for is not None,
     )  # fmt: skip
     return [each for each in (draw(), draw(is_narrow=True)) if each]
 
