@@ -205,6 +205,8 @@ people POST /sign/{secret}
 people POST /account/sessions/end
 people POST /account/tokens
 people POST /account/tokens/end
+people GET /account/claims
+people POST /account/claims/{id_}
 
 administrator auditor GET /accounts
 administrator POST /accounts

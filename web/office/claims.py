@@ -1,7 +1,8 @@
 """Claims as they are kept: somebody says that a game, or a statement, is wrong.
 
 Who makes one has a secret link to it, of which the digest is kept. What they wrote and their
-e-mail address are thrown away with the decision, and with every erasure of a person. An officer, or
+e-mail address are thrown away with the decision, and with every erasure of a person, as are the
+words of who played the game and says whether it is so. An officer, or
 the arbiter of the event, makes a submission of a claim, under the same id: that decides it, too.
 """
 
@@ -12,10 +13,10 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
 from ledger.errors import Conflict
-from web.office.schema import CLAIMS, SUBMISSIONS
+from web.office.schema import CLAIM_ANSWERS, CLAIMS, SUBMISSIONS
 
 MOST_OPEN_CLAIMS: Final = 500
 """So many claims may be open at the site."""
@@ -58,6 +59,42 @@ class KeptClaim:
     commit_id: int | None
     made_at: int
     changed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAnswer:
+    """What the account of who played a game says of a claim: it confirms it, or says otherwise."""
+
+    account: str
+    confirms: bool
+    words: str
+    at: int
+
+
+def keep_answer(connection: Connection, id_: str, answer: ClaimAnswer) -> None:
+    """Keeps what an account says of a claim, in the place of what it said before.
+
+    Raises:
+        Conflict: somebody took the claim up, or it is decided.
+    """
+    if not _count(connection, CLAIMS.c.id == id_, _WAITS):
+        raise Conflict("claim.looked_at")
+    table = CLAIM_ANSWERS.c
+    of_account = (table.claim == id_, table.account == answer.account)
+    connection.execute(delete(CLAIM_ANSWERS).where(*of_account))
+    row = {**asdict(answer), "confirms": int(answer.confirms), "claim": id_}
+    connection.execute(insert(CLAIM_ANSWERS).values(row))
+
+
+def answers_to(connection: Connection, id_: str) -> list[ClaimAnswer]:
+    """Returns what accounts said of a claim, the first first."""
+    table = CLAIM_ANSWERS.c
+    rows = connection.execute(
+        select(table.account, table.confirms, table.words, table.at)
+        .where(table.claim == id_)
+        .order_by(table.at, table.account)
+    )
+    return [ClaimAnswer(row.account, bool(row.confirms), row.words, row.at) for row in rows]
 
 
 def add_claim(connection: Connection, claim: KeptClaim, hash_: bytes) -> None:
@@ -113,13 +150,17 @@ def end_claim(
         "commit_id": commit_id, **_FORGOTTEN,
     }  # fmt: skip
     statement = update(CLAIMS).where(CLAIMS.c.id == id_, _IS_OPEN)
-    return connection.execute(statement.values(values)).rowcount == 1
+    is_ended = connection.execute(statement.values(values)).rowcount == 1
+    if is_ended:
+        connection.execute(delete(CLAIM_ANSWERS).where(CLAIM_ANSWERS.c.claim == id_))
+    return is_ended
 
 
 def forget_claimants(connection: Connection) -> None:
     """Throws away what was written in all claims: which of it names somebody, nobody can tell."""
     written = or_(CLAIMS.c.words != "", CLAIMS.c.email.is_not(None))
     connection.execute(update(CLAIMS).where(written).values(**_FORGOTTEN))
+    connection.execute(update(CLAIM_ANSWERS).where(CLAIM_ANSWERS.c.words != "").values(words=""))
 
 
 _IS_OPEN: Final = CLAIMS.c.state == ClaimState.OPEN

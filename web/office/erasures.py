@@ -24,6 +24,7 @@ from web.office.claims import forget_claimants
 from web.office.jobs import JobState
 from web.office.schema import (
     CEREMONIES,
+    CLAIM_ANSWERS,
     CLAIMS,
     ERASURES,
     JOBS,
@@ -40,7 +41,8 @@ _NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, 
 _ERASURE: Final = "erasure"  # a kind of submission
 _DOCUMENT: Final = "document"  # another one, of a file
 _EMPTIED: Final = (
-    CEREMONIES, CLAIMS, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSION_STEPS, SUBMISSIONS,
+    CEREMONIES, CLAIM_ANSWERS, CLAIMS, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS,
+    SUBMISSION_STEPS, SUBMISSIONS,
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from ledger.errors import LedgerError
 from ledger.identifiers import Seq
 from ledger.terms import Role
 from ledger.typed_values import integer_in
-from web.access import PUBLIC, Routes, only, required_account
+from web.access import PUBLIC, SIGNED_IN, Routes, only, required_account
 from web.asked_view import newest_for, site_of
 from web.destinations import to_page
 from web.fields import LARGEST, Filled
@@ -26,6 +26,13 @@ from web.office.store import new_secret
 from web.office.submissions import Submission, SubmissionState
 from web.problems import failure_data, form_status
 from web.rendering import render
+from web.submissions.claim_answers import (
+    MOST_ANSWER,
+    answer_claim,
+    answers_said,
+    claims_asked,
+    player_claiming,
+)
 from web.submissions.claim_intake import (
     claim_desk,
     deadline_of,
@@ -109,7 +116,8 @@ def _own(request: Request, secret: str, error: LedgerError | None = None) -> Res
         request, "claim.html", form_status(error), claim=claim, secret=secret,
         error=failure_data(request, error), standing=standing(claim, submission),
         link=f"{site.settings.origin}/claim/{secret}", is_taken_up=submission is not None,
-        to=site.settings.federation.claims_to, is_staff=False, **_asked(request, claim, submission),
+        to=site.settings.federation.claims_to, is_staff=False, said=answers_said(request, claim),
+        **_asked(request, claim, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -147,6 +155,35 @@ def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) 
         chosen=typed.value("game"), deadline=deadline_of(request, statement),
         to=site_of(request).settings.federation.claims_to, most_words=MOST_WORDS,
         error=failure_data(request, error),
+    )  # fmt: skip
+
+
+# By who played the game
+
+
+@routes.get("/account/claims", SIGNED_IN)
+def asked_claims(request: Request) -> Response:
+    """Shows what others say is wrong with games of the player who signed in."""
+    return _asked_page(request)
+
+
+@routes.post("/account/claims/{id_}", SIGNED_IN)
+def answer_asked(request: Request, id_: str, typed: Filled) -> Response:
+    """Keeps whether that is so."""
+    try:
+        answer_claim(request, id_, typed.value("answer"), typed.value("words"))
+    except LedgerError as error:
+        return _asked_page(request, error, typed)
+    return to_page("account", "claims")
+
+
+def _asked_page(
+    request: Request, error: LedgerError | None = None, typed: TypedForm = NOTHING
+) -> Response:
+    found = [(each, _asked(request, each.claim, None)) for each in claims_asked(request)]
+    return render(
+        request, "asked_claims.html", form_status(error), typed, found=found[:_NAMED],
+        most_answer=MOST_ANSWER, error=failure_data(request, error),
     )  # fmt: skip
 
 
@@ -206,5 +243,6 @@ def _page(
         is_officer=Role.OFFICER in account.roles, needs_two=desk_of(request).needs_two(),
         submission={"state": SubmissionState.DRAFT}, summary=summary,
         words=words_of(SubmissionState.DRAFT), may_mend=False, is_staff=True,
+        said=answers_said(request, claim), claimant=player_claiming(request, claim),
         **_asked(request, claim, submission),
     )  # fmt: skip

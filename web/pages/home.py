@@ -40,6 +40,7 @@ from ledger.terms import Role
 from ledger.views.list_editions import newest_editions
 from ledger.wording import Message
 from web.access import PUBLIC, Routes, account_of
+from web.accounts.own_player import own_player
 from web.asked_view import Asked, site_of
 from web.assets import asset_path
 from web.caching import asks_again, not_yet_whole
@@ -49,6 +50,7 @@ from web.read_models.answers import BeingMade, ShownList, main_edition, main_row
 from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
+from web.submissions.claim_answers import claims_asked
 
 routes = Routes()
 _TOP: Final = 10
@@ -104,7 +106,7 @@ def home(request: Request, view: Asked) -> Response:
         leaders={name: _rows(request, view, each, 1) for name, each in newest.items()},
         next_lists={name: view.recall(next_list, name) for name in newest},
         running=running, news=_news(view, newest)[: _NEWS - len(running)],
-        waiting=_waiting(request, view), groups=_groups(request),
+        waiting=_waiting(request, view), player=own_player(request), groups=_groups(request),
     )  # fmt: skip
 
 
@@ -166,6 +168,10 @@ def _waiting(request: Request, view: View) -> Sequence[WaitingWork]:
             WaitingWork(reports, Message.of("home.waits_reports", count=reports), "/office"),
             WaitingWork(due, Message.of("home.waits_due", count=due), "/office"),
         ]
+    if own_player(request) is not None:
+        unanswered = sum(each.answer is None for each in claims_asked(request))
+        message = Message.of("home.waits_claims", count=unanswered)
+        found.append(WaitingWork(unanswered, message, "/account/claims"))
     found.append(WaitingWork(own, Message.of("home.waits_own", count=own), "/submissions"))
     if Role.ARBITER in account.roles:
         played = len(view.recall(running_tournaments))

@@ -30,11 +30,13 @@ from web.destinations import to_page
 from web.forms import NOTHING, OperationForm, TypedForm
 from web.kept_forms import waiting_form
 from web.language import language_of
+from web.office.claims import find_claim
 from web.office.jobs import Job
 from web.office.store import office_of
 from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
 from web.rendering import render
+from web.submissions.claim_answers import answers_said
 from web.submissions.contents import (
     AnyContent,
     DocumentContent,
@@ -351,12 +353,20 @@ def _page(
         is_alone=is_decider and is_own and desk.needs_two(),
         has_file=desk.has_file(submission), undecided=_undecided(request, submission, preview),
         named_in=named_in, refused=sent, labels=_labels(content),
-        **_undo(request, content, submission),
+        **_undo(request, content, submission), **_claim(request, submission),
         asked_form=_form(content, sent if sent.is_sent else waiting_form(request), error),
         changed=_changes(moved), pair=_pair(request, submission, content),
         is_left=_is_left(request, submission), column_names=_column_names(preview),
         known_ids=known_ids(request), **choices(request),
     )  # fmt: skip
+
+
+def _claim(request: Request, submission: Submission) -> dict[str, Any]:
+    """Returns the claim of which a submission was made, for who decides, and what is said of it."""
+    with office_of(request).reading() as connection:
+        claim = find_claim(connection, submission.id)
+    answers = () if claim is None else answers_said(request, claim)
+    return {"claim": claim, "claim_answers": answers}
 
 
 def _undo(request: Request, content: AnyContent, submission: Submission) -> dict[str, Any]:

@@ -1,0 +1,152 @@
+"""Who played a game says whether what somebody claims about it is so. It decides nothing.
+
+That is asked of whoever has an account as a player (``web.accounts.player_accounts``), of claims
+that others made and nobody took up yet. Deciders, and who made the claim, read it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import Request
+
+from ledger.answers.people_pages import ids_of_person
+from ledger.errors import InputRefused, NotFound
+from ledger.wording import Message, visible
+from web.access import required_account
+from web.accounts.own_player import TiedPlayer, own_player, player_of_account
+from web.asked_view import site_of
+from web.office.claims import (
+    MOST_OPEN_CLAIMS,
+    ClaimAnswer,
+    KeptClaim,
+    answers_to,
+    keep_answer,
+    open_claims,
+)
+from web.office.store import office_of
+from web.submissions.claims import players_of
+from web.submissions.contents import OperationContent, read_content
+
+MOST_ANSWER: Final = 300
+"""Characters of why somebody sees it otherwise."""
+_QUESTIONS: Final = {
+    "correct-result": "claim.says_result",
+    "correct-colours": "claim.says_colours",
+    "annul-result": "claim.says_not_played",
+}
+_SOMEBODY: Final = Message.of("claim.somebody")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedClaim:
+    """A claim about a game of the player who is asked, and what they answered, if they did."""
+
+    claim: KeptClaim
+    question: Message
+    answer: ClaimAnswer | None
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfClaim:
+    """What somebody who played the game said of a claim; ``words`` may be thrown away."""
+
+    message: Message
+    words: str
+
+
+def claims_asked(request: Request) -> list[AskedClaim]:
+    """Returns the claims of others about games of the player who asks, the oldest first.
+
+    Raises:
+        NotFound: the account is no player's.
+    """
+    person, account = own_player(request), required_account(request).name
+    if person is None:
+        raise NotFound("account.not_yours")
+    with office_of(request).reading() as connection:
+        waiting = open_claims(connection, MOST_OPEN_CLAIMS)
+        games = [each for each in waiting if each.content and each.account != account]
+        if not any(players_of(each) for each in games):
+            return []
+        answers = {each.id: answers_to(connection, each.id) for each in games}
+    ids = site_of(request).newest().recall(ids_of_person, person.id)
+    found = []
+    for claim in games:
+        claimant = _claimant(request, claim)
+        if not players_of(claim).isdisjoint(ids) and (claimant is None or claimant.id not in ids):
+            own = next((each for each in answers[claim.id] if each.account == account), None)
+            found.append(AskedClaim(claim, _question(claim, claimant), own))
+    return found
+
+
+def answer_claim(request: Request, id_: str, word: str, words: str) -> None:
+    """Keeps whether what a claim says is so: ``word`` is "confirm" or "otherwise", with a reason.
+
+    Raises:
+        NotFound: no such claim is asked of this player.
+        InputRefused: it is neither, or no reason is given, or too long a one.
+        Conflict: somebody took the claim up meanwhile, or it is decided.
+    """
+    if not any(each.claim.id == id_ for each in claims_asked(request)):
+        raise NotFound("claim.not_asked")
+    text = visible(" ".join(words.split()))
+    if word not in {"confirm", "otherwise"} or (word == "otherwise" and not text):
+        raise InputRefused("claim.why_otherwise")
+    if len(text) > MOST_ANSWER:
+        raise InputRefused("claim.long", length=len(text), most=MOST_ANSWER)
+    office, account = office_of(request), required_account(request).name
+    confirms = word == "confirm"
+    answer = ClaimAnswer(account, confirms, "" if confirms else text, office.now())
+    with office.writing() as connection:
+        keep_answer(connection, id_, answer)
+
+
+def answers_said(request: Request, claim: KeptClaim) -> list[SaidOfClaim]:
+    """Returns what those say of a claim who played the game, and whose accounts are theirs now."""
+    with office_of(request).reading() as connection:
+        answers = answers_to(connection, claim.id)
+    if not answers:
+        return []
+    view, base = site_of(request).newest(), player_claiming(request, claim)
+    base_ids = view.recall(ids_of_person, claim.player if base is None else base.id)
+    found = []
+    for answer in answers:
+        person = player_of_account(request, answer.account)
+        if person is None:
+            continue
+        ids = view.recall(ids_of_person, person.id)
+        if players_of(claim).isdisjoint(ids):
+            continue
+        is_opponent = person.id not in base_ids
+        who = Message.of(
+            "claim.opponent" if is_opponent else "claim.player", name=person.name or person.id
+        )
+        key = "claim.confirms_it" if answer.confirms else "claim.sees_otherwise"
+        found.append(SaidOfClaim(Message.of(key, who=who), answer.words))
+    return found
+
+
+def player_claiming(request: Request, claim: KeptClaim) -> TiedPlayer | None:
+    """Returns the player who made a claim about themselves; None where somebody else made it."""
+    claimant = _claimant(request, claim)
+    if claimant is None:
+        return None
+    ids = site_of(request).newest().recall(ids_of_person, claimant.id)
+    concerned = players_of(claim) | {claim.player}
+    return None if concerned.isdisjoint(ids) else claimant
+
+
+def _claimant(request: Request, claim: KeptClaim) -> TiedPlayer | None:
+    return None if claim.account is None else player_of_account(request, claim.account)
+
+
+def _question(claim: KeptClaim, claimant: TiedPlayer | None) -> Message:
+    """Returns what somebody says is wrong, in words for who played the game."""
+    content = read_content(claim.content)
+    assert isinstance(content, OperationContent), "claims ask for operations"
+    who: object = claim.account or _SOMEBODY
+    if claimant is not None:
+        who = claimant.name or claimant.id
+    return Message.of(_QUESTIONS[content.what], who=who, result=content.words.get("result", ""))
