@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from ledger.errors import InputRefused, LedgerError
 from ledger.operations.commands import OPERATIONS
-from ledger.operations.kinds import FieldKind
+from ledger.operations.kinds import PARAMETERS, FieldKind
 from ledger.operations.operation import Operation, WordsRefused
 from ledger.service.ledger import Receipt
 from ledger.typed_values import integer_in
@@ -240,19 +240,37 @@ class OperationForm:
     """The form of an operation, before it is sent or as it was refused.
 
     ``typed`` is what stands in it; ``given`` fields are known to the page, and nobody is asked for
-    them.
+    them. ``parameters`` are the fields of the regulation that is chosen, where one can be.
     """
 
     operation: Operation
     typed: TypedForm = NOTHING
     refused: LedgerError | None = None
     given: frozenset[str] = frozenset()
+    parameters: Sequence[FormField] = ()
+
+    @property
+    def has_regulation(self) -> bool:
+        """Whether a regulation is chosen in it, with parameters of its own."""
+        return PARAMETERS in self.operation.kinds.values()
+
+    @property
+    def sets_parameters(self) -> bool:
+        """Whether a parameter is set, or must be, or is wrong."""
+        return any(
+            each.is_needed or each.problem or self.typed.value(each.name)
+            for each in self.parameters
+        )
 
     @property
     def fields(self) -> Sequence[FormField]:
         """Its fields, in the order in which they are declared; what is ticked comes last."""
         wrong = self.refused.fields if isinstance(self.refused, WordsRefused) else {}
-        kinds = [each for each in self.operation.kinds.items() if each[0] not in self.given]
+        kinds = [
+            (name, kind)
+            for name, kind in self.operation.kinds.items()
+            if name not in self.given and kind != PARAMETERS
+        ]
         ordered = sorted(kinds, key=lambda each: each[1].is_flag)
         return [
             FormField(

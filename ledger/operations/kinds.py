@@ -424,7 +424,7 @@ NEW_LIST: Final = FieldKind(
 )
 REGULATION: Final = FieldKind(
     Wording("Its id; see: regulation list.", "Su id; vea: regulation list."),
-    Wording("Regulation (id)", "Reglamento (id)"),
+    Wording("Regulation", "Reglamento"),
     option="--regulation",
     names="regulation",
     signs=60,
@@ -434,7 +434,7 @@ PARAMETERS: Final = FieldKind(
         "A parameter of the regulation, key=value; may be repeated.",
         "Un parámetro del reglamento, clave=valor; se puede repetir.",
     ),
-    Wording("Parameters (key=value)", "Parámetros (clave=valor)"),
+    Wording("Parameters of the regulation", "Parámetros del reglamento"),
     option="--param",
     several=True,
 )

@@ -139,6 +139,31 @@ def test_a_player_is_registered_without_an_id_where_there_is_a_rule(site: Staffe
     assert "Soto, Ana needs an id" in text_of(page.text)
 
 
+def test_a_regulation_is_chosen_in_words_and_its_parameters_are_fields(site: Staffed) -> None:
+    form = site.ana.get("/corrections/new?what=define-list&regulation=elo-linear")
+    assert '<option value="elo-linear" selected>Elo&#39;s linear formula' in form.text
+    names = re.findall(r'name="(parameter:\w+)"', form.text)
+    assert names == ["parameter:constant", "parameter:share"]
+    assert "Constant: Rn = Ra + 16 (G - P) + 4 % (SD). Usual: 16" in form.text
+    said = {
+        **site.ana.hidden(form, "/corrections/new"), "what": "define-list", "reason": "x",
+        "list": "NAT", "regulation": "elo-linear", "calendar": "monthly", "first_on": "2025-12-01",
+    }  # fmt: skip
+    page = site.ana.post("/corrections/new", {**said, "parameter:constant": "much"})
+    assert page.status_code == 422
+    (wrong,) = re.findall(r'<input[^>]*aria-invalid="true"[^>]*>', page.text)
+    assert 'name="parameter:constant"' in wrong
+    assert 'value="much"' in wrong
+    page = site.ana.post("/corrections/new", {**said, "parameter:constant": "20"})
+    id_ = page.url.path.rpartition("/")[2]
+    assert re.search(r'name="parameter:constant"[^>]* value="20"', page.text), "to be mended"
+    page = site.ana.step(id_, "mend", **{**said, "parameter:constant": "24"})
+    site.ana.step(id_, "hand-in")
+    site.ana.step(id_, "accept")
+    (adopted,) = site.ledger.facts().lists["NAT"].adoptions
+    assert adopted.event.parameters == {"constant": 24}
+
+
 def test_of_a_word_that_is_none_the_field_is_marked(site: Staffed) -> None:
     form = site.ana.get("/corrections/new?what=define-list")
     said = {**site.ana.hidden(form, "/corrections/new"), "what": "define-list", "reason": "x"}

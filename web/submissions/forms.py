@@ -12,8 +12,10 @@ from fastapi import Request
 from pydantic import ValidationError
 
 from ledger.answers.lists import described_lists
+from ledger.answers.regulations import regulation_list
 from ledger.errors import InputRefused, LedgerError, NotFound
-from ledger.operations.operation import Operation
+from ledger.operations.kinds import PARAMETERS
+from ledger.operations.operation import Operation, WordsRefused
 from ledger.operations.retractions import MOST_COMMITS
 from ledger.regulations.registry import regulations
 from ledger.service.commit_outlooks import obstacles, outlook_of
@@ -35,6 +37,7 @@ from web.submissions.contents import (
     SubmissionContent,
 )
 from web.submissions.names import KINDS, LABELS
+from web.submissions.parameters import apart, check_parameters, parameter_fields, together
 from web.submissions.previews import SubmissionPreview
 from web.submissions.records import ID
 
@@ -70,10 +73,17 @@ def choices(request: Request) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def known_ids(request: Request) -> Mapping[str, Sequence[str]]:
-    """Returns the ids of what fields name and of which there are few: lists and regulations."""
+def known_ids(request: Request) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Returns the ids of what fields name and of which there are few, each with what it is called.
+
+    These are lists and regulations.
+    """
     lists = site_of(request).newest().recall(described_lists).lists
-    return {"list": [each.list for each in lists], "regulation": sorted(regulations())}
+    sheets = (each.within(language_of(request)) for each in regulation_list()[0])
+    return {
+        "list": [(each.list, each.list) for each in lists],
+        "regulation": [(each.id, each.title) for each in sheets],
+    }
 
 
 def undo_asked(request: Request, what: str, commit: str) -> dict[str, Any]:
@@ -187,9 +197,10 @@ def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent
     operation = _operation(typed.get("what", ""))
     if operation is None:
         raise InputRefused("submission.bad_form")
+    typed = together(typed)
     words = {name: word for name in operation.kinds if (word := typed.get(name, "").strip())}
     content = OperationContent(what=operation.name, words=words, reason=typed.get("reason", ""))
-    content.read(view.today)
+    check_parameters(content.read(view.today))
     if not content.reason:
         raise InputRefused("registrar.needs_reason")
     return content
@@ -199,7 +210,13 @@ def operation_form(
     what: str, typed: TypedForm, refused: LedgerError | None = None
 ) -> OperationForm:
     """Returns the form of what is to be handed in, as it was filled in."""
-    return OperationForm(_operation(what) or HANDED_IN["correct-result"], typed, refused)
+    operation = _operation(what) or HANDED_IN["correct-result"]
+    if PARAMETERS not in operation.kinds.values():
+        return OperationForm(operation, typed, refused)
+    typed = replace(typed, fields=apart(typed.fields))
+    wrong = refused.fields if isinstance(refused, WordsRefused) else {}
+    parameters = parameter_fields(typed.value("regulation") or next(iter(regulations())), wrong)
+    return OperationForm(operation, typed, refused, parameters=parameters)
 
 
 def people_merged(request: Request, what: str, words: Mapping[str, str]) -> PeopleCompared | None:
