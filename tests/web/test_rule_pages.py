@@ -160,9 +160,9 @@ def club(browse: Browse) -> TestClient:
 
 
 def test_a_ladder_shows_its_places_with_the_ratings_of_a_day(club: TestClient) -> None:
-    assert "Club-1 ENF 2010-08-01" in read(club, "/ladders")
-    assert "1 A 1800" in read(club, "/ladders/Club-1?on=2010-08-02")
-    assert "1 A –" in read(club, "/ladders/Club-1?on=2010-06-01")
+    assert "Club-1 ENF 1 August 2010" in read(club, "/ladders")
+    assert "1 A 1 August 2010 1800" in read(club, "/ladders/Club-1?on=2010-08-02")
+    assert "1 A 1 August 2010 –" in read(club, "/ladders/Club-1?on=2010-06-01")
 
 
 def test_a_ladder_that_is_not_there(club: TestClient, browse: Browse) -> None:

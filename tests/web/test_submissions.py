@@ -706,7 +706,7 @@ class TestFiles:
     def test_what_is_no_document_is_not_kept(self, site: Staffed, data: bytes) -> None:
         answer = site.eva.upload(data)
         assert answer.status_code == 422
-        assert "There is none." in site.eva.get("/submissions").text
+        assert "Nothing waits here." in site.eva.get("/submissions").text
 
     def test_an_empty_form_is_refused(self, site: Staffed) -> None:
         key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")

@@ -6,15 +6,18 @@ Every form has a key of its own: sent twice, it is one commit.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Form, Request, Response
 
+from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import Conflict, LedgerError
 from ledger.facts.accounts import Grant
 from ledger.service.accounts import (
     AccountReport,
+    GrantInForce,
     create_account,
     entrust_account,
     grant_role,
@@ -27,6 +30,7 @@ from ledger.service.ledger import Ledger, Receipt
 from ledger.service.ledger import Request as Asking
 from ledger.terms import Role
 from ledger.trust.two_persons import needs_two_to_revoke
+from ledger.views.view import LedgerView
 from web.access import Routes, only, required_account
 from web.accounts.identity import FRESH, rights_now
 from web.accounts.oidc import provider_of
@@ -56,14 +60,22 @@ def accounts_page(request: Request) -> Response:
 
 
 def _accounts_page(request: Request, outcome: FormOutcome) -> Response:
-    found = site_of(request).newest().ask(accounts_of)
+    newest = site_of(request).newest()
+    found = newest.ask(accounts_of)
+    grants = [grant for each in found for grant in each.grants]
     administers = Role.ADMINISTRATOR in required_account(request).roles
     tied = players_by_account(request)
     others = sorted(tied.keys() - {each.account for each in found})
     return _render(
         request, "accounts.html", outcome, administers=administers, tied=tied,
+        events=newest.ask(_events, grants),
         accounts=[*found, *(AccountReport(each, ()) for each in others)],
     )  # fmt: skip
+
+
+def _events(view: LedgerView, grants: Iterable[GrantInForce]) -> dict[str, str]:
+    """Returns how the tournaments are called to which roles are limited, by id."""
+    return names_of_tournaments(view, {each.tournament for each in grants if each.tournament})
 
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])
@@ -128,7 +140,8 @@ def _one_account_page(
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account, able))
     return _render(
         request, "one_account.html", outcome, found=found, provider=provider, needs_two=needs_two,
-        person=person, is_recorded=is_recorded, gone=None if has_role else target, **values,
+        person=person, is_recorded=is_recorded, gone=None if has_role else target,
+        events=newest.ask(_events, found.grants), **values,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 from fastapi import Form, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
+from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.operations.operation import WordsRefused
 from ledger.service.accounts import bind_key, revoke_key
@@ -300,6 +301,7 @@ def _page(
         wrong=problem.fields if isinstance(problem, WordsRefused) else {},
         grants=rights.grants,
         person=own_player(request),
+        events=site_of(request).newest().ask(names_of_tournaments, rights.tournaments or ()),
         keys=rights.keys,
         free=[(each, key) for each, key in free if key is not None and key not in rights.keys],
         host=site_of(request).settings.host,
