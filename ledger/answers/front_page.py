@@ -6,7 +6,7 @@ Each question reads a few tournaments or players; none reads the register.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -17,7 +17,7 @@ from ledger.answers.tournaments import (
     tournament_standings,
 )
 from ledger.calendar import period_around
-from ledger.desk.rounds import last_complete_round
+from ledger.desk.rounds import last_complete_round, open_boards
 from ledger.desk.score_sheet import without_temporary
 from ledger.desk.teams import participants_sheet
 from ledger.events.lists import ListPublished
@@ -36,12 +36,16 @@ _ENDED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class RunningTournament:
-    """A tournament that is played today: the round that was published last, and of how many."""
+    """A tournament that is played today: the round that was published last, and of how many.
+
+    ``open_boards`` are those of that round that have no result yet.
+    """
 
     tournament: str
     name: str
     round: int
     rounds: int | None
+    open_boards: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +87,31 @@ class NextList:
     tournaments: int
 
 
-def running_tournaments(view: LedgerView) -> list[RunningTournament]:
-    """Returns what is played today, the one that began last first."""
+def running_tournaments(
+    view: LedgerView, among: Collection[str] | None = None, most: int = _RUNNING
+) -> list[RunningTournament]:
+    """Returns what is played today, the one that began last first.
+
+    ``among`` are the ids of those that are looked for, None: all; at most so many are returned.
+    """
     today = view.today
-    found = []
+    found: list[RunningTournament] = []
     for line in all_tournaments(view):
-        if line.state == "open" and line.starts_on <= today <= line.ends_on:
-            record = view.tournament(line.tournament, view.facts().seq)
-            if record is not None and record.known_rounds:
-                found.append(
-                    RunningTournament(
-                        line.tournament, line.name, record.known_rounds, record.version.rounds
-                    )
-                )
-        if len(found) == _RUNNING:
+        is_wanted = among is None or line.tournament in among
+        if is_wanted and line.state == "open" and line.starts_on <= today <= line.ends_on:
+            found += _running(view, line)
+        if len(found) == most:
             break
     return found
+
+
+def _running(view: LedgerView, line: TournamentLine) -> Iterator[RunningTournament]:
+    """Yields how far a tournament is; nothing where no round of it is published."""
+    record = view.tournament(line.tournament, view.facts().seq)
+    if record is not None and record.known_rounds:
+        round_ = record.known_rounds
+        boards = sum(1 for _ in open_boards(record, round_))
+        yield RunningTournament(line.tournament, line.name, round_, record.version.rounds, boards)
 
 
 def ended_tournaments(view: LedgerView) -> list[EndedTournament]:

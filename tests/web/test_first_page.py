@@ -11,13 +11,17 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ledger.errors import InputRefused
+from ledger.identifiers import Seq
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.results import Result
+from ledger.service.accounts import grant_role
+from ledger.service.desk import board_results, publish_round
 from ledger.service.ledger import Ledger
 from ledger.service.retractions import undo_commit
+from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.views.federation import FederationFace, Logo
-from ledger.wording import Wording
+from ledger.wording import Message, Wording
 from tests.ledgers import (
     GAMES_HEADER,
     NOW,
@@ -33,6 +37,8 @@ from tests.web.conftest import ORIGIN, Browse
 from tests.web.submitting import CORRECTION, Staffed, staffed
 from tests.web.support import text_of
 from web.app import create_app
+from web.office.jobs import claim, fail, start
+from web.office.webhooks import Delivery, announce, note, subjects_of
 from web.pages import home
 from web.read_models.answers import BeingMade
 from web.settings import WebSettings
@@ -188,12 +194,57 @@ def test_while_the_register_is_made_ready_nothing_is_suggested_and_nothing_is_ke
 
 
 def test_who_signed_in_sees_what_waits(staff: Staffed) -> None:
-    assert "1 thing is due" in text_of(staff.ana.get("/").text)
+    assert "ENF, August 2010: the list is due" in text_of(staff.ana.get("/").text)
     id_ = staff.eva.drafted_correction(**CORRECTION)
     assert "1 submission of yours to go on with" in text_of(staff.eva.get("/").text)
     staff.eva.step(id_, "hand-in")
     assert "1 submission waits for a decision" in text_of(staff.ana.get("/").text)
     assert "What waits for you" not in staff.aud.get("/").text
+
+
+def test_an_arbiter_sees_the_open_boards_of_today(staff: Staffed) -> None:
+    day = NOW.date()
+    do(
+        staff.ledger,
+        c.OpenTournament(
+            tournament="T9", name="Club Open", starts_on=day, ends_on=day, system=System.SWISS,
+            rate_of_play=Rate.RAPID, rounds=2,
+        ),
+        c.AnnounceRules(tournament="T9", pairing=PairingMethod.FENAMAC_1975),
+        *(c.EnterPlayer(tournament="T9", player=player) for player in "AB"),
+    )  # fmt: skip
+    publish_round(staff.ledger, c.PairRound(tournament="T9"), request())
+    page = staff.eva.get("/").text
+    assert "Club Open: 1 board is open in round 1" in text_of(page)
+    assert 'href="/desk/T9/rounds/1"' in page
+    assert "Club Open:" not in text_of(staff.ana.get("/").text), "it is no officer's work"
+    do(staff.ledger, *board_results(staff.ledger, "T9", 1, [(1, Result.parse("1-0"))]))
+    done = staff.eva.get("/").text
+    assert "Club Open: round 1 is complete" in text_of(done)
+    assert 'href="/desk/T9"' in done
+
+
+def test_an_administrator_sees_what_the_site_needs(staff: Staffed) -> None:
+    page = text_of(staff.adm.get("/").text)
+    assert "The ledger was never verified here" in page
+    assert "have roles and no way in" not in page, "this ledger has no accounts"
+    grant_role(staff.ledger, "zoe", Role.ARBITER, request=request())
+    job = start(staff.office, "verification", {})
+    run = claim(staff.office, "r1")
+    assert run is not None
+    fail(staff.office, run, "r1", Message.of("jobs.none"))
+    with staff.office.writing() as connection:
+        url, everything = "https://example.org/hook", subjects_of(())
+        hook = announce(
+            connection, url, everything, seq=Seq(1), now=1, account="adm", anywhere=False
+        )
+        note(connection, hook, Delivery("1", Seq(2), "lists", 1, 500, ""))
+    page = text_of(staff.adm.get("/").text)
+    for words in (
+        "1 account has roles and no way in", "1 job failed lately",
+        "1 webhook is not taken by its receiver",
+    ):  # fmt: skip
+        assert words in page, job
 
 
 def test_it_is_light_and_asks_for_nothing_but_style_script_and_icon(

@@ -18,7 +18,6 @@ from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
 from ledger.age_groups import OLDEST, age_groups
-from ledger.answers.agenda import agenda_of
 from ledger.answers.corrections import corrections
 from ledger.answers.directory import RowsAsked
 from ledger.answers.front_page import (
@@ -36,21 +35,17 @@ from ledger.events.lists import ListPublished
 from ledger.examples.steps import NEWCOMER, RUIZ, STEPS
 from ledger.lists.rating_list import ListRow
 from ledger.reports.cascade import Correction
-from ledger.terms import Role
 from ledger.views.list_editions import newest_editions
-from ledger.wording import Message
-from web.access import PUBLIC, Routes, account_of
+from web.access import PUBLIC, Routes
 from web.accounts.own_player import own_player
 from web.asked_view import Asked, site_of
 from web.assets import asset_path
 from web.caching import asks_again, not_yet_whole
-from web.office.store import office_if_any
-from web.office.submissions import SubmissionState, awaiting_count, listed
+from web.pages.own_agenda import waiting_work
 from web.read_models.answers import BeingMade, ShownList, main_edition, main_rows, people_of
 from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
-from web.submissions.claim_answers import claims_asked
 
 routes = Routes()
 _TOP: Final = 10
@@ -58,7 +53,6 @@ _BEFORE: Final = 40  # places of the list before, in which those of the top ten 
 _NEWS: Final = 6
 _CORRECTIONS: Final = 2
 _SUGGESTED: Final = 8
-_MOST_COUNTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +73,6 @@ class TopRow:
     places: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingWork:
-    """What waits for somebody: how much, what it is, and the page where it is done."""
-
-    count: int
-    message: Message
-    page: str
-
-
 @routes.get("/", PUBLIC)
 def home(request: Request, view: Asked) -> Response:
     """Shows the first page."""
@@ -106,7 +91,7 @@ def home(request: Request, view: Asked) -> Response:
         leaders={name: _rows(request, view, each, 1) for name, each in newest.items()},
         next_lists={name: view.recall(next_list, name) for name in newest},
         running=running, news=_news(view, newest)[: _NEWS - len(running)],
-        waiting=_waiting(request, view), player=own_player(request), groups=_groups(request),
+        waiting=waiting_work(request, view), player=own_player(request), groups=_groups(request),
     )  # fmt: skip
 
 
@@ -150,33 +135,6 @@ def _groups(request: Request) -> list[str]:
     young = [group.name for group in groups if not group.least]
     old = [group.name for group in groups if group.most == OLDEST]
     return [*dict.fromkeys([*young[len(young) // 2 :][:1], *young[-1:], *old[-1:]])]
-
-
-def _waiting(request: Request, view: View) -> Sequence[WaitingWork]:
-    """Returns what waits for who signed in; nothing for others."""
-    account, office = account_of(request), office_if_any(request)
-    if account is None or office is None:
-        return ()
-    with office.reading() as connection:
-        mine = frozenset({SubmissionState.HANDED_BACK, SubmissionState.DRAFT})
-        own = len(listed(connection, account=account.name, states=mine, limit=_MOST_COUNTED))
-        reports = awaiting_count(connection)
-    found = []
-    if Role.OFFICER in account.roles:
-        due = len(view.ask(lambda ledger: agenda_of(ledger, ledger.today)).due)
-        found += [
-            WaitingWork(reports, Message.of("home.waits_reports", count=reports), "/office"),
-            WaitingWork(due, Message.of("home.waits_due", count=due), "/office"),
-        ]
-    if own_player(request) is not None:
-        unanswered = sum(each.answer is None for each in claims_asked(request))
-        message = Message.of("home.waits_claims", count=unanswered)
-        found.append(WaitingWork(unanswered, message, "/account/claims"))
-    found.append(WaitingWork(own, Message.of("home.waits_own", count=own), "/submissions"))
-    if Role.ARBITER in account.roles:
-        played = len(view.recall(running_tournaments))
-        found.append(WaitingWork(played, Message.of("home.waits_desk", count=played), "/desk"))
-    return [each for each in found if each.count]
 
 
 @routes.get("/suggestions", PUBLIC)
