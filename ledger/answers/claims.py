@@ -6,7 +6,12 @@ import datetime as dt
 import json
 from dataclasses import dataclass
 
-from ledger.errors import NotFound
+from ledger.answers.tournaments import (
+    listed_tournament,
+    lists_of_tournament,
+    require_tournament,
+)
+from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.identifiers import PlayerId, Seq, TournamentId
 from ledger.json_form import JsonForm
@@ -51,6 +56,36 @@ def _person(view: LedgerView, player: str) -> PersonRef:
     facts = view.facts()
     name = view.people(facts).name(facts.player_index[player])
     return PersonRef(PlayerId(player), name or None)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimableTournament:
+    """Where a claim about a game of a tournament is made: in a period of a list.
+
+    ``players`` are those of the tournament, in the order of their numbers.
+    """
+
+    title: str
+    list: str
+    period: str
+    players: tuple[PersonRef, ...]
+
+
+def claimable_tournament(view: LedgerView, tournament: str) -> ClaimableTournament:
+    """Returns the first list that rates a tournament, and the period in which it falls.
+
+    Raises:
+        NotFound: there is no such tournament, or no list in whose periods it falls.
+    """
+    record = require_tournament(view, tournament, view.facts().seq)
+    for name in lists_of_tournament(view, tournament):
+        try:
+            period = listed_tournament(view, tournament, name).period.name
+        except InputRefused:  # it ended before the list began
+            continue
+        players = tuple(_person(view, player) for player, _ in record.by_number)
+        return ClaimableTournament(record.version.name, name, period, players)
+    raise NotFound("claim.in_no_list", tournament=record.version.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,9 @@ from playwright.sync_api import Browser, expect
 from ledger.wording import LANGUAGES
 from tests.web.browser import Seen, address_of, chromium, overhang, violations, window
 from tests.web.killing import KilledSite
+from tests.web.offices import new_office
+from web.office import accounts
+from web.office.player_ties import tie_player
 
 HEAVIEST = 50_000  # bytes
 STATEMENT = "/players/A/ENF/2010-07"
@@ -59,6 +64,60 @@ def test_a_claim_is_made_followed_and_decided_without_scripts(
                 keeps_nobody_out(scripted.open(claim), claim)
             page.locator("form[action$='/accept'] button").click()
             page.wait_for_url("**/submissions/*")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_form_opens_in_the_statement_beside_what_is_wrong(
+    browser: Browser, site: KilledSite, lang: str
+) -> None:
+    with site.running() as people:
+        origin = str(people["eva"].client.base_url).rstrip("/")
+        with window(browser, origin, lang=lang, account="nobody") as opened:
+            seen = opened.open(STATEMENT)
+            page = seen.page
+            page.locator("a[href*='/claims/new'][href*='game=']").first.click()
+            expect(page.locator("#claim form")).to_be_visible()
+            expect(page.locator("#game")).to_be_focused()
+            expect(page).to_have_url(f"{origin}{STATEMENT}")
+            expect(page).to_have_title(re.compile("ENF 2010-07"))
+            expect(page.locator("#claim #game option:checked")).to_contain_text("T1")
+            keeps_nobody_out(seen, "the form in the statement")
+            page.locator("#result").select_option("0-1")
+            page.locator("#words").fill("I have the score sheet.")
+            page.locator("form.claim button").click()
+            page.wait_for_url("**/claim/*")
+            expect(page.locator("main")).to_contain_text("I have the score sheet.")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_opponent_answers_without_scripts(
+    browser: Browser, site: KilledSite, lang: str
+) -> None:
+    with closing(new_office(site.folder)) as office, office.writing() as connection:
+        for account, player in (("pia", "A"), ("bea", "B")):
+            accounts.add(connection, account, office.now())
+            tie_player(connection, account, player, {player}, office.now())
+    with site.running() as people:
+        origin = str(people["eva"].client.base_url).rstrip("/")
+        with window(browser, origin, scripts=False, lang=lang, account="pia") as opened:
+            page = opened.open("/tournaments/T1/rounds/1").page
+            page.locator("a[href*='/claims/new'][href*='round=1']").first.click()
+            page.locator("#wrong-colours").check()
+            page.locator("form.claim button").click()
+            page.wait_for_url("**/claim/*")
+        with window(browser, origin, lang=lang, account="bea") as opened:
+            keeps_nobody_out(opened.open("/"), "/")
+            keeps_nobody_out(opened.open("/account/claims"), "/account/claims")
+        with window(browser, origin, scripts=False, lang=lang, account="bea") as opened:
+            page = opened.open("/").page
+            page.locator("a[href='/account/claims']").click()
+            page.locator("details summary").last.click()
+            page.locator("form.stacked input[name=words]").fill("I had White.")
+            page.locator("form.stacked button").click()
+            expect(page.locator(".done")).to_contain_text("I had White.")
+        with window(browser, origin, lang=lang, account="ana") as opened:
+            for address in ("/player-accounts?q=A", "/claims", "/claims/new?tournament=T1"):
+                keeps_nobody_out(opened.open(address), address)
 
 
 def keeps_nobody_out(found: Seen, address: str) -> None:

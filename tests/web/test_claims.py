@@ -122,6 +122,24 @@ def test_a_statement_leads_to_the_form_of_each_game(site: Staffed) -> None:
     assert "/claims/new" not in past
 
 
+def test_a_tournament_leads_to_the_form_of_a_game_and_of_a_player(site: Staffed) -> None:
+    way = "/claims/new?tournament=T1"
+    of_round = site.client.get("/tournaments/T1/rounds/1").text
+    assert f"{way}&amp;player=A&amp;round=1" in of_round
+    for part in ("", "/crosstable", "/gains"):
+        assert f'href="{way}"' in site.client.get(f"/tournaments/T1{part}").text, part
+    assert f"{way}&amp;player=A" in site.client.get("/tournaments/T1/places/A").text
+    assert way not in site.client.get(f"/tournaments/T1?as-known-at={site.head}").text
+    whose = site.client.get(way).text
+    assert '<option value="B">B</option>' in whose
+    form = site.client.get(f"{way}&player=A&round=1").text
+    assert f'<option value="{game_of(site.ledger)}" selected>' in form
+    assert "A with White, B with Black" in text_of(form)
+    assert " selected>T1" not in site.client.get(f"{way}&player=A&round=9").text
+    assert site.client.get("/claims/new?tournament=nothing").status_code == 404
+    assert site.client.get(f"{way}&player=nobody").status_code == 404
+
+
 def test_a_claim_that_an_officer_accepts_is_recorded_and_told(site: Staffed) -> None:
     secret, id_ = claimed(site, email="ana@example.org")
     assert "Your claim has arrived" in own_page(site, secret)

@@ -9,11 +9,12 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Request, Response
 
-from ledger.answers.claims import QuestionedGame, questioned_game
+from ledger.answers.claims import QuestionedGame, claimable_tournament, questioned_game
 from ledger.answers.directory import names_recorded
 from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import LedgerError
 from ledger.identifiers import Seq
+from ledger.reports.statement import Statement
 from ledger.terms import Role
 from ledger.typed_values import integer_in
 from web.access import PUBLIC, SIGNED_IN, Routes, only, required_account
@@ -68,16 +69,33 @@ _Name = Annotated[str, Query(max_length=300)]
 @routes.get("/claims/new", PUBLIC)
 def new_claim(
     request: Request, player: _Name = "", name: Annotated[_Name, Query(alias="list")] = "",
-    period: _Name = "", game: _Name = "",
+    period: _Name = "", game: _Name = "", tournament: _Name = "",
+    number: Annotated[_Name, Query(alias="round")] = "",
 ) -> Response:  # fmt: skip
     """Shows the form: what is wrong in a statement, and of which game.
 
-    Of no statement it says where one begins.
+    Of a tournament it is the statement in which a player's games of it are, or it asks whose. Of
+    neither it says where one begins.
     """
+    of_tournament = None
+    if tournament and not (name and period):
+        of_tournament = newest_for(request).ask(claimable_tournament, tournament)
+        name, period = of_tournament.list, of_tournament.period
     if not (player and name and period):
-        return render(request, "claim_where.html")
+        return render(
+            request, "claim_where.html", of_tournament=of_tournament, tournament=tournament
+        )
+    if number and not game:
+        place = {"player": player, "list": name, "period": period}
+        game = _game_of(statement_meant(request, place), tournament, number)
     words = {"player": player, "list": name, "period": period, "game": game}
     return _form(request, TypedForm.of_pairs(words.items(), path=""))
+
+
+def _game_of(statement: Statement, tournament: str, number: str) -> str:
+    """Returns the seq of a player's game of a round, as the form names it; "" where none is."""
+    lines = (each for each in statement.lines if each.tournament == tournament)
+    return next((str(each.seq) for each in lines if str(each.round) == number), "")
 
 
 @routes.post("/claims/new", PUBLIC)

@@ -109,7 +109,10 @@ def test_a_passkey_is_made_and_used_and_every_page_is_for_all(
         page.wait_for_url(f"{origin}/account/tokens")
         page.goto(f"{origin}/account")
         expect(page.get_by_text("my own program")).to_be_visible()
-        for path in ("/accounts", "/accounts/ana", "/account", "/sign-in", "/webhooks", "/jobs"):
+        for path in (
+            "/accounts", "/accounts/ana", "/account", "/sign-in", "/webhooks", "/jobs",
+            "/player-accounts",
+        ):  # fmt: skip
             for lang in ("en", "es"):
                 page.goto(f"{origin}{path}?lang={lang}")
                 page.set_viewport_size({"width": 1000, "height": 800})
