@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import ipaddress
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Self
 from urllib.parse import urlsplit
@@ -65,8 +67,9 @@ class WebSettings:
     ``oidc`` is another site whose word is taken for who somebody is.
     ``proxies`` are addresses or networks that are believed when they say whose request they hand
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
-    of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead,
-    ``data`` the folder of open data.
+    of the demonstration. ``checkpoint`` is the file of the signed page to which proofs lead.
+    ``data`` is a folder of open data that somebody else writes, ``data_licence`` the name of the
+    licence of those that the site makes; it gives none where ``has_data`` is False.
     ``time_zone`` is the name of the federation's: in it a day is over. ``federation`` is what else
     it settles for itself, ``face`` how it is called. ``webhooks_anywhere`` lets webhooks go to
     addresses inside, and by http.
@@ -82,6 +85,8 @@ class WebSettings:
     demo: bool = False
     checkpoint: Path | None = None
     data: Path | None = None
+    data_licence: str | None = None
+    has_data: bool = True
     time_zone: str = UTC
     federation: FederationRules = field(default_factory=FederationRules)
     face: FederationFace = field(default_factory=FederationFace)
@@ -91,6 +96,18 @@ class WebSettings:
     def host(self) -> str:
         """The host of the origin, without a port."""
         return urlsplit(self.origin).hostname or ""
+
+    @property
+    def makes_data(self) -> bool:
+        """Whether the site makes its open data itself: Arrow, which writes them, is an extra."""
+        return self.has_data and self.data is None and find_spec("pyarrow") is not None
+
+    @property
+    def data_folder(self) -> Path | None:
+        """Where open data are, or are to be; None where none are given."""
+        if not self.makes_data:
+            return self.data
+        return self.cache / "data" / hashlib.sha256(self.ledger.encode()).hexdigest()[:16]
 
     @property
     def is_secure(self) -> bool:

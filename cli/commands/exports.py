@@ -185,10 +185,10 @@ def data(
     db: Db = None,
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
-    """Write open data: published lists and games as CSV and Parquet, with datapackage.json.
+    """Write open data as CSV and Parquet, with datapackage.json, which describes them.
 
-    ``serve --data DIR`` gives them on /data. They hold what everybody reads on the site, and nobody
-    who was erased.
+    Lists, players, tournaments, games and corrected results: what everybody reads on the site, and
+    nobody who was erased. A site makes its own; ``serve --data DIR`` gives these on /data.
     """
     from ledger.intake.data_package import DESCRIPTION, write_data_package
     from ledger.views.past import newest_of
@@ -196,12 +196,13 @@ def data(
     name = licence or settings.data_licence()
     if name is None:
         raise InputRefused("package.no_licence")
-    title = settings.face().name
+    publisher = settings.face().name
     with opened(db) as ledger:
         try:
             package = write_data_package(
-                newest_of(ledger), folder, title.en if title else say("package.title"), name
-            )
+                newest_of(ledger), folder, say("package.title"), name,
+                publisher.en if publisher else None,
+            )  # fmt: skip
         except OSError as error:
             raise not_written(folder, error) from error
     rows = {each.title: each.rows for each in package.resources}

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -74,7 +74,11 @@ SignedPage = Annotated[
 ]
 OpenData = Annotated[
     Path | None,
-    typer.Option("--data", help="The folder of open data that /data gives (see 'export data')."),
+    typer.Option(
+        "--data",
+        help="The folder of open data that /data gives (see 'export data'; default: the site makes "
+        "them after each publication); none: it gives none.",
+    ),
 ]
 Demo = Annotated[
     bool,
@@ -94,6 +98,9 @@ DemoFederation = Annotated[
 ]
 
 
+_NONE: Final = Path("none")
+
+
 @dataclass(frozen=True, kw_only=True)
 class SiteFiles:
     """What a site reads and writes beside the ledger."""
@@ -102,6 +109,11 @@ class SiteFiles:
     cache: Cache = None
     checkpoint: SignedPage = None
     data: OpenData = None
+
+    @property
+    def written_data(self) -> Path | None:
+        """The folder of open data that the site does not make itself."""
+        return None if self.data == _NONE else self.data
 
 
 @command("serve")
@@ -133,12 +145,10 @@ def serve(
     )
     from web.submissions.examples import FACE, hand_over_examples
 
-    if demo_federation:
-        ledger = str(made_federation(Path(FEDERATION_FOLDER)))
-    else:
-        ledger = _demonstrated(db) if demo else settings.db(db)
+    federation = str(made_federation(Path(FEDERATION_FOLDER))) if demo_federation else None
+    ledger = federation or (_demonstrated(db) if demo else settings.db(db))
     open_ledger(ledger).close()  # there is one, before anything is made beside it
-    _note_missing({"--checkpoint": files.checkpoint, "--data": files.data})
+    _note_missing({"--checkpoint": files.checkpoint, "--data": files.written_data})
     with (
         closing(listen(host, port)) as bound,
         cache_to_write(files.cache, _say_elsewhere) as cache,
@@ -157,7 +167,9 @@ def serve(
             metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
             demo=demo,
             checkpoint=files.checkpoint,
-            data=files.data,
+            data=files.written_data,
+            data_licence=settings.data_licence(),
+            has_data=files.data != _NONE,
         )
         here = address_of(bound)
         links = hand_over_examples(site_settings) if demo_federation else {}

@@ -6,11 +6,14 @@ written as texts, and those that look like a formula stay one when somebody edit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import datetime as dt
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import PurePath
-from typing import IO, TYPE_CHECKING, Any, assert_never
+from typing import IO, TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.exports.columns import (
@@ -20,18 +23,14 @@ from ledger.exports.columns import (
     Page,
     as_text,
     batch,
+    is_formula,
     schema,
 )
 
 if TYPE_CHECKING:
     import pyarrow as pa
-import datetime as dt
-import tempfile
-from collections.abc import Iterable
-from typing import Final, Self
 
-from ledger.exports.columns import is_formula
-
+_WriteGroup: TypeAlias = "Callable[[pa.Table], object]"
 _GROUP_ROWS = 1 << 18
 """Rows of a group in Parquet: few enough to be held, many enough to be packed well."""
 
@@ -61,15 +60,24 @@ def write(table: ExportTable, out: IO[bytes], form: FileFormat) -> int:
     Raises:
         InputRefused: XLSX has no room for as many rows.
     """
-    match form:
-        case FileFormat.CSV:
-            return _write_csv(table, out)
-        case FileFormat.PARQUET:
-            return _write_parquet(table, out)
-        case FileFormat.XLSX:
-            return _write_workbook(table, out)
-        case _:
-            assert_never(form)
+    if form is FileFormat.XLSX:
+        return _write_workbook(table, out)
+    return write_each(table, {form: out})
+
+
+def write_each(table: ExportTable, outs: Mapping[FileFormat, IO[bytes]]) -> int:
+    """Writes a table as CSV and as Parquet, its pages read once; returns how many rows it has."""
+    rows = 0
+    with ExitStack() as stack:
+        files = [
+            stack.enter_context(_GROUP_FILES[form](table.columns, out))
+            for form, out in outs.items()
+        ]
+        for group in _groups(table):
+            for write_group in files:
+                write_group(group)
+            rows += group.num_rows
+    return rows
 
 
 def _groups(table: ExportTable) -> Iterator[pa.Table]:
@@ -87,31 +95,32 @@ def _groups(table: ExportTable) -> Iterator[pa.Table]:
     yield pa.Table.from_batches(held, of).unify_dictionaries().combine_chunks()
 
 
-def _write_parquet(table: ExportTable, out: IO[bytes]) -> int:
+@contextmanager
+def _parquet_file(columns: tuple[ExportColumn, ...], out: IO[bytes]) -> Iterator[_WriteGroup]:
     import pyarrow.parquet as pq
 
-    rows = 0
-    with pq.ParquetWriter(out, schema(table.columns), compression="zstd") as writer:
-        for group in _groups(table):
-            writer.write_table(group)
-            rows += group.num_rows
-    return rows
+    with pq.ParquetWriter(out, schema(columns), compression="zstd") as writer:
+        yield writer.write_table
 
 
-def _write_csv(table: ExportTable, out: IO[bytes]) -> int:
+@contextmanager
+def _csv_file(columns: tuple[ExportColumn, ...], out: IO[bytes]) -> Iterator[_WriteGroup]:
     import pyarrow as pa
     from pyarrow import csv
 
-    names = [column.name for column in table.columns]
+    names = [column.name for column in columns]
     out.write((",".join(names) + "\n").encode())
     options = csv.WriteOptions(include_header=False, quoting_style="needed")
-    rows = 0
-    for group in _groups(table):
+
+    def write_group(group: pa.Table) -> None:
         for part in group.to_batches():
-            arrays = map(_as_texts, table.columns, part.columns)
+            arrays = map(_as_texts, columns, part.columns)
             csv.write_csv(pa.RecordBatch.from_arrays(list(arrays), names), out, options)
-            rows += part.num_rows
-    return rows
+
+    yield write_group
+
+
+_GROUP_FILES: Final = {FileFormat.CSV: _csv_file, FileFormat.PARQUET: _parquet_file}
 
 
 def _as_texts(column: ExportColumn, array: pa.Array) -> pa.Array:

@@ -1,17 +1,18 @@
-"""Open data: published lists and games as files that describe themselves (a Frictionless package).
+"""Open data: tables as files that describe themselves (a Frictionless package).
 
-What stands in them is what everybody reads on the site: the rows of published lists and the games.
-There is nothing else of people: no day of birth, no club, nothing that anybody wrote about them,
-and no name of who was erased. The files bear the seq up to which they are known in their names, so
-that one of a name never changes; ``datapackage.json`` names them, and is written last.
+What stands in them is what everybody reads on the site (see ``open_tables``), and no name of who
+was erased. The files bear the seq up to which they are known in their names, so that one of a name
+never changes; ``datapackage.json`` names them, and is written last.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from hashlib import file_digest
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,13 +20,21 @@ import msgspec
 
 from ledger.disk import whole_file
 from ledger.errors import InputRefused, NotFound
-from ledger.exports.columns import ColumnType, ExportColumn, ExportTable
-from ledger.exports.files import FileFormat, write
+from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, need_arrow
+from ledger.exports.files import FileFormat, write_each
 from ledger.identifiers import Seq
-from ledger.intake.tables import Export, games_table, table_of
+from ledger.intake.open_tables import (
+    bulk_games_table,
+    corrections_table,
+    lists_table,
+    players_of_lists,
+    tournaments_table,
+)
+from ledger.journal.records import Progress, no_progress
 from ledger.views.past import PastLedger
 
 DESCRIPTION: Final = "datapackage.json"
+TABLES: Final = 5
 _LARGEST: Final = 1 << 20  # bytes of the description
 _TYPES: Final = {
     ColumnType.TEXT: "string",
@@ -73,18 +82,37 @@ class Licence(msgspec.Struct, frozen=True):
     path: str = ""
 
 
+class Contributor(msgspec.Struct, frozen=True):
+    """Who gives the data."""
+
+    title: str
+    role: str = "publisher"
+
+
 class DataPackage(msgspec.Struct, frozen=True):
     """What a package says of itself; ``version`` is the seq, ``root`` that of the tree there.
 
-    ``created`` is when the last thing that it knows was recorded.
+    ``created`` is when the last thing that it knows was recorded. ``licenses`` and ``contributors``
+    are one each, or none where nobody settled any.
     """
 
     title: str
     version: str
     root: str
     created: str
-    licenses: tuple[Licence, ...]
     resources: tuple[DataResource, ...]
+    licenses: tuple[Licence, ...] = ()
+    contributors: tuple[Contributor, ...] = ()
+
+    @property
+    def licence(self) -> str | None:
+        """The name of the licence."""
+        return self.licenses[0].name if self.licenses else None
+
+    @property
+    def publisher(self) -> str | None:
+        """The name of who gives the data."""
+        return self.contributors[0].title if self.contributors else None
 
     @property
     def seq(self) -> Seq:
@@ -99,7 +127,14 @@ class DataPackage(msgspec.Struct, frozen=True):
         raise NotFound("package.no_file", file=path)
 
 
-def write_data_package(view: PastLedger, folder: Path, title: str, licence: str) -> DataPackage:
+def write_data_package(
+    view: PastLedger,
+    folder: Path,
+    title: str,
+    licence: str | None,
+    publisher: str | None = None,
+    progress: Progress = no_progress,
+) -> DataPackage:
     """Writes what is open of a ledger into a folder, in place of the package that is there.
 
     Files of the one before go when the new one is described; what else is there stays.
@@ -108,7 +143,9 @@ def write_data_package(view: PastLedger, folder: Path, title: str, licence: str)
         view: the ledger, which stays as it is meanwhile.
         folder: it is made where it is missing.
         title: how the data are called.
-        licence: the name of their licence, ``CC-BY-4.0``.
+        licence: the name of their licence, ``CC-BY-4.0``; None: nobody settled any.
+        publisher: the name of who gives them; None: not said.
+        progress: is told "data", the tables done and their total, with every page.
 
     Raises:
         InputRefused: nothing was recorded yet, or what writes tables is not installed.
@@ -117,33 +154,64 @@ def write_data_package(view: PastLedger, folder: Path, title: str, licence: str)
     commit = view.last_commit
     if commit is None:
         raise InputRefused("package.empty")
+    need_arrow()
     former = read_data_package(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = [
-        (_written(folder, view.seq, table, form), table)
-        for make in (_lists, games_table)
-        for form in _MEDIA_TYPES
-        for table in [make(view)]
+        (resource, table.columns)
+        for table in _told(_tables(view, dt.date.fromisoformat(commit.recorded_at[:10])), progress)
+        for resource in _written(folder, view.seq, table)
     ]
     package = DataPackage(
         title=title,
         version=str(view.seq),
         root=view.journal.head().root,
         created=commit.recorded_at,
-        licenses=(Licence(licence, _LICENCES.get(licence, "")),),
+        licenses=() if licence is None else (Licence(licence, _LICENCES.get(licence, "")),),
+        contributors=() if publisher is None else (Contributor(publisher),),
         resources=tuple(resource for resource, _ in written),
     )
     described = [_described(*each) for each in written]
     data = msgspec.to_builtins(package) | {"name": "chess-ratings", "resources": described}
-    if not package.licenses[0].path:
+    if package.licenses and not package.licenses[0].path:
         data["licenses"] = [{"name": licence, "title": licence}]
+    data = {name: value for name, value in data.items() if value}  # no list is empty
     with whole_file(folder / DESCRIPTION) as out:
         out.write(json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n")
-    kept = {resource.path for resource in package.resources}
-    for each in former.resources if former else ():
-        if each.path not in kept:
-            (folder / each.path).unlink(missing_ok=True)
+    if former is not None:
+        kept = {resource.path for resource in package.resources}
+        gone = tuple(each for each in former.resources if each.path not in kept)
+        forget_files(folder, msgspec.structs.replace(former, resources=gone))
     return package
+
+
+def _tables(view: PastLedger, day: dt.date) -> Iterator[ExportTable]:
+    """Yields the tables; one is asked for when the one before was read."""
+    ids: set[str] = set()
+    yield lists_table(view, ids)
+    yield players_of_lists(view, ids, day)
+    yield tournaments_table(view)
+    yield bulk_games_table(view)
+    yield corrections_table(view)
+
+
+def _told(tables: Iterator[ExportTable], progress: Progress) -> Iterator[ExportTable]:
+    """Yields tables whose pages tell how many of them are done."""
+
+    def pages(done: int, table: ExportTable) -> Iterator[Page]:
+        for page in table.pages:
+            progress("data", done, TABLES)
+            yield page
+
+    for done, table in enumerate(tables):
+        yield replace(table, pages=pages(done, table))
+
+
+def forget_files(folder: Path, package: DataPackage) -> None:
+    """Throws the files of a package away, as far as they are there; what describes it stays."""
+    for each in package.resources:
+        with suppress(OSError):  # somebody else does it, or reads it where that is in the way
+            (folder / each.path).unlink(missing_ok=True)
 
 
 def read_data_package(folder: Path) -> DataPackage | None:
@@ -170,36 +238,31 @@ def read_data_package(folder: Path) -> DataPackage | None:
     return package
 
 
-def _lists(view: PastLedger) -> ExportTable:
-    """Returns the published rows of all lists, one list after the other."""
-    tables = [table_of(view, Export.LISTS, name) for name in sorted(view.facts().lists)]
-    pages = chain.from_iterable(table.pages for table in tables)
-    return ExportTable("lists", Export.LISTS.columns, pages)
+def _written(folder: Path, seq: Seq, table: ExportTable) -> Iterator[DataResource]:
+    """Writes a table into a file of each format, while its pages are read once."""
+    paths = {form: folder / f"{table.name}-{seq}.{form}" for form in _MEDIA_TYPES}
+    with ExitStack() as stack:
+        outs = {form: stack.enter_context(whole_file(path)) for form, path in paths.items()}
+        rows = write_each(table, outs)
+    for form, path in paths.items():
+        with path.open("rb") as data:
+            digest = file_digest(data, "sha256").hexdigest()
+        yield DataResource(
+            name=f"{table.name}-{form}",
+            path=path.name,
+            format=form.value,
+            mediatype=_MEDIA_TYPES[form],
+            bytes=path.stat().st_size,
+            hash=f"sha256:{digest}",
+            rows=rows,
+            title=table.name,
+        )
 
 
-def _written(folder: Path, seq: Seq, table: ExportTable, form: FileFormat) -> DataResource:
-    """Writes a table into a file of its own."""
-    path = folder / f"{table.name}-{seq}.{form}"
-    with whole_file(path) as out:
-        rows = write(table, out, form)
-    with path.open("rb") as data:
-        digest = file_digest(data, "sha256").hexdigest()
-    return DataResource(
-        name=f"{table.name}-{form}",
-        path=path.name,
-        format=form.value,
-        mediatype=_MEDIA_TYPES[form],
-        bytes=path.stat().st_size,
-        hash=f"sha256:{digest}",
-        rows=rows,
-        title=table.name,
-    )
-
-
-def _described(resource: DataResource, table: ExportTable) -> Mapping[str, Any]:
+def _described(resource: DataResource, columns: tuple[ExportColumn, ...]) -> Mapping[str, Any]:
     """Returns a file as the package describes it: of CSV also its columns."""
     data: dict[str, Any] = msgspec.to_builtins(resource)
-    data["schema"] = {"fields": [*_fields(table.columns)], "missingValues": [""]}
+    data["schema"] = {"fields": [*_fields(columns)], "missingValues": [""]}
     if resource.format == FileFormat.CSV:
         data |= {"profile": "tabular-data-resource", "encoding": "utf-8"}
     return data

@@ -20,7 +20,7 @@ from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts
 from ledger.facts.tables import NOT_TOLD
 from ledger.facts.tournament import TournamentRecord
-from ledger.identifiers import Seq
+from ledger.identifiers import Seq, TournamentId
 from ledger.intake import headings
 from ledger.lists.publications import calculated
 from ledger.rating.decimal_text import decimal
@@ -127,20 +127,25 @@ def games_table(view: LedgerView) -> ExportTable:
 def _games(view: LedgerView, facts: Facts) -> Iterator[Page]:
     names = facts.tournament_ids
     for start in range(0, len(names), _TOURNAMENTS):
-        streams = [f"tournament:{name}" for name in names[start : start + _TOURNAMENTS]]
-        days = {
-            event.seq: dt.date.fromisoformat(event.effective_on)
-            for event in view.journal.streams(streams, upto=facts.seq)
-        }
-        register = view.register(streams, facts.seq)
-        rows = [row for each in register.tournaments.values() for row in _rows(each, days)]
-        cells = zip(*rows, strict=True) if rows else ([] for _ in GAMES)
-        page = {column.name: list(cells_) for column, cells_ in zip(GAMES, cells, strict=True)}
-        for name in ("system", "rate_of_play"):
-            page[name] = _texts(page[name]).dictionary_encode()
-        for name in ("merit", "black"):
-            page[name] = _texts(page[name])
-        yield page
+        yield recorded_games(view, facts, names[start : start + _TOURNAMENTS])
+
+
+def recorded_games(view: LedgerView, facts: Facts, tournaments: Sequence[TournamentId]) -> Page:
+    """Returns the games of some tournaments (see ``GAMES``), event by event."""
+    streams = [f"tournament:{name}" for name in tournaments]
+    days = {
+        event.seq: dt.date.fromisoformat(event.effective_on)
+        for event in view.journal.streams(streams, upto=facts.seq)
+    }
+    register = view.register(streams, facts.seq)
+    rows = [row for each in register.tournaments.values() for row in _rows(each, days)]
+    cells = zip(*rows, strict=True) if rows else ([] for _ in GAMES)
+    page = {column.name: list(cells_) for column, cells_ in zip(GAMES, cells, strict=True)}
+    for name in ("system", "rate_of_play"):
+        page[name] = _texts(page[name]).dictionary_encode()
+    for name in ("merit", "black"):
+        page[name] = _texts(page[name])
+    return page
 
 
 def _rows(record: TournamentRecord, days: Mapping[Seq, dt.date]) -> Iterator[tuple[Any, ...]]:

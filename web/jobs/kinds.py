@@ -15,6 +15,7 @@ from typing import Any, Final
 from ledger.service.ledger import Ledger
 from ledger.trust.verification import verify
 from ledger.wording import LANGUAGES
+from web.jobs.open_data import make_data
 from web.jobs.webhooks import deliver
 from web.office.jobs import Job
 from web.office.store import Office
@@ -70,6 +71,11 @@ def _study(job: Job) -> str:
 def read_models(given: Assignment) -> dict[str, int]:
     """Makes the read models that are missing."""
     return {"made": make_missing(given.ledger, given.settings, given.ledger.progress)}
+
+
+def open_data(given: Assignment) -> Mapping[str, Any]:
+    """Makes the open data of the site."""
+    return make_data(given.ledger, given.settings, given.parameters, given.ledger.progress)
 
 
 def tell_webhooks(given: Assignment) -> Mapping[str, int]:
@@ -136,6 +142,7 @@ KINDS: Final[dict[str, JobKind]] = {
     "compare": JobKind(comparison, _study),
     "look": JobKind(make_preview, _submission, OF_A_LOOK),
     "monitor": JobKind(monitor, _study),
+    "open_data": JobKind(open_data, lambda _job: "/data"),
     "read_models": JobKind(read_models),
     "record": JobKind(record_submission, _submission),
     "webhooks": JobKind(tell_webhooks, lambda _job: "/webhooks"),

@@ -1,6 +1,6 @@
 """Has jobs done while the site is up, each by a process of its own, and forgets what is over.
 
-Has read models made ahead of questions: when the site starts, and after a publication.
+Has read models and open data made ahead: when the site starts, and after a publication.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ledger.journal.interface import Journal
 from ledger.service.archives import open_ledger
 from ledger.wording import Message
 from web.jobs.kinds import limits_of
+from web.jobs.open_data import DataWatch
 from web.jobs.process import order
 from web.jobs.webhooks import DeliveryWatch
 from web.language import cause_of
@@ -92,6 +93,7 @@ class Runner:
         self._office = office
         self._at_once = at_once
         self._prefetch = Prefetch(settings.ledger, office)
+        self._data = DataWatch(settings, office)
         self._webhooks = DeliveryWatch(settings.ledger, office)
         self._running: list[_Running] = []
         self._ends = threading.Event()
@@ -111,6 +113,7 @@ class Runner:
             while not self._ends.wait(_PAUSE):
                 self._try(partial(ceremonies.forget_old, self._office))
                 self._try(self._prefetch.look)
+                self._try(self._data.look)
                 self._try(self._webhooks.look)
                 self._try(self._look)
         finally:

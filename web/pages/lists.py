@@ -109,7 +109,7 @@ RowsWanted = Annotated[RowsAsked, Depends(rows_asked)]
 @routes.get("/lists", PUBLIC)
 def lists(request: Request, view: Asked) -> Response:
     """Shows the lists with their newest editions."""
-    has_data = site_of(request).settings.data is not None
+    has_data = site_of(request).settings.data_folder is not None
     return render(request, "lists.html", has_data=has_data, **lists_and_newest(view))
 
 

@@ -26,10 +26,12 @@ def ledger_db(demo_db: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def settings(ledger_db: Path, tmp_path: Path) -> WebSettings:
-    """A site over it, with an office."""
+    """A site over it, with an office; no job is begun by itself."""
     place = office_beside(str(ledger_db))
-    cache = tmp_path / "cache"
-    return WebSettings(ledger=str(ledger_db), origin="http://x", cache=cache, office=place)
+    return WebSettings(
+        ledger=str(ledger_db), origin="http://x", cache=tmp_path / "cache", office=place,
+        has_data=False,
+    )  # fmt: skip
 
 
 @pytest.fixture

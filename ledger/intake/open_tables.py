@@ -1,0 +1,336 @@
+"""The tables of open data: what everybody reads on the pages, and nothing else of anybody.
+
+Rows of lists and who the people in them are, tournaments, games, and the results that were said
+otherwise later. Of people there are id, name, federation, title, club and year of birth, as on the
+page of a list; who was erased is an id with a federation. What anybody wrote, and who recorded
+something, is in none. A table is the same whenever it is made at the same seq.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, starmap
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ledger.events import tournaments as to
+from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, words
+from ledger.facts.as_of import AsOf
+from ledger.facts.blocks import black_halves_of, ending_of, white_halves_of
+from ledger.facts.columns import Acceptance, AnyColumn, Column, Ending, Facts
+from ledger.facts.game_rows import GameRows
+from ledger.facts.tables import NO_MERIT, RATES, SYSTEMS
+from ledger.identifiers import PlayerId, PlayerIndex
+from ledger.intake.tables import GAMES, Export, recorded_games, table_of
+from ledger.journal.records import StoredEvent
+from ledger.journal.verify.event_check import EventCheck
+from ledger.rating.decimal_text import decimal
+from ledger.reports.cascade import CORRECTING, result_said
+from ledger.reports.held_titles import TitlesHeld
+from ledger.results import Bye, Result, Termination
+from ledger.views.view import LedgerView
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_TEXT, _WORD, _WHOLE, _DAY = (
+    ColumnType.TEXT, ColumnType.WORD, ColumnType.WHOLE, ColumnType.DAY,
+)  # fmt: skip
+
+PLAYERS: Final = (
+    ExportColumn("id", _TEXT, "the player's id, as in lists"),
+    ExportColumn("counts_as", _TEXT, "the id that stays, where two were one; else the same"),
+    ExportColumn("name", _TEXT, "family name, given name; empty: erased", optional=True),
+    ExportColumn("federation", _WORD, "the federation", optional=True),
+    ExportColumn("title", _WORD, "the highest title, as GM", optional=True),
+    ExportColumn("club", _WORD, "the club", optional=True),
+    ExportColumn("birth_year", _WHOLE, "the year of birth", optional=True),
+)
+"""A row for each id in a published list, as known now."""
+
+TOURNAMENTS: Final = (
+    ExportColumn("tournament", _TEXT, "the tournament's id, as in games"),
+    ExportColumn("name", _TEXT, "its name"),
+    ExportColumn("place", _TEXT, "where it is played", optional=True),
+    ExportColumn("federation", _WORD, "of which federation it is", optional=True),
+    ExportColumn("start", _DAY, "its first day"),
+    ExportColumn("end", _DAY, "its last day"),
+    ExportColumn("system", _WORD, "swiss, round-robin, match or team-swiss"),
+    ExportColumn("rate_of_play", _WORD, "classical, rapid or blitz"),
+    ExportColumn("rounds", _WHOLE, "how many rounds; none: not announced", optional=True),
+    ExportColumn("players", _WHOLE, "how many players were entered"),
+    ExportColumn("accepted", ColumnType.FLAG, "whether it counts for ratings"),
+)
+"""A row for each tournament that was not annulled."""
+
+CORRECTIONS: Final = (
+    ExportColumn("seq", _WHOLE, "the event that corrects; its page is /corrections/SEQ"),
+    ExportColumn("recorded_on", _DAY, "the day on which it was recorded, in UTC"),
+    ExportColumn(
+        "kind", _WORD,
+        "result.corrected, result.corrected-for-rating (the standings keep the old result) or"
+        " result.annulled",
+    ),
+    ExportColumn("tournament", _TEXT, "the tournament's id"),
+    ExportColumn("round", _WHOLE, "the round"),
+    ExportColumn("date", _DAY, "the day of the game"),
+    ExportColumn("white", _TEXT, "a player's id"),
+    ExportColumn("black", _TEXT, "a player's id; none: a bye", optional=True),
+    ExportColumn("was", _WORD, "the result that was recorded before", optional=True),
+    ExportColumn("now", _WORD, "the result from then on; none: it does not count", optional=True),
+)  # fmt: skip
+"""A row for each result that was said otherwise, in order; none of what was taken back."""
+
+_FOR_RATING: Final = to.RatingResultCorrected.TYPE
+_TOURNAMENTS: Final = 100
+_ROWS: Final = 5_000
+_1970: Final = dt.date(1970, 1, 1).toordinal()
+_WITHOUT_RESULT: Final = (Ending.ADJOURNED, Ending.ANNULLED)
+_TERMINATIONS: Final = {
+    Ending.PLAYED: Termination.PLAYED,
+    Ending.SHORT: Termination.SHORT,
+    Ending.FORFEIT: Termination.FORFEIT,
+    Ending.ADJUDICATED: Termination.ADJUDICATED,
+    Ending.TEMPORARY: Termination.ADJUDICATED,
+}
+
+
+def lists_table(view: LedgerView, ids: set[str]) -> ExportTable:
+    """Returns the published rows of all lists, one list after the other.
+
+    ``ids`` takes the ids of those who are in a page as soon as it is read.
+    """
+    tables = [table_of(view, Export.LISTS, name) for name in sorted(view.facts().lists)]
+
+    def pages() -> Iterator[Page]:
+        for page in chain.from_iterable(table.pages for table in tables):
+            ids.update(page["id"].dictionary.to_pylist())  # type: ignore[attr-defined] # Arrow's
+            yield page
+
+    return ExportTable("lists", Export.LISTS.columns, pages())
+
+
+# People and tournaments
+
+
+def players_of_lists(view: LedgerView, ids: Collection[str], day: dt.date) -> ExportTable:
+    """Returns who has one of some ids (see ``PLAYERS``); titles and clubs are those of a day."""
+    return ExportTable("players", PLAYERS, _people(view, ids, day))
+
+
+def _people(view: LedgerView, ids: Collection[str], day: dt.date) -> Iterator[Page]:
+    facts = view.facts()
+    known, people = AsOf(facts, facts.seq), view.people(facts)
+    clubs, titles = known.affiliations(day).club, TitlesHeld(known, day)
+    index = facts.player_index
+    rows: Column = np.sort(np.array([index[id_] for id_ in ids], dtype=np.int32))
+    for start in range(0, len(rows), _ROWS):
+        players = rows[start : start + _ROWS]
+        now = known.merged_into[players]
+        personal = people.personal(now)
+        shown = [
+            (about.name, titles.of(PlayerIndex(at)), facts.body_names[club] if club >= 0 else None)
+            if about.name else (None, None, None)
+            for about, at, club in zip(personal, now.tolist(), clubs[now].tolist(), strict=True)
+        ]  # fmt: skip
+        names, held, clubs_ = zip(*shown, strict=True)
+        yield {
+            "id": people.ids(players),
+            "counts_as": people.ids(now),
+            "name": _texts(names),
+            "federation": _words(known.federations(now)),
+            "title": _words(held),
+            "club": _words([club or None for club in clubs_]),
+            "birth_year": [
+                int(about.birth_date[:4]) if about.birth_date else None for about in personal
+            ],
+        }
+
+
+def tournaments_table(view: LedgerView) -> ExportTable:
+    """Returns the tournaments as known now (see ``TOURNAMENTS``)."""
+    return ExportTable("tournaments", TOURNAMENTS, _tournaments(view.facts()))
+
+
+def _tournaments(facts: Facts) -> Iterator[Page]:
+    known = AsOf(facts, facts.seq)
+    acceptance = known.tournaments.acceptance
+    kept = np.flatnonzero(acceptance != Acceptance.ANNULLED)
+    for start in range(0, len(kept), _ROWS):
+        rows = kept[start : start + _ROWS]
+        versions = [each for at in rows.tolist() if (each := known.tournament(at)) is not None]
+        assert len(versions) == len(rows), "what is not open counts as annulled"
+        yield {
+            "tournament": [each.tournament for each in versions],
+            "name": [each.name for each in versions],
+            "place": _texts([each.place for each in versions]),
+            "federation": _words([each.federation for each in versions]),
+            "start": [each.starts_on for each in versions],
+            "end": [each.ends_on for each in versions],
+            "system": _words([each.system.value for each in versions]),
+            "rate_of_play": _words([each.rate_of_play.value for each in versions]),
+            "rounds": [each.rounds for each in versions],
+            "players": facts.entry_counts[rows].tolist(),
+            "accepted": acceptance[rows] == Acceptance.ACCEPTED,
+        }
+
+
+# Games
+
+
+def bulk_games_table(view: LedgerView) -> ExportTable:
+    """Returns what ``tables.games_table`` does, by tournament, round and seq, in columns.
+
+    The journal is asked only what the columns do not have: the day, and what a bye was. A
+    tournament in which a result counts for the rating only is made event by event.
+    """
+    return ExportTable("games", GAMES, _games(view, view.facts()))
+
+
+def _games(view: LedgerView, facts: Facts) -> Iterator[Page]:
+    known, check = AsOf(facts, facts.seq), view.event_check()
+    counts = known.tournaments.acceptance != Acceptance.ANNULLED
+    of_places = facts.directory.tournament[known.places]
+    texts = _GameTexts(known)
+    for start in range(0, len(counts), _TOURNAMENTS):
+        wanted = (of_places >= start) & (of_places < start + _TOURNAMENTS) & counts[of_places]
+        rows = known.games(known.places[wanted])
+        rows = rows.rows(~np.isin(ending_of(rows.code), _WITHOUT_RESULT))
+        stored = starmap(StoredEvent, view.journal.rows_at(rows.game.tolist()))
+        events = {event.seq: event for event in check.checked(stored)}
+        for_rating = [seq for seq, event in events.items() if event.type == _FOR_RATING]
+        special = np.unique(rows.tournament[np.isin(rows.game, for_rating)])
+        rows = rows.rows(~np.isin(rows.tournament, special))
+        order = np.lexsort((rows.game, rows.round, rows.tournament))
+        yield texts.page(rows, order, [events[seq] for seq in rows.game[order].tolist()])
+        if len(special):
+            ids = [facts.tournament_ids[at] for at in special.tolist()]
+            yield recorded_games(view, facts, ids)
+
+
+class _GameTexts:
+    """What the columns of games stand for, made once for all pages."""
+
+    def __init__(self, known: AsOf) -> None:
+        import pyarrow as pa  # noqa: PLC0415 - whoever needs Arrow loads it
+
+        self._about = known.tournaments
+        self._players = pa.array(known.facts.player_ids, pa.string())
+        self._ids = pa.array(known.facts.tournament_ids, pa.string())
+        self._names = pa.array(known.tournament_names, pa.string())
+        self._rates = pa.array([rate.value for rate in RATES], pa.string())
+        self._systems = pa.array([system.value for system in SYSTEMS], pa.string())
+
+    def page(self, rows: GameRows, order: Column, events: Sequence[StoredEvent]) -> Page:
+        """Returns rows in an order as ``GAMES``; ``events`` are in that order."""
+        about, at = self._about, rows.tournament[order]
+        black = rows.black[order]
+        return {
+            "tournament": self._ids.take(at),
+            "name": self._names.take(at),
+            "start": _days(about.starts_on[at]),
+            "end": _days(about.ends_on[at]),
+            "system": words(about.system[at], self._systems),
+            "rate_of_play": words(about.rate[at], self._rates),
+            "merit": _merits(about.merit[at]),
+            "round": rows.round[order],
+            "date": np.array([event.effective_on for event in events], dtype="datetime64[D]"),
+            "white": self._players.take(rows.white[order]),
+            "black": self._players.take(words(black, self._players).indices),
+            "result": _results(rows.code[order], events),
+        }
+
+
+def _days(ordinals: Column) -> AnyColumn:
+    return (ordinals.astype(np.int64) - _1970).astype("datetime64[D]")
+
+
+def _merits(merits: Column) -> pa.Array:
+    found, at = np.unique(merits, return_inverse=True)
+    texts = _texts([None if merit == NO_MERIT else decimal(merit, 2) for merit in found.tolist()])
+    return texts.take(at)
+
+
+def _results(codes: AnyColumn, events: Sequence[StoredEvent]) -> pa.Array:
+    """Returns results in notation; of a bye its letter, which stands in the event alone."""
+    found, at = np.unique(codes, return_inverse=True)
+    texts = [_result_of(code) for code in found]
+    column = _texts(texts).take(at).to_pylist()
+    for place in np.flatnonzero(ending_of(codes) == Ending.BYE).tolist():
+        column[place] = _result(events[place])
+    return _texts(column)
+
+
+def _result_of(code: AnyColumn) -> str | None:
+    """Returns what a code says of a game; None for a bye."""
+    termination = _TERMINATIONS.get(Ending(int(ending_of(code))))
+    if termination is None:
+        return None
+    return str(Result(int(white_halves_of(code)), int(black_halves_of(code)), termination))
+
+
+# Corrections
+
+
+def corrections_table(view: LedgerView) -> ExportTable:
+    """Returns the results that were said otherwise (see ``CORRECTIONS``)."""
+    return ExportTable("corrections", CORRECTIONS, _corrections(view, view.facts()))
+
+
+def _corrections(view: LedgerView, facts: Facts) -> Iterator[Page]:
+    known, check = AsOf(facts, facts.seq), view.event_check()
+    pairs = facts.supersession.rows(known.holding(facts.supersession.seq))
+    for start in range(0, len(pairs), _ROWS):
+        later, earlier = (
+            column[start : start + _ROWS].tolist() for column in (pairs.seq, pairs.earlier)
+        )
+        stored = starmap(StoredEvent, view.journal.rows_at({*later, *earlier}))
+        events = {event.seq: event for event in check.checked(stored)}
+        rows = [
+            _correction(known, events[now], events[was], check)
+            for now, was in zip(later, earlier, strict=True)
+            if events[now].type in CORRECTING
+        ]
+        cells = zip(*rows, strict=True) if rows else ([] for _ in CORRECTIONS)
+        page: dict[str, Any] = {
+            column.name: list(cells_) for column, cells_ in zip(CORRECTIONS, cells, strict=True)
+        }
+        yield page | {name: _words(page[name]) for name in ("kind", "was", "now")}
+
+
+def _correction(
+    known: AsOf, now: StoredEvent, was: StoredEvent, check: EventCheck
+) -> tuple[Any, ...]:
+    payload = json.loads(was.payload)
+    commit = check.commit(now.commit_id, now.seq)
+    white, black = payload.get("white") or payload["player"], payload.get("black")
+    return (
+        now.seq, dt.date.fromisoformat(commit.recorded_at[:10]), now.type, payload["tournament"],
+        payload["round"], dt.date.fromisoformat(was.effective_on), _stays(known, white),
+        black and _stays(known, black), _result(was), _result(now),
+    )  # fmt: skip
+
+
+def _stays(known: AsOf, player: str) -> str:
+    """Returns the id under which a player counts."""
+    facts = known.facts
+    return facts.player_ids[known.counts_as(facts.player_index[PlayerId(player)])]
+
+
+def _result(event: StoredEvent) -> str | None:
+    """Returns the result that an event says, of a bye its letter; None for none."""
+    result = result_said(event.type, json.loads(event.payload))
+    return Bye(result).letter if result and event.type == to.ByeGiven.TYPE else result
+
+
+def _texts(texts: Sequence[str | None]) -> pa.Array:
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    return pa.array(texts, pa.string())
+
+
+def _words(texts: Sequence[str | None]) -> pa.Array:
+    return _texts(texts).dictionary_encode()
