@@ -103,6 +103,11 @@ class JsonForm:
 
     __slots__: ClassVar[tuple[str, ...]] = ()
 
+    @classmethod
+    def schema_name(cls) -> str:
+        """Returns how its schema is called: what programs know it by stays."""
+        return cls.__name__
+
     def data(self, language: str | None = None) -> dict[str, Any]:
         """Returns it as JSON data, with its sentences in a language.
 
@@ -160,10 +165,10 @@ def schemas_of(reports: Iterable[type[JsonForm]]) -> dict[str, Schema]:
     left = list(reports)
     while left:
         report = left.pop()
-        if report.__name__ not in found:
+        if report.schema_name() not in found:
             kind: Any = report
             layout = _layout(kind)
-            found[report.__name__] = shape(**layout.schemas)
+            found[report.schema_name()] = shape(**layout.schemas)
             left += layout.reports
     return dict(sorted(found.items()))
 
@@ -171,7 +176,7 @@ def schemas_of(reports: Iterable[type[JsonForm]]) -> dict[str, Schema]:
 def columns_of(report: type[JsonForm], rows: str) -> list[str]:
     """Returns the keys of a report's rows; ``rows`` is under which key they are."""
     schemas = schemas_of([report])
-    place = schemas[report.__name__]["properties"][rows]["items"]["$ref"]
+    place = schemas[report.schema_name()]["properties"][rows]["items"]["$ref"]
     return list(schemas[place.rpartition("/")[2]]["properties"])
 
 
@@ -197,6 +202,11 @@ SENTENCES: Final = Form(
     lambda messages, language: "; ".join(_sentence(each, language) for each in messages),
 )
 """Several sentences as one text."""
+PARAGRAPH: Final = Form(
+    {"type": "string"},
+    lambda messages, language: " ".join(_sentence(each, language) for each in messages),
+)
+"""Several sentences that end with a stop, one after the other."""
 ISO_DAY: Final = Form({"type": "string", "format": "date"})
 """A day that is a text already."""
 
@@ -258,7 +268,8 @@ def data_of(kind: Any) -> Form:
 
 def _of_class(kind: Any) -> Form:
     if issubclass(kind, JsonForm):
-        return Form(ref(kind.__name__), lambda report, language: report.data(language), (kind,))
+        schema = ref(kind.schema_name())
+        return Form(schema, lambda report, language: report.data(language), (kind,))
     if issubclass(kind, Enum):
         word = attrgetter("code" if hasattr(kind, "code") else "value")
         return Form({"type": "string", "enum": list(map(word, kind))}, lambda each, _: word(each))

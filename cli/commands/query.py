@@ -21,6 +21,7 @@ from cli.options import (
 from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
 from cli.questions import ask
 from cli.session import list_of, player_of, viewed
+from cli.settings import language
 from ledger.forms.page import change_text, corrected_mark, corrected_note, rating_text
 from ledger.questions import lists, players
 from ledger.rating.decimal_text import exact, signed
@@ -55,6 +56,7 @@ def explain(
     from cli.render.statement import render_statement
     from ledger.answers.corrections import correcting_seqs
     from ledger.answers.player_questions import explain as statement_of
+    from ledger.reports.summaries import StatementReport
     from ledger.views.list_editions import newest_period
 
     with viewed(options) as view:
@@ -62,8 +64,8 @@ def explain(
         period = period or newest_period(view, name)
         statement = statement_of(view, player, name, period, edition=edition)
         corrected = correcting_seqs(view, statement.seqs)
-    show = partial(render_statement, corrected=corrected, exactly=exactly)
-    emit_report(options, statement, "postings", show)
+    show = partial(render_statement, statement, corrected=corrected, exactly=exactly)
+    emit_report(options, StatementReport(statement), "postings", lambda _, out: show(out))
 
 
 @command("why")
@@ -90,7 +92,7 @@ def why(
         causes = why_between(view, player, name, from_, to)
         split = causes.why
         corrected = correcting_seqs(view, {seq for part in split.parts for seq in part.seqs})
-    data = causes.data()
+    data = causes.data(language())
 
     def render(out: Console) -> None:
         title = say(

@@ -7,10 +7,12 @@ it is higher than the player's own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Annotated, Final
 
+from ledger.json_form import PARAGRAPH, PARTS, After, JsonForm, derived
 from ledger.rating.decimal_text import exact
 from ledger.reports.balance import Figures, beginning
 from ledger.reports.statement import PostingLine, Statement
@@ -18,6 +20,24 @@ from ledger.wording import Message, Wording
 
 _FIGURES: Final = Figures(exactly=False)
 _DRAW: Final = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementReport(JsonForm):
+    """A statement, and before its figures what it comes to in words."""
+
+    statement: Annotated[Statement, PARTS]
+
+    @classmethod
+    def schema_name(cls) -> str:
+        """Returns the name that its schema had before there was a summary."""
+        return Statement.__name__
+
+    @property
+    @derived
+    def summary(self) -> Annotated[Sequence[Message], PARAGRAPH, After("basis")]:
+        """Its sentences, the one that answers first."""
+        return summary(self.statement)
 
 
 def summary(statement: Statement) -> list[Message]:

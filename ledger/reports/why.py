@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Annotated
+from typing import Annotated, Final
 
 from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.replay.period_outcome import PeriodOutcome
+from ledger.reports.balance import Figures
 from ledger.reports.explanation import statement
 from ledger.reports.statement import (
     CreditLine,
@@ -33,6 +34,9 @@ from ledger.reports.statement import (
     by_game,
     pairing_of,
 )
+from ledger.wording import Message
+
+_FIGURES: Final = Figures(exactly=False)
 
 
 class Cause(StrEnum):
@@ -103,6 +107,21 @@ class RatingCauses(JsonForm):
     since: Annotated[str, Key("from")]
     until: Annotated[str, Key("to")]
     why: Annotated[Why, PARTS]
+
+    @property
+    @derived
+    def summary(self) -> Annotated[Message, After("to")]:
+        """What the rating was, is, and the points of each cause, in a sentence."""
+        before, after = self.why.before or "–", self.why.after or "–"
+        parts = tuple(
+            Message.of(
+                "why.part", cause=Message.of(f"cause.{cause.value}"),
+                points=_FIGURES.change(points).replace("-", "−"),
+            )
+            for cause, points in self.why.totals().items()
+        )  # fmt: skip
+        key = "why.summary" if parts else "why.unmoved"
+        return Message.of(key, before=before, after=after, parts=parts)
 
 
 def why(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.reports.summaries import summary
+from ledger.reports.summaries import StatementReport, summary
 from ledger.service.ledger import Ledger
 from tests.ledgers import define, empty_ledger, games, import_text, ledger_of, statements_of
 
@@ -24,6 +24,14 @@ def july() -> Ledger:
         games("t", "1,,a,b,1-0", "1,,c,n,1-0", "2,,b,c,1/2-1/2", "2,,a,n,0-1", "3,,a,c,+/-"),
     )
     return ledger
+
+
+def test_programs_get_it_in_their_language(july: Ledger) -> None:
+    report = StatementReport(statements_of(july, "ENF", "2010-07")["a"])
+    for language in ("en", "es"):
+        data = report.data(language)
+        assert data.pop("summary") == said(july, "a", language=language)
+        assert data == report.statement.data(language)
 
 
 def test_who_gained_beat_the_stronger(july: Ledger) -> None:

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ledger.answers.player_questions import why_of
+from ledger.answers.player_questions import why_between, why_of
 from ledger.errors import Problem
 from ledger.events.model import Dated
 from ledger.events.tournaments import ResultRecorded
@@ -20,6 +20,7 @@ from tests.ledgers import (
     define,
     do,
     empty_ledger,
+    games,
     import_text,
     publish_period,
     request,
@@ -61,3 +62,16 @@ def test_a_game_against_an_id_that_was_merged_since_is_no_new_game() -> None:
     told = why_of(ledger, "A", "ENF", FIRST, SECOND)
     assert told.totals() == {Cause.CORRECTIONS: Fraction(10)}
     assert (told.before, told.after) == (1800, 1810)
+
+
+def test_the_causes_in_a_sentence() -> None:
+    ledger = published("1,,A,B,1-0")
+    import_text(ledger, games("V", "1,,B,A,1-0", day="2010-08-12"))
+    publish_period(ledger, "2010-08")
+    causes = why_between(ledger, "A", "ENF", "2010-07", "2010-08")
+    assert causes.data("en")["summary"] == "1810 → 1799: new games −10.60, rounding −0.40."
+    assert causes.data("es")["summary"] == "1810 → 1799: partidas nuevas −10.60, redondeo −0.40."
+    same = why_between(ledger, "A", "ENF", "2010-07", "2010-07")
+    assert same.data("en")["summary"] == "1810 → 1810: nothing moved the rating."
+    unrated = why_between(ledger, "N", "ENF", "2010-07", "2010-08")
+    assert unrated.data("en")["summary"] == "– → –: nothing moved the rating."

@@ -18,7 +18,7 @@ from ledger.answers.player_questions import history_of, why_between
 from ledger.questions import players as questions
 from ledger.reports.directory import Person
 from ledger.reports.histories import PlayerHistory
-from ledger.reports.statement import Statement
+from ledger.reports.summaries import StatementReport
 from ledger.reports.why import RatingCauses
 from ledger.service.ledger import Ledger
 from ledger.terms import Role
@@ -120,10 +120,10 @@ add_question(routes, questions.against)
 @routes.reads("/players/{player}/{list}/{period}", PUBLIC)
 def statement(
     request: Request, view: Asked, player: PlayerId, name: ListName, period: PeriodWord
-) -> Statement:
+) -> StatementReport:
     """The statement of a period: every posting, what was excluded and why, the rounding."""
     which, edition = edition_of(period)
-    return statement_of(store_of(request), view, player, name, which, edition)
+    return StatementReport(statement_of(store_of(request), view, player, name, which, edition))
 
 
 def _discreet(request: Request, person: Named) -> Named:

@@ -363,7 +363,7 @@ class ApiRoutes(Routes):
     def _schema(self, function: Callable[..., Any], answer: type[JsonForm] | None) -> Schema:
         report = answer or get_type_hints(function)["return"]
         self.answers.add(report)
-        return ref(report.__name__)
+        return ref(report.schema_name())
 
     def _add(
         self, path: str, access: Access, methods: Sequence[str], settings: dict[str, Any]

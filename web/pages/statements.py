@@ -69,8 +69,8 @@ def why(
     language = language_of(request)
     picture = waterfall_picture(split, title=title.within(language), language=language)
     return render(
-        request, "why.html", made=split, title=title, picture=picture, known=known, name=name,
-        before=causes.since, after=causes.until,
+        request, "why.html", made=split, summary=causes.summary, title=title, picture=picture,
+        known=known, name=name, before=causes.since, after=causes.until,
         events=view.ask(names_of_tournaments, {p.tournament for p in split.parts if p.tournament}),
         corrected=view.ask(correcting_seqs, {seq for part in split.parts for seq in part.seqs}),
         others=view.ask(lists_in_turn, name, _OTHERS),
