@@ -146,7 +146,7 @@ def templates() -> Environment:
         short_day=short_day, days=days_in_words, day_and_month=day_and_month,
         exact=exact, halves=halves_text, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
-        score=_score,
+        score=_score, with_periods=with_periods,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar
@@ -231,6 +231,23 @@ def list_in_words(which: str, language: str) -> str:
     if edition in {"", "1"}:
         return words
     return f"{words}, {Message.of('browse.edition', edition=edition).within(language)}"
+
+
+def with_periods(message: Message | Wording, language: str) -> Message | Wording:
+    """Returns a sentence that says the period which it names as people do.
+
+    >>> str(with_periods(Message.of("statement.credit_of", period="2010-08"), "en"))[:23]
+    'Owed from August 2010: '
+    """
+    if isinstance(message, Wording):
+        return message
+    values = {
+        name: period_in_words(value, language)
+        if name == "period" and isinstance(value, str)
+        else value
+        for name, value in message.values
+    }
+    return Message.of(message.key, **values)
 
 
 def unbroken(text: str) -> Markup:

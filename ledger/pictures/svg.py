@@ -227,8 +227,8 @@ def amount(
     """
     x, y = corner
     low, high = sorted(between)
-    yield text(x, y + 14, name, anchor="start", bold=bold)
-    yield text(end, y + 14, said, anchor="end", bold=bold)
+    yield text(x, y + 14, name, anchor="start", size=14, bold=bold)
+    yield text(end, y + 14, said, anchor="end", size=14, bold=bold)
     yield bar((low, y + 20), (max(high - low, 1), 14), hue=hue, told=f"{name}: {said}")
 
 

@@ -64,5 +64,5 @@ def _step(place: int, name: str, between: tuple[Fraction, Fraction], along: Scal
     y, x = _TOP + ROW * place, along.at(float(begin))
     yield line(x, y - 6, x, y + 20, hue=Hue.FAINT)
     hue = Hue.GOOD if points > 0 else Hue.BAD
-    said = signed(exact(points))
+    said = signed(exact(points)).replace("-", "−")
     yield from amount((_LEFT, y), _RIGHT, name, said, (x, along.at(float(end))), hue=hue)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Annotated, Final
 
 from ledger.json_form import PARAGRAPH, PARTS, After, JsonForm, derived
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import score_text
 from ledger.reports.balance import Figures, beginning
 from ledger.reports.statement import PostingLine, Statement
 from ledger.wording import Message, Wording
@@ -68,7 +68,7 @@ def _games(statement: Statement) -> Iterator[Message]:
     if not statement.postings:
         yield Message.of("summary.no_games", change=change)
         return
-    scored = exact(sum((line.score for line in statement.postings), Fraction(0)))
+    scored = score_text(sum((line.score for line in statement.postings), Fraction(0)))
     expected = _FIGURES.mean(sum((line.expected for line in statement.postings), Fraction(0)))
     named = {"change": change, "points": scored, "expected": expected}
     yield Message.of("summary.scored", **named, games=len(statement.postings))

@@ -34,6 +34,8 @@ from ledger.reports.categories import Category
 from ledger.service.ledger import Ledger
 from ledger.terms import Rate
 from ledger.typed_values import edition_of
+from ledger.views.federation import FederationFace
+from ledger.wording import Wording
 from ledger.wording.dates import period_in_words
 from tests.ledgers import (
     PLAYERS_HEADER,
@@ -48,10 +50,13 @@ from tests.ledgers import (
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, store_of, texts, view_of
+from web.app import create_app
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
 from web.read_models.career_model import CareerModel
 from web.read_models.people_model import PeopleModel
+from web.settings import WebSettings
+from web.site import Site
 
 
 @pytest.fixture
@@ -164,7 +169,6 @@ def test_every_change_of_a_rating_leads_to_why_it_moved(
 @pytest.mark.parametrize(
     "address",
     [
-        "/players/3404510",
         "/players/E-0009/ENF/2010-07",
         "/players/3404510/titles?list=ENF",
     ],
@@ -351,6 +355,26 @@ def test_what_the_newest_game_brings_stands_beside_the_next_list(browse: Browse)
     assert f"Next list, as it stands {august} " in said
     shown = f"After the newest game {newest} +{newest - august} September 2010 · 2 more games"
     assert shown in said
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "/ENF/2010-07", "/against/b", "/ENF/forecast", "/ENF/why?from=2010-07&to=2010-08"],
+)
+def test_lists_have_the_names_that_the_federation_gives_them(tmp_path: Path, address: str) -> None:
+    names = {"ENF": Wording("National list", "Lista nacional")}
+    settings = WebSettings(
+        ledger="", origin="http://testserver", cache=tmp_path, face=FederationFace(lists=names)
+    )
+    with TestClient(create_app(Site(with_two_lists(), settings))) as site:
+        page = site.get(f"/players/a{address}").text
+        words = text_of(page)
+        assert "National list" in words
+        assert not re.search(r"\bENF\b(?! 2010 [IV])", words)  # but for articles of ENF 2010
+        spanish = site.get(f"/players/a{address}", headers={"Accept-Language": "es"})
+        assert "Lista nacional" in spanish.text
+        drawn = re.findall(r"<title>(a in [^:]*): official", page)
+        assert {*drawn} <= {"a in National list"}
 
 
 def test_results_are_counted_by_colour_and_opponent(browse: Browse) -> None:

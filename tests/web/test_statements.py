@@ -14,6 +14,7 @@ from ledger.answers.period_states import period_states
 from ledger.answers.player_questions import explain, why_of
 from ledger.answers.tournaments import names_of_tournaments
 from ledger.operations import commands as c
+from ledger.reports.balance import Figures
 from ledger.service.ledger import Ledger
 from ledger.views.list_editions import lists_compared, lists_in_turn
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
@@ -50,11 +51,15 @@ def test_every_line_of_a_statement_is_on_its_page(demo: TestClient, demo_ledger:
     made = explain(demo_ledger, "3404510", "ENF", "2010-07")
     said = text_of(demo.get("/players/3404510/ENF/2010-07").text)
     names = names_of_tournaments(demo_ledger, made.tournaments)
+    event = ""
     for line in made.postings:
+        row = f"{line.round} {line.opponent.name} {line.opponent_rating} "
+        if line.tournament != event:  # its games stand below its name
+            event, row = line.tournament, f"{names[line.tournament]} {row}"
+        at = said.index(row)
+        gain = Figures(exactly=False)(line.contribution).replace("-", "−")
         mark = " corrected" if line.round == 2 else ""
-        name = names[line.tournament]
-        told = f"{name}{mark} {line.round} {line.opponent.name} {line.opponent_rating}"
-        assert told in said
+        assert re.match(rf".*? \+?{gain}{mark} ", said[at:]), row
     for excluded in made.excluded:
         assert f"{excluded.reason.message.within('en')} {excluded.clause}" in said
 
@@ -91,7 +96,7 @@ def test_what_an_earlier_list_owed_is_shown_game_by_game(browse: Browse) -> None
     assert made.credits
     page = site.get("/players/a/ENF/2010-08?exact=true").text
     said = text_of(page)
-    assert "Owed from 2010-07" in said
+    assert "Owed from July 2010" in said
     assert "late 1 d" in said
     opening, *between, closing = map(Fraction, figures_of(page))
     assert opening + sum(between) == closing
@@ -148,7 +153,7 @@ def test_without_a_word_the_newest_list_is_held_against_the_one_before(
     demo: TestClient, demo_ledger: Ledger
 ) -> None:
     page = demo.get("/players/3404510/ENF/why").text
-    assert "from the list July 2010 to the list August 2010." in page
+    assert "from the list of July 2010 to that of August 2010." in page
     links = re.findall(r'href="/players/3404510/ENF/why\?from=([^"&]*)&amp;to=([^"]*)"', page)
     offered = [(unquote(before), unquote(after)) for before, after in links]
     assert offered == lists_in_turn(demo_ledger, "ENF", 99)
@@ -157,7 +162,7 @@ def test_without_a_word_the_newest_list_is_held_against_the_one_before(
         address = f"/players/3404510/ENF/why?from={before}&to={after}"
         words = [list_in_words(each, "en") for each in (before, after)]
         said = demo.get(address).text
-        assert f"from the list {words[0]} to the list {words[1]}." in said
+        assert f"from the list of {words[0]} to that of {words[1]}." in said
 
 
 def test_of_the_first_period_the_edition_before_is_compared(
