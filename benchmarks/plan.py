@@ -55,6 +55,9 @@ QUESTIONS = (
     "ask-titles",
     "ask-titles-of-player",
 )
+PAGES = ("page-player",)
+"""A page of the site, when nothing is kept and when everything is."""
+
 DESK = ("desk-rounds", "desk-tie-breaks", "desk-dutch")
 """What needs a seed only, and no ledger."""
 WORKS = (
@@ -82,6 +85,7 @@ WORKS = (
     "compare",
     "monitor",
     *QUESTIONS,
+    *PAGES,
     *DESK,
     "verify",
 )

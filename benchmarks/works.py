@@ -24,6 +24,7 @@ from benchmarks.desk import DESK
 from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
 from benchmarks.one_file import ONE_FILE
+from benchmarks.pages import PAGES
 from benchmarks.plan import REGULATIONS
 from benchmarks.questions import QUESTIONS
 from ledger.answers.list_figures import compare_regulations, monitor_of
@@ -473,6 +474,7 @@ WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "compare": compare,
     "monitor": monitor,
     **QUESTIONS,
+    **PAGES,
     **DESK,
     "verify": verify,
 }
