@@ -54,7 +54,7 @@ def accent_path(accent: Accent) -> str:
 def _accent_style(accent: Accent) -> bytes:
     """Returns what stands over the same names in ``style.css``."""
     light, dark = map(_root, (accent.light, accent.dark))
-    return f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n".encode()
+    return f"{light}\n@media screen and (prefers-color-scheme: dark) {{ {dark} }}\n".encode()
 
 
 def _root(tones: Tones) -> str:

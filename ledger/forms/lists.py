@@ -13,7 +13,7 @@ from ledger.lists.rating_list import ListRow
 from ledger.reports.list_marks import RowMark
 
 _COLUMNS: Final = ("rank", "title", "name", "club", "birth_date", "games", "change", "rating")
-_KINDS: Final = ("", "", "name", "name", "", "", "", "")
+_KINDS: Final = ("figure", "name", "name", "name", "figure", "figure", "figure", "figure")
 
 
 _SHEET: Final = tuple(
@@ -62,7 +62,7 @@ def list_table(
             mark.club,
             mark.born,
             each.games,
-            change_text(each.rating, each.change, say),
+            change_text(each.rating, each.change, say).replace("-", "−"),
             rating_text(each.rating, say, lost=each.id in lost),
         )
         yield row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))

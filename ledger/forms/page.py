@@ -37,6 +37,8 @@ thead th, tr:first-child > th { border-bottom: 1.5px solid #111 }
 thead th, tr:first-child > th { font-weight: 600; font-size: .85em }
 thead th::first-letter { text-transform: uppercase }
 td.name, th.name { text-align: left }
+td.figure, th.figure { text-align: right }
+td.figure:last-child { font-weight: 700 }
 td.said, th.said { text-align: left; white-space: normal }
 td.own { background: #ddd }
 tr.apart td { border-top: 3px double #555 }

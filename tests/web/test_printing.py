@@ -25,6 +25,7 @@ ADDRESSES = (
     "/tournaments/ymca-2010/gains", "/corrections/122", "/regulations/enf-2010", "/audit",
 )  # fmt: skip
 WIDE = "main table, main svg, main p, main h1, main dl"
+DARK_ON_WHITE = "#16191d"
 PRESSED = "nav, form, button, header.site, .button, .links, select, input"
 
 
@@ -53,6 +54,7 @@ def test_a_page_on_paper_has_what_it_says_and_nothing_to_press(paper: Page, addr
     assert cut_off(paper, WIDE) == []
     expect(main).to_have_css("color", "rgb(0, 0, 0)")
     expect(main).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(main).to_have_css("--ink", DARK_ON_WHITE)  # of what is drawn, too
     assert paper.pdf(format="A4").startswith(b"%PDF")
 
 
