@@ -28,6 +28,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import venv
@@ -74,7 +75,14 @@ def call_all(*commands: tuple[str, ...], cwd: Path = ROOT) -> None:
         subprocess.Popen([BIN / program, *arguments], cwd=cwd, env=keeping)
         for program, *arguments in commands
     ]
-    codes = [each.wait() for each in running]
+    try:
+        codes = [each.wait() for each in running]
+    except SystemExit:  # SIGTERM: nobody is left behind
+        for each in running:
+            each.terminate()
+        for each in running:
+            each.wait()
+        raise
     failed = [(each, code) for (each, *_), code in zip(commands, codes, strict=True) if code]
     if failed:
         names = ", ".join(name for name, _ in failed)
@@ -207,6 +215,7 @@ def main() -> None:
     """Dispatches on the first word."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"Python 3.11 or newer is needed, this is {sys.version}")
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     match sys.argv[1:]:
         case ["demo" | "demo-tournament" as demo, *arguments]:
             ledger(demo, *arguments)

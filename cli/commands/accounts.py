@@ -53,7 +53,7 @@ Origin = Annotated[
 @command("account create")
 def create(
     account: Name,
-    role: Annotated[Role, typer.Option("--role", help="Its first role.")],
+    role: Annotated[list[Role], typer.Option("--role", help="A role of it; may be repeated.")],
     tournament: ArbitersTournament = None,
     origin: Origin = _SITE,
     office: OfficeUrl = None,
@@ -70,7 +70,7 @@ def create(
             _check_nobodys(kept, account)
         with recording(to) as at:
             at.receipt = create_account(
-                at.ledger, account, role, tournament=tournament, request=at.request
+                at.ledger, account, *role, tournament=tournament, request=at.request
             )
         _hand_over(kept, account, origin, to.format)
 

@@ -28,6 +28,8 @@ from ledger.wording.masking import masked
 if TYPE_CHECKING:
     from web.settings import WebSettings
 
+_SHORTEST_TOKEN = 16  # characters
+
 Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
 Port = Annotated[
     int, typer.Option("--port", help="Port to listen on; 0: any that is free.", min=0, max=65535)
@@ -164,7 +166,7 @@ def serve(
             office=_office(ledger, files.office),
             oidc=OidcSettings.of(os.environ),
             proxies=tuple(proxy_of(each) for each in proxy or ()),
-            metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
+            metrics_token=_metrics_token(),
             demo=demo,
             checkpoint=files.checkpoint,
             data=files.written_data,
@@ -177,6 +179,14 @@ def serve(
             site_settings, bound, workers=workers,
             notice=lambda: _say_where(site_settings, here, links),
         )  # fmt: skip
+
+
+def _metrics_token() -> str | None:
+    """Returns what opens the metrics to others; raises ``InputRefused`` where it can be guessed."""
+    token = os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None
+    if token is not None and len(token) < _SHORTEST_TOKEN:
+        raise InputRefused("serve.short_token", signs=len(token), least=_SHORTEST_TOKEN)
+    return token
 
 
 def _note_missing(named: Mapping[str, Path | None]) -> None:

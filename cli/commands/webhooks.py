@@ -33,7 +33,9 @@ def announce(
 ) -> None:
     """Announce an address that is sent a signed POST from now on; prints its secret, once."""
     from web.office import webhooks
+    from web.office.host_addresses import check_host
 
+    check_host(url, anywhere=settings.webhooks_anywhere())
     with opened(db) as ledger:
         head = ledger.journal.head().seq
     with office_of(db, office) as kept, kept.writing() as connection:

@@ -66,17 +66,26 @@ def rights_of(view: LedgerView, account: str) -> AccountFacts:
 
 
 def create_account(
-    ledger: Ledger, account: str, role: Role, *, tournament: str | None = None, request: Request
+    ledger: Ledger, account: str, *roles: Role, tournament: str | None = None, request: Request
 ) -> Receipt:
-    """Gives a role to an account that is to be handed over by a link; raises as ``grant_role``.
+    """Gives roles to an account that is to be handed over by a link; raises as ``grant_role``.
+
+    The tournament is that of an arbiter, where several are given.
 
     Raises:
         Conflict: there is such an account.
     """
     if account in ledger.facts().accounts:
         raise Conflict("account.exists", account=account)
-    grant = GrantRole(account=account, role=role, tournament=tournament)
-    return ledger.execute([grant, EntrustAccount(account=account, way="link")], request)
+    grants = [
+        GrantRole(
+            account=account,
+            role=role,
+            tournament=tournament if role is Role.ARBITER or Role.ARBITER not in roles else None,
+        )
+        for role in dict.fromkeys(roles)
+    ]
+    return ledger.execute([*grants, EntrustAccount(account=account, way="link")], request)
 
 
 def check_new_name(view: LedgerView, account: str, others: Collection[str]) -> None:

@@ -88,6 +88,14 @@ def test_a_dry_run_makes_no_account_and_no_office(club: Path) -> None:
     assert run("account", "list", "--format", "json", cwd=club).json() == []
 
 
+def test_an_account_is_made_with_all_its_roles(club: Path) -> None:
+    both = ("--role", "arbiter", "--role", "officer", "--role", "officer")
+    done = run("account", "create", "ana", *both, *_ORIGIN, *BY, cwd=club)
+    assert done.code == 0, done.err
+    (made,) = run("account", "list", "--format", "json", cwd=club).json()
+    assert [each["role"] for each in made["grants"]] == ["arbiter", "officer"]
+
+
 def test_a_reset_voids_what_there_was(club: Path) -> None:
     made = run("account", "create", "ana", "--role", "officer", *_ORIGIN, *BY, cwd=club)
     with closing(office_of(club)) as office, office.writing() as connection:

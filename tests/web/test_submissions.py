@@ -112,7 +112,10 @@ class TestTheWayOfAReport:
         assert [game.white for game in games] == ["B"]
 
     def test_an_officers_own_is_decided_by_another(self, site: Staffed) -> None:
-        id_ = site.ana.handed_in(LATE)
+        id_ = site.ana.drafted(LATE)
+        page = site.ana.get(f"/submissions/{id_}")
+        assert "What you handed in yourself another officer decides." in page.text, "said before"
+        site.ana.step(id_, "hand-in")
         page = site.ana.get(f"/submissions/{id_}")
         assert not site.ana.offers(page, "accept")
         digest = site.luis.hidden(site.luis.get(f"/submissions/{id_}"), "accept")

@@ -15,6 +15,7 @@ from web.access import only, required_account
 from web.api.routing import ApiRoutes
 from web.asked_view import site_of
 from web.office import webhooks
+from web.office.host_addresses import check_host
 from web.office.store import office_of
 from web.office.webhooks import Delivery, Subject, WebhookReport, Webhooks
 
@@ -72,6 +73,7 @@ def webhook_deliveries(request: Request, id_: WebhookId) -> Deliveries:
 def webhook_announced(request: Request, announcement: WebhookAnnouncement) -> AnnouncedWebhook:
     """Announces an address: it is told of what is recorded from now on."""
     site, office = site_of(request), office_of(request)
+    check_host(announcement.url, anywhere=site.settings.webhooks_anywhere)
     seq = site.head()
     with office.writing() as connection:
         hook = webhooks.announce(

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import json
 import socket
 import ssl
@@ -27,7 +26,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from ledger.disk import system_said
-from ledger.errors import InputRefused, LedgerError
+from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
 from ledger.events.tournaments import TournamentClosed
 from ledger.journal.interface import Journal
@@ -37,6 +36,7 @@ from ledger.service.archives import open_ledger
 from ledger.trust.witnesses import in_time
 from web.language import cause_of
 from web.office import webhooks
+from web.office.host_addresses import address_of
 from web.office.jobs import JobState, known, start
 from web.office.store import Office
 from web.office.webhooks import Delivery, Subject, Webhook
@@ -49,10 +49,6 @@ _MOST: Final = 1_000  # events that are looked at while nothing is delivered
 _DELIVERED_AT_ONCE: Final = 200  # to a hook by a job; the next one goes on
 _LONGEST_PROBLEM: Final = 200
 _AFTER_FAILURE: Final = 300  # seconds until a job is begun again that did not end well
-_TUNNELS: Final = tuple(
-    map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"))
-)
-"""An address in these holds another one: NAT64, Teredo, 6to4."""
 
 
 def subject_of(event: StoredEvent) -> Subject | None:
@@ -249,32 +245,3 @@ def _sent(
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", path, body, {"Host": parts.netloc, **headers})
         return connection.getresponse().status
-
-
-def address_of(host: str, port: int, *, anywhere: bool) -> str:
-    """Returns an address of a host; all that it has must be of the public internet.
-
-    Raises:
-        InputRefused: one is not, and nobody allowed it.
-        OSError: it has none.
-    """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(each[4][0]) for each in found]
-    for each in addresses:
-        if not anywhere and not is_public(each):
-            raise InputRefused("webhook.not_public", host=host, address=each)
-    return addresses[0]
-
-
-def is_public(address: str) -> bool:
-    """Whether an address is of the public internet, and leads to no other one inside.
-
-    >>> [is_public(each) for each in ("93.184.215.14", "10.0.0.1", "::1", "::ffff:127.0.0.1")]
-    [True, False, False, False]
-    """
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        if any(ip in network for network in _TUNNELS):
-            return False
-        ip = ip.ipv4_mapped or ip
-    return ip.is_global and not ip.is_multicast

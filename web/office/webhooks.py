@@ -126,7 +126,8 @@ class Delivery(JsonForm):
 def check_url(url: str, *, anywhere: bool) -> None:
     """Refuses an address that no delivery would go to: https and a host, nothing secret in it.
 
-    ``anywhere`` allows http; where a host's addresses are is looked at with each delivery.
+    ``anywhere`` allows http; where a host's addresses are is looked at before, and with each
+    delivery (``host_addresses``).
     """
     try:
         parts = urlsplit(url)

@@ -16,6 +16,7 @@ from web.destinations import to_page
 from web.fields import Filled, Typed
 from web.forms import FormOutcome
 from web.office import webhooks
+from web.office.host_addresses import check_host
 from web.office.store import office_of
 from web.office.webhooks import Subject
 from web.problems import failure_data, status_of
@@ -55,6 +56,7 @@ def announce(
     site, office = site_of(request), office_of(request)
     seq = site.head()
     try:
+        check_host(url.strip(), anywhere=site.settings.webhooks_anywhere)
         with office.writing() as connection:
             hook = webhooks.announce(
                 connection, url.strip(), webhooks.subjects_of(subject), seq=seq, now=office.now(),

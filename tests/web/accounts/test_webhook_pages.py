@@ -48,6 +48,16 @@ def test_a_hook_is_announced_its_secret_shown_once_and_withdrawn(town: Town, bos
     assert boss.browser.post(f"/webhooks/{hook.id}/withdraw").status_code == 404
 
 
+@pytest.mark.parametrize("host", ["10.0.0.7", "[::1]", "localhost"])
+def test_an_address_inside_is_refused_when_it_is_announced(
+    town: Town, boss: Person, host: str
+) -> None:
+    answer = boss.browser.post("/webhooks", url=f"https://{host}/x")
+    assert answer.status_code == 422
+    assert "which is not of the public internet" in text_of(answer.text)
+    assert announced(town) == []
+
+
 @pytest.mark.parametrize("url", ["http://club.example.org/", "ftp://x", "<b>", ""])
 def test_what_is_no_address_is_refused_and_stays_in_the_form(
     town: Town, boss: Person, url: str

@@ -26,8 +26,9 @@ from ledger.wording import Message
 from tests.ledgers import NOW, do, publish_period
 from tests.web.jobs.conftest import awaited_of
 from web.jobs.runner import Runner
-from web.jobs.webhooks import DeliveryWatch, address_of, deliver, is_public, send
+from web.jobs.webhooks import DeliveryWatch, deliver, send
 from web.office import webhooks
+from web.office.host_addresses import address_of, is_public
 from web.office.jobs import claim, fail, jobs
 from web.office.store import Office
 from web.office.webhooks import PATIENCE, Subject, Webhook
