@@ -83,9 +83,24 @@ class TestTheWayOfAReport:
         self, site: Staffed
     ) -> None:
         lines = about("T3", "2010-08-20", *(f"A,X{number},1-0" for number in range(320)))
-        page = site.eva.upload(GAMES_HEADER + lines)
+        id_ = site.eva.drafted(GAMES_HEADER + lines)
+        page = site.eva.get(f"/submissions/{id_}")
+        assert page.text.count('<span class="soft">line ') == 50
+        assert '<a href="?all=1">Show all 320</a>' in page.text
+        assert "more problems" not in page.text
+        page = site.eva.get(f"/submissions/{id_}?all=1")
         assert page.text.count('<span class="soft">line ') == 300
         assert "And 20 more problems." in page.text
+
+    def test_of_many_people_the_first_are_shown(self, site: Staffed) -> None:
+        rows = "".join(f"N{n},Newcomer Number {n},CHI,,1990,,,\n" for n in range(400))
+        id_ = site.eva.drafted(PLAYERS_HEADER + rows)
+        page = site.eva.get(f"/submissions/{id_}")
+        assert page.text.count("· <bdi>Newcomer") == 50
+        assert "400 new people" in page.text
+        assert '<a href="?all=1">Show all 400</a>' in page.text
+        assert len(page.content) < 60_000
+        assert site.eva.get(f"/submissions/{id_}?all=1").text.count("· <bdi>Newcomer") == 300
 
     def test_what_cannot_be_recorded_cannot_be_handed_in(self, site: Staffed) -> None:
         id_ = site.eva.drafted(OF_AUGUST.replace("0-1", "7-1"))

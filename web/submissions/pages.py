@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from ledger.answers.commits import numbered_commit
@@ -85,6 +85,8 @@ _HAND_IN: Final = only(*HAND_IN)
 _DECIDE: Final = only(*DECIDE)
 _AWAITING: Final = frozenset({SubmissionState.HANDED_IN})
 _BEGUN: Final = OPEN - _AWAITING
+_MOST: Final = 50  # of a kind in a preview, until all are asked for
+_Everything = Annotated[bool, Query(alias="all")]
 
 # What is there
 
@@ -114,9 +116,9 @@ def all_submissions(
 
 
 @routes.get("/submissions/{id_}", _SEE)
-def one_submission(request: Request, id_: str) -> Response:
+def one_submission(request: Request, id_: str, *, everything: _Everything = False) -> Response:
     """Shows a submission with its preview."""
-    return _page(request, party_of(request).seen(id_))
+    return _page(request, party_of(request).seen(id_), most=None if everything else _MOST)
 
 
 @routes.get("/submissions/{id_}/preview.json", _SEE)
@@ -271,7 +273,7 @@ def unshare(request: Request, id_: str) -> Response:
 
 
 @routes.get("/previews/{secret}", PUBLIC)
-def shared_preview(request: Request, secret: str) -> Response:
+def shared_preview(request: Request, secret: str, *, everything: _Everything = False) -> Response:
     """Shows a preview to who has its link; nobody keeps it, and no search engine lists it."""
     desk = desk_of(request)
     submission = desk.shared(secret)
@@ -281,7 +283,7 @@ def shared_preview(request: Request, secret: str) -> Response:
     names = site_of(request).newest().ask(names_in, [] if content.erases else [content])
     answer = render(
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
-        states=STATES, content=content,
+        states=STATES, content=content, most=None if everything else _MOST,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         title=title_of(content, preview, names),
         summary=summary, words=words_of(submission.state), **_undo(request, content, submission),
@@ -331,6 +333,7 @@ def _page(
     link: str | None = None,
     moved: PreviewMoved | None = None,
     sent: TypedForm = NOTHING,
+    most: int | None = _MOST,
 ) -> Response:
     party, desk = party_of(request), desk_of(request)
     content = read_content(submission.content)
@@ -343,7 +346,7 @@ def _page(
     return render(
         request, "one_submission.html", status, sent,
         submission=submission, content=content, preview=preview, job=job,
-        title=title_of(content, preview, names),
+        title=title_of(content, preview, names), most=most,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, summary=summary,
