@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
-from typing import IO, Annotated
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import IO, Annotated, Final
 
 from ledger.errors import InputRefused, LedgerError, Problem, VerificationFailed
 from ledger.intake.document_copy import Copy
@@ -16,6 +17,14 @@ from ledger.intake.trf.parse import parse
 from ledger.json_form import HIDDEN, JsonForm, Key, derived
 from ledger.views.view import LedgerView
 from ledger.wording import Message
+
+_FIRST: Final = 4  # places of one cause that are named
+_TOGETHER: Final = {
+    "check.fide_no_id": ("check.fide_no_ids", "{number} {name}"),
+    "check.fide_no_rank": ("check.fide_no_ranks", "{number} {name}"),
+    "check.fide_open": ("check.fide_open_games", "{round}: {one} – {other}"),
+}
+"""What is said of many of one cause, and how each of the first is named, by what is said of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +85,26 @@ def fide_check_of_file(source: bytes | IO[bytes], name: str, today: dt.date) -> 
     verdict = fide_verdict(report, today)
     broken = {fault.line for fault in faults}  # what follows from a fault is not told as well
     refusals = [each for each in verdict.refusals if not each.line or each.line not in broken]
-    found = FideVerdict((*faults, *refusals), verdict.remarks)
+    found = FideVerdict((*faults, *_by_cause(refusals)), verdict.remarks)
     return FideCheck(report.tournament.name or name, found)
+
+
+def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yields problems, those of one cause as one: how many there are, and where the first are."""
+    causes: dict[str, list[Problem]] = {}
+    for each in problems:
+        causes.setdefault(each.message.key, []).append(each)
+    for key, found in causes.items():
+        together = _TOGETHER.get(key)
+        if together is None or len(found) == 1:
+            yield from found
+            continue
+        many, where = together
+        places = [where.format(**dict(each.message.values)) for each in found[:_FIRST]]
+        more = "; …" if len(found) > _FIRST else ""
+        first = found[0]
+        about = {"count": len(found), "first": "; ".join(places) + more}
+        yield replace(first, message=Message.of(many, **about))
 
 
 def fide_check_of_tournament(view: LedgerView, tournament: str, list_: str | None) -> FideCheck:

@@ -84,6 +84,12 @@ def test_a_player_without_number_or_rank_is_named_with_the_place() -> None:
     assert "number 2, Jara, Beto, has no FIDE number" in told(*lines)
 
 
+def test_many_players_without_a_number_are_one_reason_with_the_first_places() -> None:
+    numberless = [each.replace("3401", "    ").replace("3402", "    ") for each in PLAYERS]
+    assert refusals(*GOOD, *numberless) == [("check.fide_no_ids", 12)]
+    assert "2 players have no FIDE number; the first by number: 1 " in told(*GOOD, *numberless)
+
+
 def test_games_that_are_too_fast_are_counted_by_the_higher_rating_and_the_day() -> None:
     assert told(*HEAD, *PLAYERS) == ""  # 120 minutes
     slower = instead("122", "122 60 min + 30 sec")
