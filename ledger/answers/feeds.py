@@ -12,10 +12,11 @@ from ledger.answers.tournaments import require_tournament
 from ledger.events.desk import RoundPublished, RoundWithdrawn, StandingsPublished
 from ledger.events.lists import ListPublished
 from ledger.events.tournaments import TournamentClosed, TournamentOpened
-from ledger.reports.cascade import CORRECTING
+from ledger.reports.cascade import CORRECTING, result_said
 from ledger.views.view import LedgerView
 
 PAGE: Final = 25
+_SEATS: Final = ("white", "black")
 _TOLD: Final = frozenset(
     {
         RoundPublished.TYPE, RoundWithdrawn.TYPE, StandingsPublished.TYPE, TournamentClosed.TYPE,
@@ -35,12 +36,17 @@ class PublishedNews:
 
 @dataclass(frozen=True, slots=True)
 class TournamentNews:
-    """Something that happened to a tournament; ``round`` is None where it is about no round."""
+    """Something that happened to a tournament; ``round`` is None where it is about no round.
+
+    ``players`` are the names of those whom it is about, ``result`` is what it says of their game.
+    """
 
     seq: int
     recorded_at: str
     type: str
     round: int | None
+    players: tuple[str, ...]
+    result: str | None
 
 
 def published_news(view: LedgerView, name: str | None = None) -> list[PublishedNews]:
@@ -61,10 +67,17 @@ def tournament_news(view: LedgerView, tournament: str) -> list[TournamentNews]:
     events = view.journal.streams([f"tournament:{tournament}"], upto=seq)
     checked = view.event_check().checked(events)
     newest = [event for event in checked if event.type in _TOLD][-PAGE:]
-    return [
+    payloads = [json.loads(event.payload) for event in newest]
+    facts = view.facts()
+    people = view.people(facts)
+    ids = [[payload[seat] for seat in _SEATS if payload.get(seat)] for payload in payloads]
+    people.read(facts.player_index[player] for pair in ids for player in pair)
+    found = [
         TournamentNews(
-            event.seq, commit_of(view, event.seq).recorded_at, event.type,
-            json.loads(event.payload).get("round"),
+            event.seq, commit_of(view, event.seq).recorded_at, event.type, payload.get("round"),
+            tuple(people.name(facts.player_index[player]) or player for player in pair),
+            result_said(event.type, payload),
         )
-        for event in reversed(newest)
+        for event, payload, pair in zip(newest, payloads, ids, strict=True)
     ]  # fmt: skip
+    return found[::-1]

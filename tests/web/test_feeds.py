@@ -96,7 +96,7 @@ def test_an_entry_has_the_same_id_in_both_languages_and_whatever_is_recorded_lat
 def test_feeds_say_what_happened(ledger: Ledger, browse: Browse) -> None:
     site = browse(ledger)
     titles = {address: [title for _, title in entries(read(site, address))] for address in FEEDS}
-    assert titles["/feeds/corrections"] == ["Corrected: 1–0 → ½–½"]
+    assert titles["/feeds/corrections"] == ["A win for White was a draw: A – B"]
     assert titles["/feeds/lists"] == [
         "ENF, July 2010: corrected, edition 2",
         "ENF, August 2010",
@@ -104,6 +104,17 @@ def test_feeds_say_what_happened(ledger: Ledger, browse: Browse) -> None:
     ]
     assert titles["/feeds/players/A"][-1] == "ENF, July 2010: 1820"
     assert titles["/feeds/tournaments/T1"][0] == "Result corrected, round 1"
+    summaries = {
+        address: [each.text for each in read(site, address).findall("a:entry/a:summary", ATOM)]
+        for address in FEEDS
+    }
+    assert summaries["/feeds/corrections"] == ["T1, round 1, A – B, 1–0 → ½–½. Reason: test"]
+    assert summaries["/feeds/tournaments/T1"][0] == "A – B: ½–½"
+    assert summaries["/feeds/players/A"] == ["As before, after 2 games", "2 games", "2 games"], (
+        "how far an edition moved a rating that is another one by now is not known"
+    )
+    before = read(browse(with_july_published()), "/feeds/players/A")
+    assert before.findtext("a:entry/a:summary", "", ATOM) == "+20 in 2 games"
 
 
 def test_pages_lead_to_their_feeds(ledger: Ledger, browse: Browse) -> None:

@@ -24,9 +24,13 @@ from ledger.answers.feeds import (
     tournament_news,
 )
 from ledger.answers.tournaments import require_tournament
+from ledger.events.desk import RoundPublished, RoundWithdrawn
 from ledger.facts.arrays import Mask
 from ledger.facts.as_of import AsOf
+from ledger.rating.decimal_text import with_sign
 from ledger.reports.cascade import Correction
+from ledger.reports.correction_words import title_of
+from ledger.reports.histories import HistoryLine
 from ledger.results import result_in_words
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -83,7 +87,7 @@ def player_feed(request: Request, view: Asked, player: str) -> Response:
         if lines is None:
             not_yet_whole(request)
         figures = {
-            (line.period, edition): (figure, line.change, line.games)
+            (line.period, edition): (figure, _change(line, figure), line.games)
             for line in lines or ()
             for edition, figure in line.published
             if figure is not None
@@ -108,6 +112,11 @@ def tournament_feed(request: Request, view: Asked, tournament: str) -> Response:
     return writer.feed(view, f"tournaments/{tournament}", title, page, entries)
 
 
+def _change(line: HistoryLine, figure: int) -> int | None:
+    """Returns how far a period moved a rating; None where it is known otherwise by now."""
+    return line.change if figure == line.restated else None
+
+
 class _FeedWriter:
     """Says things in the language of a request, with whole addresses."""
 
@@ -115,6 +124,7 @@ class _FeedWriter:
         self._request = request
         self._language = language_of(request)
         self._origin = site_of(request).settings.origin
+        self._face = site_of(request).settings.face
 
     def __call__(self, key: str, **named: object) -> str:
         return Message.of(key, **named).within(self._language)
@@ -134,14 +144,15 @@ class _FeedWriter:
 
     def correction(self, each: Correction) -> FeedEntry:
         first = each.items[0]
-        title = (
-            self("home.corrected", was=result_in_words(first.was), now=result_in_words(first.now))
-            if first.was and first.now
-            else capital(self(f"correction.{first.type.replace('.', '_').replace('-', '_')}"))
-        )
+        title = capital(title_of(each).within(self._language))
         players = " – ".join(player.name or player.id or "" for player in first.players)
-        summary = ". ".join(filter(None, (players, first.title or "", each.reason)))
+        change = f"{result_in_words(first.was)} → {result_in_words(first.now)}"
+        is_result = first.was or first.now
+        where = (first.title, self("page.round", round=first.round) if first.round else None)
+        about = ", ".join(filter(None, (*where, players, change if is_result else None)))
+        reason = self("feed.reason", reason=each.reason) if each.reason else ""
         key = f"corrections/{each.seq}"
+        summary = ". ".join(filter(None, (about, reason)))
         return FeedEntry(key, title, self._at(*key.split("/")), each.recorded_at, summary)
 
     def edition(self, each: PublishedNews) -> FeedEntry:
@@ -157,7 +168,12 @@ class _FeedWriter:
     ) -> FeedEntry:
         figure = rating or self("player.provisional")
         title = f"{self._title(each)}: {figure}"
-        summary = self("feed.rating_summary", change=f"{change or 0:+d}", count=games)
+        if change is None:
+            summary = self("feed.rating_games", count=games)
+        elif change:
+            summary = self("feed.rating_summary", change=with_sign(change), count=games)
+        else:
+            summary = self("feed.rating_same", count=games)
         return self._of_edition(each, title, summary, f"players/{player}/{each.seq}")
 
     def _of_edition(self, each: PublishedNews, title: str, summary: str, key: str) -> FeedEntry:
@@ -167,17 +183,27 @@ class _FeedWriter:
 
     def _title(self, each: PublishedNews) -> str:
         edition = each.edition
-        named = {"list": edition.list, "period": period_in_words(edition.period, self._language)}
+        list_ = self._face.list_name(edition.list, self._language)
+        named = {"list": list_, "period": period_in_words(edition.period, self._language)}
         if edition.edition == 1:
             return self("feed.edition", **named)
         return self("feed.later_edition", edition=edition.edition, **named)
 
     def event(self, tournament: str, each: TournamentNews) -> FeedEntry:
-        title = capital(self(f"event.{each.type.replace('.', '_').replace('-', '_')}"))
-        if each.round is not None:
-            title += f", {self('page.round', round=each.round)}"
+        title, summary = self._happened(each), ""
+        if each.result is not None:
+            players, result = " – ".join(each.players), result_in_words(each.result)
+            summary = self("feed.result_now", players=players, result=result)
         key = f"tournaments/{tournament}/{each.seq}"
-        return FeedEntry(key, title, self._at("tournaments", tournament), each.recorded_at)
+        return FeedEntry(key, title, self._at("tournaments", tournament), each.recorded_at, summary)
+
+    def _happened(self, each: TournamentNews) -> str:
+        if each.type == RoundPublished.TYPE:
+            return self("feed.paired", round=each.round)
+        if each.type == RoundWithdrawn.TYPE:
+            return self("feed.unpaired", round=each.round)
+        title = capital(self(f"event.{each.type.replace('.', '_').replace('-', '_')}"))
+        return title if each.round is None else f"{title}, {self('page.round', round=each.round)}"
 
     def _at(self, *parts: str) -> str:
         return f"{self._origin}{path_of(*parts)}"
