@@ -15,8 +15,10 @@ import pytest
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
 from ledger.operations.commands import AssignK
+from ledger.rating.decimal_text import with_sign
 from ledger.results import Result
 from ledger.service.ledger import Ledger
+from ledger.wording.dates import period_in_words
 from tests.cli.running import run
 from tests.intake.trf.writing import file, player
 from tests.ledgers import (
@@ -61,7 +63,7 @@ def said_by_command_line(db: Path, *words: str) -> Any:
 def test_a_first_rating_is_no_change(site: Staffed) -> None:
     games = [f"N,{player},1-0" for player in "ABCD"] * 3
     rows = impact_of(site.eva.upload(GAMES_HEADER + about("T9", "2010-08-20", *games)).text)
-    assert [(row[5], row[7]) for row in rows if row[3] == "N"] == [("–", "first")]
+    assert [row[3:6:2] for row in rows if row[0] == "N N"] == [("–", "first")]
 
 
 class TestACorrection:
@@ -92,13 +94,12 @@ class TestACorrection:
         id_ = site.eva.drafted_correction()
         page = site.eva.get(f"/submissions/{id_}").text
         impact = site.eva.get(f"/submissions/{id_}/preview.json").json()["impact"]
-        shown = [
-            (row[0], row[1], row[3], row[4], row[5], row[6], row[7]) for row in impact_of(page)
-        ]
+        shown = [(*row[:2], row[2].partition(",")[0], *row[3:]) for row in impact_of(page)]
         assert shown == [
             (
-                each["list"], each["period"], each["id"], each["name"], str(each["before"] or "–"),
-                str(each["after"] or "–"), f"{each['points']:+d}",
+                f"{each['name']} {each['id']}", each["list"],
+                period_in_words(each["period"], "en"), str(each["before"] or "–"),
+                str(each["after"] or "–"), with_sign(each["points"]),
             )
             for each in impact
         ]  # fmt: skip
