@@ -99,13 +99,13 @@ def test_tournaments_with_winners_corrections_and_lists_are_the_news(
     before = text_of(browse(ledger).get("/").text)
     assert "10 Aug T2 Won by A with 1½ of 2 · 3 players" in before
     assert "1 Sep New in force: ENF August 2010" in before
-    assert "Corrected" not in before
+    assert "A win for White" not in before
     do(
         ledger,
         c.CorrectResult(tournament="T1", round=1, white="A", black="B", result=Result.parse("0-1")),
     )
     after = text_of(browse(ledger).get("/").text)
-    assert "1 Jan Corrected: 1–0 → 0–1 A – B , T1" in after
+    assert "1 Jan A win for White was a win for Black: A – B T1 , round 1" in after
 
 
 def test_what_is_played_today_stands_first(browse: Browse) -> None:
@@ -122,7 +122,7 @@ def test_a_tournament_whose_opening_was_taken_back_is_named_where_that_is_said(
     undo_commit(ledger, c.UndoCommit(commit=receipt.commit_id), request())
     assert "T9" not in browse(ledger).get("/tournaments").text
     page = text_of(browse(ledger).get("/").text)
-    assert page.count("T9") == page.count("Taken back T9") == 1
+    assert page.count("T9") == page.count("Taken back: T9") == 1
 
 
 def test_a_ledger_without_lists_has_a_first_page_too(browse: Browse) -> None:

@@ -35,6 +35,7 @@ from ledger.events.lists import ListPublished
 from ledger.examples.steps import NEWCOMER, RUIZ, STEPS
 from ledger.lists.rating_list import ListRow
 from ledger.reports.cascade import Correction
+from ledger.reports.correction_words import title_of
 from ledger.views.list_editions import newest_editions
 from web.access import PUBLIC, Routes
 from web.accounts.own_player import own_player
@@ -91,7 +92,8 @@ def home(request: Request, view: Asked) -> Response:
         leaders={name: _rows(request, view, each, 1) for name, each in newest.items()},
         next_lists={name: view.recall(next_list, name) for name in newest},
         running=running, news=_news(view, newest)[: _NEWS - len(running)],
-        waiting=waiting_work(request, view), player=own_player(request), groups=_groups(request),
+        waiting=waiting_work(request, view), player=own_player(request),
+        title_of=title_of, groups=_groups(request),
     )  # fmt: skip
 
 
