@@ -166,9 +166,14 @@ def grant(
     is_first = player_of_account(request, account) and not site.newest().ask(
         has_or_had_role, account
     )
-    record = create_account if is_first else grant_role  # its owner has the way in: that is told
+
+    def granted(ledger: Ledger) -> Receipt:
+        if is_first:  # its owner has the way in: that is told
+            return create_account(ledger, account, role, tournament=place, request=asking)
+        return grant_role(ledger, account, role, tournament=place, request=asking)
+
     try:
-        site.record(record, account, role, tournament=place, request=asking)
+        site.record(granted)
     except LedgerError as error:
         return _one_account_page(request, account, FormOutcome(typed, error))
     return to_page("accounts", account)
