@@ -126,6 +126,17 @@ def test_a_phone_shows_more_of_a_page_than_of_its_header(
         assert violations(page, "target-size") == []
 
 
+def test_on_a_phone_heads_of_cards_are_seen_once_the_keyboard_reaches_them(
+    browser: Browser, origin: str
+) -> None:
+    with window(browser, origin) as opened:
+        page = opened.open("/lists/ENF/2010-07@1").page
+        assert overhang(page) == 0
+        order = page.locator("thead a").last
+        order.focus()
+        assert 0 <= box_of(order)["x"] < PHONE
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_on_a_phone_names_stay_beside_results_and_every_tab_is_seen(
     browser: Browser, origin: str, lang: str
