@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
@@ -172,6 +173,11 @@ def _entries(
     record = participants.record
     desk, away = record.desk, not_paired(record, next_)
     strength = participants_ratings(record, ratings)
+    absences, halves = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+    for (round_, one), kind in desk.absences.items():
+        absences[one].append(round_)
+        if kind is Bye.HALF:
+            halves[one].append(round_)
     for id_, number in sorted(participants_of(record).entries.items(), key=lambda each: each[1]):
         described = desk.descriptions.get(id_)
         yield DeskEntry(
@@ -183,12 +189,8 @@ def _entries(
             withdrawn_from=record.withdrawn.get(id_),
             expelled_from=desk.expelled.get(id_),
             excused_from=desk.excused.get(id_),
-            absences=tuple(sorted(round_ for round_, one in desk.absences if one == id_)),
-            half_byes=frozenset(
-                round_
-                for (round_, one), kind in desk.absences.items()
-                if one == id_ and kind is Bye.HALF
-            ),
+            absences=tuple(sorted(absences.get(id_, ()))),
+            half_byes=frozenset(halves.get(id_, ())),
             away=away.get(id_),
         )
 
