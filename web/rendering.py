@@ -22,13 +22,20 @@ from markupsafe import Markup, escape
 
 from ledger.forms.results import days_in_words
 from ledger.pictures.bars import gain_bar, result_bar
-from ledger.rating.decimal_text import exact, halves_text, score_text, with_sign
+from ledger.rating.decimal_text import exact, halves_text, score_text, true_minus, with_sign
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
 from ledger.service.time_zone import zone_of
 from ledger.views.federation import FederationFace
 from ledger.wording import LANGUAGES, Message, Wording, revealed
-from ledger.wording.dates import day_and_month, day_in_words, period_in_words, short_day
+from ledger.wording.dates import (
+    day_and_month,
+    day_in_words,
+    edition_in_words,
+    list_in_words,
+    period_in_words,
+    short_day,
+)
 from web.access import account_of
 from web.assets import accent_path, asset_path
 from web.forms import NOTHING, PageForms, TypedForm
@@ -142,11 +149,11 @@ def templates() -> Environment:
     environment.filters.update(
         path=path_word, moment=_moment, in_words=day_in_words,
         instant_in_words=instant_in_words, period_in_words=period_in_words,
-        list_in_words=list_in_words, signed=with_sign,
+        list_in_words=list_in_words, edition_in_words=edition_in_words, signed=with_sign,
         short_day=short_day, days=days_in_words, day_and_month=day_and_month,
         exact=exact, halves=halves_text, capital=capital, said_once=said_once,
-        doubled=lambda word: (word, word), unbroken=unbroken, printed=result_in_words,
-        score=_score, with_periods=with_periods,
+        doubled=lambda word: (word, word), minus=true_minus, unbroken=unbroken,
+        printed=result_in_words, score=_score, with_periods=with_periods,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar
@@ -218,19 +225,6 @@ def capital(text: str) -> str:
 def _moment(context: Context, seconds: int | None) -> str:
     """Returns an instant of the office as the page says it, where the federation is."""
     return told_moment(seconds, context["lang"], context["zone"])
-
-
-def list_in_words(which: str, language: str) -> str:
-    """Returns a list by its period and edition as people say it; of most the first is meant.
-
-    >>> list_in_words("2010-08@2", "en"), list_in_words("2010-08@1", "es")
-    ('August 2010, edition 2', 'agosto de 2010')
-    """
-    period, _, edition = which.partition("@")
-    words = period_in_words(period, language)
-    if edition in {"", "1"}:
-        return words
-    return f"{words}, {Message.of('browse.edition', edition=edition).within(language)}"
 
 
 def with_periods(message: Message | Wording, language: str) -> Message | Wording:

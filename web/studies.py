@@ -27,11 +27,12 @@ def monitor_shown(view: LedgerView, wanted: Mapping[str, Any]) -> dict[str, Any]
         view, wanted["list"], since=wanted["since"], until=wanted["until"],
         active_only=wanted["active"],
     )  # fmt: skip
-    return {
-        **_without_everybody(monitor_.data()),
-        "players": len(monitor_.control),
-        "pictures": {language: monitor_picture(monitor_, language) for language in LANGUAGES},
-    }
+    wide, narrow = (
+        {word: monitor_picture(monitor_, word, is_narrow=is_narrow) for word in LANGUAGES}
+        for is_narrow in (False, True)
+    )
+    data = _without_everybody(monitor_.data())
+    return {**data, "players": len(monitor_.control), "pictures": wide, "narrow": narrow}
 
 
 def comparison_shown(view: LedgerView, wanted: Mapping[str, Any]) -> dict[str, Any]:

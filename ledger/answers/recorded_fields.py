@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ledger.answers.tournaments import names_of_tournaments
+from ledger.rating.decimal_text import true_minus
 from ledger.results import result_in_words
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -170,7 +171,7 @@ def _value(key: str, value: object) -> RecordedValue:
         return RecordedValue(result_in_words(text))
     if "sha256" in key:
         return RecordedValue(text, "digest")
-    text = text.replace("-", "−") if isinstance(value, int) else text
+    text = true_minus(text) if isinstance(value, int) else text
     return RecordedValue(text, _KINDS.get(key, ""))
 
 

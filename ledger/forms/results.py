@@ -15,7 +15,7 @@ from ledger.exports.columns import ColumnType, ExportColumn, as_text
 from ledger.exports.files import FileFormat, Workbook
 from ledger.forms.page import Say, saying
 from ledger.forms.standings import code_name
-from ledger.rating.decimal_text import decimal, exact, signed
+from ledger.rating.decimal_text import decimal, exact, with_sign
 from ledger.rating.rounding import half_up
 from ledger.reports.crosstable import Crosstable, CrosstableRow
 from ledger.reports.event_results import EventResults, ListOfEvent, ResultRow
@@ -77,7 +77,7 @@ def tenths(points: Fraction | None) -> str:
     """
     if points is None:
         return ""
-    return signed(decimal(half_up(points * 10), 1)).replace("-", "−")
+    return with_sign(decimal(half_up(points * 10), 1))
 
 
 # The results as a file

@@ -9,6 +9,7 @@ from ledger.forms.page import Say, saying
 from ledger.pictures.svg import Hue, bar, cut, line, picture, text
 from ledger.rating.decimal_text import with_sign
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList
+from ledger.wording.dates import period_in_words, short_period
 
 _NAMES, _WIDE, _TALL = 190, 96, 40
 _LEFT, _HEAD, _BELOW = 14, 92, 44
@@ -28,16 +29,17 @@ def cascade_picture(made: Cascade, language: str) -> str:
     for each in made.lists:
         shown = _shown(each)
         columns = max(columns, len(shown))
-        shapes += _of_list(each, shown, y, say)
+        shapes += _of_list(each, shown, y, language)
         y += _HEAD + _TALL * len(each.rows) + _BELOW
     if not made.lists:
         shapes.append(text(_LEFT, 30, say("picture.nothing_moves"), anchor="start"))
         y = 50
     width = _LEFT + _NAMES + _WIDE * columns + 14
-    return picture((max(width, 420), y), say("picture.cascade"), _said(made, say), shapes)
+    return picture((max(width, 420), y), say("picture.cascade"), _said(made, language), shapes)
 
 
-def _said(made: Cascade, say: Say) -> str:
+def _said(made: Cascade, language: str) -> str:
+    say = saying(language)
     if not made.lists:
         return say("picture.nothing_moves")
     return " ".join(
@@ -46,8 +48,8 @@ def _said(made: Cascade, say: Say) -> str:
             list=each.list,
             players=each.players,
             periods=len(each.periods),
-            first=each.periods[0].period,
-            last=each.periods[-1].period,
+            first=period_in_words(each.periods[0].period, language),
+            last=period_in_words(each.periods[-1].period, language),
         )
         for each in made.lists
     )
@@ -59,12 +61,13 @@ def _shown(of: CascadeOfList) -> list[int]:
     return places if len(places) <= MOST_PERIODS else [*places[: MOST_PERIODS - 1], places[-1]]
 
 
-def _of_list(of: CascadeOfList, shown: list[int], top: int, say: Say) -> Iterator[str]:
+def _of_list(of: CascadeOfList, shown: list[int], top: int, language: str) -> Iterator[str]:
+    say = saying(language)
     right = _LEFT + _NAMES + _WIDE * len(shown)
     yield text(_LEFT, top + 26, cut(of.list, _LIST), anchor="start", size=16, bold=True)
     counted = say("picture.moved", players=of.players, periods=len(of.periods))
     yield text(_LEFT + _NAMES + 6, top + 26, counted, anchor="start", hue=Hue.SOFT)
-    yield from _headings(of, shown, top, say)
+    yield from _headings(of, shown, top, language)
     y = top + _HEAD
     yield line(_LEFT, y - 4, right, y - 4, hue=Hue.SOFT)
     for place, row in enumerate(of.rows):
@@ -84,17 +87,20 @@ def _of_list(of: CascadeOfList, shown: list[int], top: int, say: Say) -> Iterato
     yield text(_LEFT, y + 20, " ".join(filter(None, left_out)), anchor="start", hue=Hue.SOFT)
 
 
-def _headings(of: CascadeOfList, shown: list[int], top: int, say: Say) -> Iterator[str]:
+def _headings(of: CascadeOfList, shown: list[int], top: int, language: str) -> Iterator[str]:
     """Yields the periods with how many are moved in each, as a bar; published ones are said so."""
-    most = max(each.players for each in of.periods)
+    most, say = max(each.players for each in of.periods), saying(language)
     for column, place in enumerate(shown):
         each = of.periods[place]
         x = _LEFT + _NAMES + _WIDE * column
         wide = (_WIDE - 12) * each.players / most
-        yield text(x + 6, top + 52, each.period, anchor="start", bold=True)
+        yield text(x + 6, top + 52, short_period(each.period, language), anchor="start", bold=True)
         state = say("picture.is_published") if each.published else say("picture.is_open")
         yield text(x + 6, top + 66, state, anchor="start", size=10, hue=Hue.SOFT)
-        told = say("picture.moved_in", players=each.players, period=each.period)
+        told = say(
+            "picture.moved_in", players=each.players,
+            period=period_in_words(each.period, language),
+        )  # fmt: skip
         yield bar((x + 6, top + 73), (max(wide, 2), 8), hue=Hue.OWN, told=told, rounded=2)
 
 

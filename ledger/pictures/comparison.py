@@ -17,8 +17,9 @@ from ledger.pictures.svg import (
     square,
     text,
 )
-from ledger.rating.decimal_text import signed
+from ledger.rating.decimal_text import true_minus, with_sign
 from ledger.reports.comparison import YARDSTICK, Comparison, Judgement
+from ledger.wording.dates import period_in_words
 
 _SIZE: Final = (960, 480)
 # Each panel's plot: left, top, width, height.
@@ -38,7 +39,10 @@ def comparison_picture(made: Comparison, language: str) -> str:
     """Draws the differences of the players, and the calibration of both regulations."""
     say = saying(language)
     title = say("study.title", list=made.list, own=made.own, other=made.other)
-    period = say("study.window", since=made.since, until=made.until)
+    period = say(
+        "study.window", since=period_in_words(made.since, language),
+        until=period_in_words(made.until, language),
+    )  # fmt: skip
     shapes = [
         text(24, 30, cut(title, _TITLE), size=16, anchor="start"),
         text(24, 50, period, anchor="start"),
@@ -53,8 +57,9 @@ def _said(made: Comparison, period: str, say: Say) -> str:
     if not figures["count"]:
         return f"{period}. {say('study.nobody')}"
     differ = say(
-        "study.differ", players=figures["count"], mean=signed(figures["mean"]),
-        spread=figures["spread"], least=signed(figures["least"]), most=signed(figures["most"]),
+        "study.differ", players=figures["count"], mean=with_sign(figures["mean"]),
+        spread=figures["spread"], least=with_sign(figures["least"]),
+        most=with_sign(figures["most"]),
     )  # fmt: skip
     return f"{period}. {differ}"
 
@@ -79,12 +84,12 @@ def _histogram(made: Comparison, say: Say) -> Iterator[str]:
     for place, band in enumerate(bands):
         tall = height * band.players / most
         x = left + place * wide
-        told = f"{band.name}: {band.players}"
+        told = f"{true_minus(band.name)}: {band.players}"
         yield bar((x + 1, top + height - tall), (wide - 2, tall), hue=Hue.THIRD, told=told)
         if len(bands) <= _COUNTED:
             yield text(x + wide / 2, top + height - tall - 4, band.players, size=9)
         if place % every == 0:
-            yield text(x + wide / 2, top + height + 18, signed(band.least))
+            yield text(x + wide / 2, top + height + 18, with_sign(band.least))
 
 
 def _calibration(made: Comparison, say: Say) -> Iterator[str]:
@@ -119,7 +124,7 @@ def _counts(judgement: Judgement, most: int, *, own: bool) -> Iterator[str]:
         wide = width * (band.below - band.at_least) / 200
         x = left + width * band.at_least / 100 + (0 if own else wide)
         tall = _COUNTS * band.sides / most
-        told = f"{band.at_least}-{band.below} %: {band.sides}"
+        told = f"{band.at_least}–{band.below} %: {band.sides}"
         corner, size = (x + 1, top + height - tall), (wide - 2, tall)
         yield bar(corner, size, hue=_hue(own=own), told=told, opacity="0.3")
 
@@ -135,7 +140,7 @@ def _curve(judgement: Judgement, *, own: bool) -> Iterator[str]:
         margin = height * float(band.margin)
         low, high = min(y + margin, top + height), max(y - margin, top)
         yield line(x, low, x, high, hue=_hue(own=own))
-        yield _mark(x, y, own=own, told=f"{band.at_least}-{band.below} %: {band.sides}")
+        yield _mark(x, y, own=own, told=f"{band.at_least}–{band.below} %: {band.sides}")
 
 
 def _mark(x: float, y: float, *, own: bool, told: str = "") -> str:

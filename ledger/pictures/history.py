@@ -19,7 +19,7 @@ from ledger.calendar import last_month
 from ledger.forms.page import Say, saying
 from ledger.pictures.svg import Hue, Scale, curve, cut, dot, line, picture, ruled, spread, text
 from ledger.reports.histories import HistoryLine
-from ledger.wording.dates import period_in_words, short_period
+from ledger.wording.dates import edition_in_words, period_in_words, short_period
 
 _LETTERS: Final = 14
 _ANSWER: Final = 20  # the figure that answers
@@ -191,8 +191,9 @@ class _Words:
 
 @lru_cache(_SAID_OFTEN)
 def _of_edition(language: str, period: str, edition: int, rating: int) -> str:
-    words = period_in_words(period, language)
-    return saying(language)("picture.edition", period=words, edition=edition, rating=rating)
+    named = {"period": period_in_words(period, language), "rating": rating}
+    words = edition_in_words(edition, language)
+    return saying(language)("picture.edition", edition=words, **named)
 
 
 @lru_cache(_SAID_OFTEN)

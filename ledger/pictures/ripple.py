@@ -69,14 +69,16 @@ def ripple_picture(report: CorrectionReport, language: str, *, is_narrow: bool =
             shapes.append(text(left, y, words, anchor="start", size=_LETTERS, hue=Hue.SOFT))
             y += _BELOW
     size = (_PHONE if is_narrow else _WIDE, int(y))
-    return picture(size, say("picture.ripple"), _description(lists, say), shapes)
+    return picture(size, say("picture.ripple"), _description(lists, language), shapes)
 
 
-def _description(lists: Sequence[CascadeOfList], say: Say) -> str:
+def _description(lists: Sequence[CascadeOfList], language: str) -> str:
+    say = saying(language)
     return " ".join(
         say(
             "picture.cascade_said", list=each.list, players=each.players,
-            periods=len(each.periods), first=each.periods[0].period, last=each.periods[-1].period,
+            periods=len(each.periods), first=period_in_words(each.periods[0].period, language),
+            last=period_in_words(each.periods[-1].period, language),
         )
         for each in lists
     )  # fmt: skip

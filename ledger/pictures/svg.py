@@ -6,7 +6,7 @@ a file that stands alone. Places are in pixels from the upper left corner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -198,50 +198,6 @@ def ruled(up: Scale, left: float, right: float, *, size: int = 12) -> Iterator[s
     for tick in up.ticks:
         yield line(left, up.at(tick), right, up.at(tick), hue=Hue.FAINT)
         yield text(left - 8, up.at(tick) + 4, round(tick), anchor="end", size=size, hue=Hue.SOFT)
-
-
-ROW = 40
-"""The height of an ``amount``."""
-
-
-def amount(
-    corner: tuple[float, float],
-    end: float,
-    name: str,
-    said: str,
-    between: tuple[float, float],
-    *,
-    hue: Hue,
-    bold: bool = False,
-) -> Iterator[str]:
-    """Yields a row that a phone shows whole: a name, what it comes to, and below both a bar.
-
-    Args:
-        corner: the upper left one.
-        end: the right edge, where the amount ends.
-        name: of what.
-        said: the amount.
-        between: from where to where the bar goes.
-        hue: of the bar.
-        bold: whether the words are.
-    """
-    x, y = corner
-    low, high = sorted(between)
-    yield text(x, y + 14, name, anchor="start", size=14, bold=bold)
-    yield text(end, y + 14, said, anchor="end", size=14, bold=bold)
-    yield bar((low, y + 20), (max(high - low, 1), 14), hue=hue, told=f"{name}: {said}")
-
-
-LEGEND_ROW = 18
-"""The height of a line of a legend."""
-
-
-def legend(x: float, marks: Iterable[tuple[Callable[[float, float], str], str]]) -> Iterator[str]:
-    """Yields marks, each drawn at a place, and what they stand for, below each other."""
-    for place, (mark, words) in enumerate(marks):
-        y = 16 + LEGEND_ROW * place
-        yield mark(x, y)
-        yield text(x + 10, y + 4, words, anchor="start")
 
 
 def _escaped(words: str) -> str:

@@ -43,13 +43,22 @@ def signed(value: object) -> str:
     return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
+def true_minus(figure: object) -> str:
+    """Writes a figure as it is printed and drawn: with a minus, not a hyphen.
+
+    >>> true_minus(-4), true_minus("0.5")
+    ('−4', '0.5')
+    """
+    return str(figure).replace("-", "−")
+
+
 def with_sign(value: object) -> str:
-    """Writes a change as it is printed; nothing for an absent one.
+    """Writes a change as it is printed and drawn, with its sign; nothing for an absent one.
 
     >>> with_sign(-29), with_sign("5.5"), with_sign(None)
     ('−29', '+5.5', '')
     """
-    return signed(value).replace("-", "−")
+    return true_minus(signed(value))
 
 
 def points(halves: int) -> str:

@@ -32,7 +32,7 @@ from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.identifiers import PlayerId, PlayerIndex
 from ledger.json_form import EXACT_TEXT, HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
-from ledger.rating.decimal_text import signed
+from ledger.rating.decimal_text import with_sign
 from ledger.rating.models import MILLIONTHS, draw_probability, logistic
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Games, Postings, Reason
@@ -55,7 +55,7 @@ def verdict_of(made: Comparison) -> Iterator[Message]:
     yield _predictions(made)
     rises = made.inflation()
     if rises is not None:
-        own_rise, other_rise = (signed(fixed(rise)) for rise in rises)
+        own_rise, other_rise = (with_sign(fixed(rise)) for rise in rises)
         yield Message.of(
             "study.inflates", players=len(made.control), own=made.own, own_rise=own_rise,
             other=made.other, other_rise=other_rise,
@@ -64,8 +64,8 @@ def verdict_of(made: Comparison) -> Iterator[Message]:
     if summary.count:
         data = summary.data()
         yield Message.of(
-            "study.differ", players=summary.count, mean=signed(data["mean"]),
-            spread=data["spread"], least=signed(data["least"]), most=signed(data["most"]),
+            "study.differ", players=summary.count, mean=with_sign(data["mean"]),
+            spread=data["spread"], least=with_sign(data["least"]), most=with_sign(data["most"]),
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Annotated, Final
 
 from ledger.json_form import PARAGRAPH, PARTS, After, JsonForm, derived
-from ledger.rating.decimal_text import score_text
+from ledger.rating.decimal_text import score_text, with_sign
 from ledger.reports.balance import Figures, beginning
 from ledger.reports.statement import PostingLine, Statement
 from ledger.wording import Message, Wording
@@ -64,7 +64,7 @@ def _answer(statement: Statement) -> Iterator[Message]:
 def _games(statement: Statement) -> Iterator[Message]:
     if statement.opening is None or statement.closing is None:
         return
-    change = f"{statement.change:+}".replace("-", "−") if statement.change else "±0"
+    change = with_sign(statement.change) if statement.change else "±0"
     if not statement.postings:
         yield Message.of("summary.no_games", change=change)
         return

@@ -172,6 +172,33 @@ def lists_in_turn(view: LedgerView, name: str, most: int) -> list[tuple[str, str
     return [*pairwise(words)][::-1]
 
 
+def period_names(view: LedgerView, name: str) -> list[str]:
+    """Returns the periods of a list up to the last one worth calculating, in their order."""
+    facts = view.facts_of(name)
+    timeline = Timeline(AsOf(facts, facts.seq), name)
+    return [period.name for period in timeline.periods(timeline.last_period.closes_on)]
+
+
+def lists_to_compare(view: LedgerView, name: str) -> list[str]:
+    """Returns what ``lists_compared`` may be asked, the newest first: editions, and open periods.
+
+    An edition is ``PERIOD@EDITION``, a period of which nothing was published ``PERIOD``.
+    """
+    editions = editions_by_period(view, name)
+    return [
+        f"{period}@{edition.edition}" if edition else period
+        for period in reversed(period_names(view, name))
+        for edition in reversed(editions.get(period, [None]))
+    ]
+
+
+def with_edition(view: LedgerView, name: str, which: str) -> str:
+    """Returns a list with its edition: ``PERIOD`` is the last one of it, where there is one."""
+    period, edition = edition_of(which)
+    found = editions_of(view.facts(), name, period) if edition is None else []
+    return f"{period}@{found[-1].edition}" if found else which
+
+
 def rated_in(view: LedgerView, text: str) -> RatedIn:
     """Returns the list and period of ``LIST:PERIOD``; ``PERIOD`` is one of the only list.
 

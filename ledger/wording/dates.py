@@ -1,4 +1,4 @@
-"""Days and months as people say them."""
+"""Days, periods and editions of lists as people say them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ledger.wording import Message
 
 _PARTS_OF_YEAR: Final = ("Q1", "Q2", "Q3", "Q4", "H1", "H2")
 _SAID_OFTEN: Final = 4_096  # days and periods: pages say the same ones again and again
+_EDITIONS: Final = {1: "value.st_edition", 2: "value.nd_edition", 3: "value.rd_edition"}
 
 
 @lru_cache(_SAID_OFTEN)
@@ -95,3 +96,29 @@ def _first_of_month(period: str) -> dt.date | None:
         return dt.date.fromisoformat(f"{period}-01")
     except ValueError:
         return None
+
+
+def edition_in_words(edition: int, language: str) -> str:
+    """Returns which edition of a list it is.
+
+    >>> edition_in_words(1, "en"), edition_in_words(2, "en"), edition_in_words(13, "en")
+    ('first edition', '2nd edition', '13th edition')
+    >>> edition_in_words(1, "es"), edition_in_words(2, "es")
+    ('primera edición', '2.ª edición')
+    """
+    if edition == 1:
+        return Message.of("value.first_edition").within(language)
+    is_teen = edition // 10 % 10 == 1
+    key = _EDITIONS.get(0 if is_teen else edition % 10, "value.th_edition")
+    return Message.of(key, number=edition).within(language)
+
+
+def list_in_words(which: str, language: str) -> str:
+    """Returns a list by its period and edition, ``PERIOD@EDITION``; of most the first is meant.
+
+    >>> list_in_words("2010-08@2", "en"), list_in_words("2010-08@1", "es")
+    ('August 2010, 2nd edition', 'agosto de 2010')
+    """
+    period, _, edition = which.partition("@")
+    words = period_in_words(period, language)
+    return words if edition in {"", "1"} else f"{words}, {edition_in_words(int(edition), language)}"

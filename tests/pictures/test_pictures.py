@@ -23,8 +23,9 @@ from ledger.pictures.history import NamedHistory, history_picture
 from ledger.pictures.monitor import monitor_picture
 from ledger.pictures.ripple import ripple_picture
 from ledger.pictures.svg import Hue, Scale
-from ledger.pictures.waterfall import waterfall_picture
-from ledger.rating.decimal_text import exact, signed, with_sign
+from ledger.pictures.waterfall import FIGURES
+from ledger.pictures.why import why_picture
+from ledger.rating.decimal_text import with_sign
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList, CascadePeriod, CascadeRow
 from ledger.reports.cascade import cascade as cascade_of
 from ledger.reports.histories import EditionRating, HistoryLine
@@ -32,7 +33,7 @@ from ledger.reports.why import Cause, CausePart, Why
 from ledger.results import Result
 from ledger.service.ledger import Ledger
 from ledger.wording import Message
-from ledger.wording.dates import period_in_words
+from ledger.wording.dates import edition_in_words, period_in_words, short_period
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -88,9 +89,9 @@ def test_a_history_has_every_edition_and_what_is_known_now(corrected: Ledger) ->
             said = {"period": period, "rating": line.restated, "known": "as known now"}
             assert str(Message.of("picture.restated", **said)) in told
         for edition, rating in line.published:
-            said = {"period": period, "edition": edition, "rating": rating or 0}
-            assert str(Message.of("picture.edition", **said)) in told
-    assert any("edition 2" in each for each in told)
+            assert f"{period}, {edition_in_words(edition, 'en')}: {rating or 0}" in told
+    assert any("July 2010, 2nd edition" in each for each in told)
+    assert {"Jul 2010", "Aug 2010", "Sep 2010"} <= set(words(root)), "its axis"
     ghosts = [each for each in root.iter(f"{SVG}circle") if each.get("stroke-dasharray")]
     assert len(ghosts) == 1, "of the first edition of July"
     (official,) = [line.published[-1].rating for line in lines if line.period == "2010-09"]
@@ -186,12 +187,11 @@ def test_one_rating_alone_stands_in_the_middle_of_its_axis() -> None:
 def test_a_waterfall_shows_every_cause_and_sums(corrected: Ledger) -> None:
     turned(corrected, dry_run=True)
     made = why_of(corrected, "B", "ENF", ("2010-07", None), ("2010-08", None))
-    root = drawn(waterfall_picture(made, title="why", language="es"))
-    said = words(root)
+    said = words(drawn(why_picture(made, title="why", language="es")))
     assert {str(made.before), str(made.after)} <= set(said)
     for cause, points in made.totals().items():
         assert Message.of(f"cause.{cause.value}").within("es") in said
-        assert signed(exact(points)) in said
+        assert FIGURES.gain(points) in said
     assert sum(made.totals().values()) == made.after - made.before
 
 
@@ -204,29 +204,35 @@ def test_the_bars_of_a_waterfall_are_as_long_as_their_points(
     causes = [CausePart(cause, "2010-07", None, points) for cause, points in parts]
     causes.append(CausePart(Cause.ROUNDING, "2010-07", None, rest))
     made = Why(1800, 1800 + int(whole + rest), tuple(causes))
-    root = drawn(waterfall_picture(made, title="why", language="en"))
+    root = drawn(why_picture(made, title="why", language="en", is_narrow=True))
     lengths = [
         float(bar.get("width", ""))
         for bar in root.iter(f"{SVG}rect")
         if bar.get("class") in {Hue.GOOD.name_of_class, Hue.BAD.name_of_class}
     ]
-    points = [abs(float(each)) for each in made.totals().values()]
+    points = [abs(float(each)) for each in made.totals().values() if each]
     assert len(lengths) == len(points)
     long = [(length, size) for length, size in zip(lengths, points, strict=True) if length > 20]
     for length, size in long:
         assert length / long[0][0] == pytest.approx(size / long[0][1], rel=0.02)
 
 
-def test_a_monitor_shows_the_means_and_every_source(corrected: Ledger) -> None:
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_a_monitor_names_both_means_at_the_ends_of_their_lines(
+    corrected: Ledger,
+    is_narrow: bool,  # noqa: FBT001 - a case
+) -> None:
     made = monitor_of(corrected, "ENF", since=None, until=None)
-    root = drawn(monitor_picture(made, "en"))
-    for source, points in made.sources.items():
-        assert str(Message.of(f"pool.{source.value}")) in words(root)
-        assert signed(exact(points)) in words(root)
-    told = tips(root)
-    for line in made.data()["periods"]:
-        assert f"{line['period']}: {line['control_mean']}" in told
-        assert f"{line['period']}: {line['mean']}" in told
+    root = drawn(monitor_picture(made, "en", is_narrow=is_narrow))
+    lines = made.data()["periods"]
+    newest = lines[-1]
+    assert {"control group", "all rated", newest["mean"], newest["control_mean"]} <= {*words(root)}
+    for line in lines if not is_narrow else lines[-1:]:
+        period = period_in_words(line["period"], "en")
+        assert f"{period}: {line['control_mean']}" in tips(root)
+        assert f"{period}: {line['mean']}" in tips(root)
+    assert any(each.endswith(" 2010") and len(each) == len("Sep 2010") for each in words(root))
+    assert all(float(each.get("x", 0)) < float(root.get("width", 0)) for each in root)
 
 
 def test_a_comparison_is_drawn_in_both_languages(corrected: Ledger) -> None:
@@ -304,7 +310,7 @@ def test_who_gets_a_rating_or_loses_it_is_not_moved_by_points() -> None:
 def test_nothing_stands_where_the_periods_do(corrected: Ledger, language: str) -> None:
     root = drawn(cascade_picture(turned(corrected, dry_run=True), language))
     texts = list(root.iter(f"{SVG}text"))
-    (first,) = (each for each in texts if each.text == "2010-07")
+    (first,) = (each for each in texts if each.text == short_period("2010-07", language))
     left, line = float(first.get("x", "")), float(first.get("y", ""))
     before = [each for each in texts if float(each.get("x", "")) < left]
     assert all(abs(float(each.get("y", "")) - line) > 20 for each in before)
@@ -322,7 +328,7 @@ def test_names_are_words_and_nothing_else(name: str) -> None:
     line = HistoryLine("2010-07", (EditionRating(1, 1500),), 1500, 3, 2)
     pictures: Mapping[str, str | None] = {
         "history": history_picture([line], player=name, name=name, language="en"),
-        "waterfall": waterfall_picture(Why(1, 1, ()), title=name, language="en"),
+        "waterfall": why_picture(Why(1, 1, ()), title=name, language="en"),
         "cascade": cascade_picture(long_cascade(1, name=name), "en"),
     }
     for svg in pictures.values():
@@ -336,7 +342,9 @@ def test_a_picture_says_what_it_is_and_what_is_to_be_seen(corrected: Ledger) -> 
     root = drawn(cascade_picture(turned(corrected, dry_run=True), "en"))
     assert root.get("role") == "img"
     assert [each.tag for each in root][:2] == [f"{SVG}title", f"{SVG}desc"]
-    assert "3 players are moved in 4 periods, from 2010-07 to 2010-10" in (root[1].text or "")
+    assert "3 players are moved in 4 periods, from July 2010 to October 2010" in (
+        root[1].text or ""
+    )
     assert not [each for each in root.iter() if each.get("style")]
 
 

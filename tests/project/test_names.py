@@ -25,7 +25,7 @@ LEFT = {
     "ledger/intake": 56,
     "ledger/journal": 72,
     "ledger/lists": 18,
-    "ledger/pictures": 26,
+    "ledger/pictures": 21,
     "ledger/proofs": 3,
     "ledger/rating": 16,
     "ledger/registrar": 19,

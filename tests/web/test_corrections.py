@@ -145,7 +145,7 @@ def test_a_correction_is_told_as_a_story(browse: Browse, ledger: Ledger) -> None
     page = read(browse(ledger), f"/corrections/{newest(ledger)}")
     for said in (
         "A win for White was a win for Black: A – B", "As entered on", "10 July 2010",
-        "Decided by tester", "Edition 2 of ENF, July 2010",
+        "Decided by tester", "2nd edition of ENF, July 2010",
     ):  # fmt: skip
         assert said in page, page
     assert "seq" not in page.partition("For auditors")[0].replace("known", "")

@@ -44,7 +44,7 @@ def test_the_pages_show_what_the_steps_show(shown: TestClient) -> None:
         "demo.newcomer": "1545.6",
         "demo.show": "Ruiz",
         "demo.correct": "the score sheet says 1-0",
-        "demo.diff": "July 2010, edition 2",
+        "demo.diff": "July 2010, 2nd edition",
     }.items():
         assert said in shown.get(PAGES[heading]).text, heading
 

@@ -98,7 +98,7 @@ def test_feeds_say_what_happened(ledger: Ledger, browse: Browse) -> None:
     titles = {address: [title for _, title in entries(read(site, address))] for address in FEEDS}
     assert titles["/feeds/corrections"] == ["A win for White was a draw: A – B"]
     assert titles["/feeds/lists"] == [
-        "ENF, July 2010: corrected, edition 2",
+        "ENF, July 2010: corrected, 2nd edition",
         "ENF, August 2010",
         "ENF, July 2010",
     ]

@@ -225,7 +225,7 @@ def test_links_of_a_list_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> 
 
 def test_pages_are_said_in_spanish_too(site: TestClient) -> None:
     page = text_of(site.get("/lists/ENF/2010-08@1?lang=es").text)
-    assert "Edición 1, vigente desde 2010-09-01: 60 jugadores" in page
+    assert "Primera edición, vigente desde el 1 de septiembre de 2010: 60 jugadores" in page
 
 
 def test_the_page_of_an_edition_is_the_same_whatever_is_recorded_later(browse: Browse) -> None:

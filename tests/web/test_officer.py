@@ -67,7 +67,7 @@ def test_an_empty_site_shows_three_steps_and_they_lead_to_a_list(site: Staffed) 
     (defined,) = described_lists(site.ledger).lists
     assert (defined.list, defined.regulation, defined.policy) == ("NAT", "elo-linear", "restate")
     page = text_of(site.ana.get("/office").text)
-    assert "Publish NAT 2025-12" in page
+    assert "Publish NAT, December 2025" in page
     assert "Nobody is on the list yet" in site.ana.get("/lists/NAT/2025-12/publish").text
     assert done_steps(site) == ["Define the list"]
     recorded(site, "register-player", player="7", name="Soto, Ana", birth_date="1990")
@@ -102,7 +102,7 @@ def test_what_waits_stands_first(site: Staffed) -> None:
     assert "The same person twice? (1)" in page
     assert "by eva" in page
     assert "Cup: the report is not handed in" in page
-    assert "Publish ENF 2010-07" in page
+    assert "Publish ENF, July 2010" in page
     pairs = site.ana.get("/office/duplicates").text
     assert "what=merge-players&amp;player=B&amp;into=A" in pairs
 
@@ -186,7 +186,7 @@ def test_a_published_list_that_would_be_another_one_now_is_named(tmp_path: Path)
             tournament="T", round=1, white="A", black="B", result=Result.parse("0-1")
         ))  # fmt: skip
         page = text_of(site.ana.get("/office").text)
-        assert "ENF: what was published would be another list now 2010-07" in page
+        assert "ENF: what was published would be another list now July 2010" in page
         assert re.search(r"(One thing waits|Things that wait: \d+)", page)
         assert "Nothing waits" not in page
         publish_period(ledger, "2010-07")

@@ -32,7 +32,7 @@ def test_a_period_that_is_over_goes_out_from_its_list(site: Staffed) -> None:
     assert "/publish" not in site.eva.get("/lists/ENF").text
     head = site.head
     page = site.ana.get(AUGUST)
-    assert "Edition 1 would go out" in page.text
+    assert "The first edition would go out" in page.text
     assert site.head == head, "to look records nothing"
     form = site.ana.hidden(page, "/publish")
     done = site.ana.post(AUGUST, form)

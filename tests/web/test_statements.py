@@ -17,10 +17,10 @@ from ledger.operations import commands as c
 from ledger.reports.balance import Figures
 from ledger.service.ledger import Ledger
 from ledger.views.list_editions import lists_compared, lists_in_turn
+from ledger.wording.dates import list_in_words
 from tests.ledgers import do, games, import_text, ledger_of, publish_period
 from tests.web.conftest import Browse
 from tests.web.test_lists import named, text_of
-from web.rendering import list_in_words
 
 
 def figures_of(page: str) -> list[str]:
@@ -153,7 +153,7 @@ def test_without_a_word_the_newest_list_is_held_against_the_one_before(
     demo: TestClient, demo_ledger: Ledger
 ) -> None:
     page = demo.get("/players/3404510/ENF/why").text
-    assert "from the list of July 2010 to that of August 2010." in page
+    assert "of July 2010, 2nd edition to that of August 2010, 2nd edition." in page
     links = re.findall(r'href="/players/3404510/ENF/why\?from=([^"&]*)&amp;to=([^"]*)"', page)
     offered = [(unquote(before), unquote(after)) for before, after in links]
     assert offered == lists_in_turn(demo_ledger, "ENF", 99)

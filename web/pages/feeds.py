@@ -34,7 +34,7 @@ from ledger.reports.histories import HistoryLine
 from ledger.results import result_in_words
 from ledger.views.view import LedgerView
 from ledger.wording import Message
-from ledger.wording.dates import day_in_words, period_in_words
+from ledger.wording.dates import day_in_words, edition_in_words, period_in_words
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.atom import MEDIA_TYPE, Feed, FeedEntry
@@ -187,7 +187,9 @@ class _FeedWriter:
         named = {"list": list_, "period": period_in_words(edition.period, self._language)}
         if edition.edition == 1:
             return self("feed.edition", **named)
-        return self("feed.later_edition", edition=edition.edition, **named)
+        return self(
+            "feed.later_edition", edition=edition_in_words(edition.edition, self._language), **named
+        )
 
     def event(self, tournament: str, each: TournamentNews) -> FeedEntry:
         title, summary = self._happened(each), ""

@@ -18,7 +18,7 @@ from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import InputRefused, NotFound
 from ledger.operations.kinds import number_from
 from ledger.pictures.statement import statement_picture
-from ledger.pictures.waterfall import waterfall_picture
+from ledger.pictures.why import why_picture
 from ledger.questions.kinds import HIGHEST_RATING
 from ledger.reports.balance import Figures, balance, beginning, told_order
 from ledger.reports.forecast import Wanted
@@ -27,7 +27,12 @@ from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.reports.summaries import summary
 from ledger.spelling import folded
 from ledger.typed_values import MOST_EDITIONS
-from ledger.views.list_editions import edition_state, lists_in_turn
+from ledger.views.list_editions import (
+    edition_state,
+    lists_in_turn,
+    lists_to_compare,
+    with_edition,
+)
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 from ledger.wording.dates import period_in_words
@@ -67,13 +72,18 @@ def why(
         after=split.after or "-",
     )  # fmt: skip
     language = language_of(request)
-    picture = waterfall_picture(split, title=title.within(language), language=language)
+    pictures = [
+        why_picture(split, title=title.within(language), language=language, is_narrow=narrow)
+        for narrow in (False, True)
+    ]
     return render(
-        request, "why.html", made=split, summary=causes.summary, title=title, picture=picture,
-        known=known, name=name, before=causes.since, after=causes.until,
+        request, "why.html", made=split, summary=causes.summary, title=title, pictures=pictures,
+        known=known, name=name, before=view.ask(with_edition, name, causes.since),
+        after=view.ask(with_edition, name, causes.until),
         events=view.ask(names_of_tournaments, {p.tournament for p in split.parts if p.tournament}),
         corrected=view.ask(correcting_seqs, {seq for part in split.parts for seq in part.seqs}),
         others=view.ask(lists_in_turn, name, _OTHERS),
+        lists=view.ask(lists_to_compare, name),
     )  # fmt: skip
 
 

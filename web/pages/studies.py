@@ -16,6 +16,7 @@ from fastapi.responses import RedirectResponse
 from ledger.answers.list_figures import whole_window
 from ledger.answers.regulations import regulation_sheet
 from ledger.errors import NotFound
+from ledger.views.list_editions import period_names
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, SIGNED_IN, Routes, account_of, required_account
 from web.asked_view import Asked
@@ -29,7 +30,7 @@ from web.studies import address_of_study, comparison_shown, monitor_shown
 
 routes = Routes()
 _COLUMNS: Final = (
-    "rated", "mean", "control_mean", "active", "newcomers", "brought_in", "removed",
+    "mean", "rated", "active", "newcomers", "brought_in", "removed",
 )  # fmt: skip
 _Period = Annotated[str, Query(max_length=40)]
 _Parameters = Annotated[str, Query(max_length=500)]
@@ -96,11 +97,11 @@ def _shown(
     """Returns a study, or says that somebody has to have it made."""
     data = study_of(request, view, make, wanted)
     if data is not None:
-        return _page(request, kind, data, wanted, values)
+        return _page(request, view, kind, data, wanted, values)
     office = office_if_any(request)
     job = known(office, kind, wanted) if office is not None else None
     if job is not None and job.state is JobState.DONE:
-        return _page(request, kind, job.result, wanted, values)
+        return _page(request, view, kind, job.result, wanted, values)
     answer = render(
         request, "study_long.html", kind=kind, asked=wanted, job=job,
         command=_command(kind, wanted),
@@ -111,12 +112,13 @@ def _shown(
 
 
 def _page(
-    request: Request, kind: str, data: dict[str, Any], board: dict[str, Any], values: Any
-) -> Response:
+    request: Request, view: View, kind: str, data: dict[str, Any], board: dict[str, Any],
+    values: Any,
+) -> Response:  # fmt: skip
     language = language_of(request)
     return render(
         request, f"{kind}.html", data=data, picture=data["pictures"][language],
-        asked=board, **values,
+        periods=view.recall(period_names, board["list"]), asked=board, **values,
     )  # fmt: skip
 
 
