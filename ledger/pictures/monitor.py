@@ -40,7 +40,7 @@ class _Plot:
 
 
 _WIDE: Final = _Plot((1120, 320), 48, 930, 16, 280)
-_NARROW: Final = _Plot((_PHONE, 270), 48, 236, 16, 230)
+_NARROW: Final = _Plot((_PHONE, 270), 48, 222, 16, 230)
 _Means = Sequence[Fraction | None]
 
 
