@@ -10,6 +10,7 @@ from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.exports.files import Workbook
 from ledger.forms.page import PageCell, change_text, rating_text, row, saying
 from ledger.lists.rating_list import ListRow
+from ledger.rating.decimal_text import true_minus
 from ledger.reports.list_marks import RowMark
 
 _COLUMNS: Final = ("rank", "title", "name", "club", "birth_date", "games", "change", "rating")
@@ -62,7 +63,7 @@ def list_table(
             mark.club,
             mark.born,
             each.games,
-            change_text(each.rating, each.change, say).replace("-", "−"),
+            true_minus(change_text(each.rating, each.change, say)),
             rating_text(each.rating, say, lost=each.id in lost),
         )
         yield row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ledger.rating.decimal_text import decimal, exact, signed
+from ledger.rating.decimal_text import decimal, exact, signed, with_sign
 from ledger.rating.postings import Reason
 from ledger.rating.rounding import half_away_from_zero
 from ledger.reports.statement import BucketLine, CreditLine, Instruction, Ordered, Statement
@@ -93,7 +93,7 @@ def beginning(made: Statement) -> Message:
 
 def _opening(made: Statement) -> Message:
     if made.ordered:
-        return Message.of("balance.opening_ordered", points=signed(made.ordered))
+        return Message.of("balance.opening_ordered", points=with_sign(made.ordered))
     return Message.of("balance.opening_given_back" if made.given_back else "balance.opening")
 
 
@@ -109,7 +109,7 @@ def _owed(credit: CreditLine, figures: Figures) -> Message:
 def told_order(order: Instruction) -> Message:
     """Says who gave an order, and why."""
     is_step = order.kind in (Ordered.POINTS, Ordered.LIST_STEP)
-    value = signed(order.value) if is_step else order.value
+    value = with_sign(order.value) if is_step else order.value
     said = Message.of(f"order.{order.kind.value}", value=value, tournament=order.tournament)
     key = "balance.ordered_because" if order.reason else "balance.ordered_by"
     return Message.of(key, order=said, actor=order.actor, reason=order.reason, seq=order.seq)

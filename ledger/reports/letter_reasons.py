@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ledger.facts.arrays import Column, Mask
-from ledger.rating.decimal_text import exact, points, signed
+from ledger.rating.decimal_text import exact, points, with_sign
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.wording import Message
 
@@ -78,14 +78,14 @@ def _others(outcome: PeriodOutcome, player: int) -> Iterator[Message]:
     if first := outcome.first_rated.get(player):
         yield Message.of("letter.first_rating", rating=first.rating, count=first.games)
     if paid := int(outcome.paid[player]):
-        yield Message.of("letter.late", points=signed(paid))
+        yield Message.of("letter.late", points=with_sign(paid))
     if adjusted := int(outcome.adjustment[player]):
-        yield Message.of("letter.adjusted", points=signed(adjusted))
+        yield Message.of("letter.adjusted", points=with_sign(adjusted))
     if lifted := int(outcome.lifted[player]):
-        yield Message.of("letter.lifted", points=signed(lifted))
+        yield Message.of("letter.lifted", points=with_sign(lifted))
     if outcome.removed[player]:
         yield Message.of("letter.removed", rating=-int(outcome.removed[player]))
 
 
 def _gain(value: Fraction) -> str:
-    return signed(exact(value))
+    return with_sign(exact(value))

@@ -170,7 +170,7 @@ def test_who_ordered_a_step_and_why() -> None:
     made = explain(ledger_of("enf-2010"), "P", LIST, "2010-08")
     assert [(order.kind.value, order.value) for order in made.orders] == [("points", -7), ("k", 25)]
     text = shown(made, 80)
-    assert "-7 ordered: tester, «test»" in text
+    assert "−7 ordered: tester, «test»" in text
     assert "K 25 assigned: tester, «test»" in text
 
 
