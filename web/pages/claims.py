@@ -46,7 +46,7 @@ from web.submissions.claims import (
 )
 from web.submissions.contents import read_content
 from web.submissions.names import words_of
-from web.submissions.pages import asked_board
+from web.submissions.pages import MOST_OF_PREVIEW, Everything, asked_board
 from web.submissions.permissions import desk_of, party_of
 from web.submissions.previews import summary
 
@@ -218,9 +218,9 @@ def all_claims(request: Request) -> Response:
 
 
 @routes.get("/claims/{id_}", _DECIDERS)
-def one_claim(request: Request, id_: str) -> Response:
+def one_claim(request: Request, id_: str, *, everything: Everything = False) -> Response:
     """Shows a claim with what it would change."""
-    return _page(request, id_)
+    return _page(request, id_, most=None if everything else MOST_OF_PREVIEW)
 
 
 @routes.post("/claims/{id_}/accept", _DECIDERS)
@@ -247,15 +247,16 @@ def refuse_claim(request: Request, id_: str, typed: Filled) -> Response:
 
 
 def _page(
-    request: Request, id_: str, error: LedgerError | None = None, typed: TypedForm = NOTHING
-) -> Response:
+    request: Request, id_: str, error: LedgerError | None = None, typed: TypedForm = NOTHING,
+    *, most: int | None = MOST_OF_PREVIEW,
+) -> Response:  # fmt: skip
     desk, account = claim_desk(request), required_account(request)
     claim = desk.seen(id_, account)
     submission = desk.submission_of(claim)
     waits = claim.state is ClaimState.OPEN and submission is None
     return render(
         request, "one_claim.html", form_status(error), typed, claim=claim, waits=waits,
-        states=_STATES,
+        states=_STATES, most=most,
         preview=desk.preview(claim, account) if waits else None, error=failure_data(request, error),
         is_taken_up=submission is not None,
         is_officer=Role.OFFICER in account.roles, needs_two=desk_of(request).needs_two(),

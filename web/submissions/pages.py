@@ -85,8 +85,8 @@ _HAND_IN: Final = only(*HAND_IN)
 _DECIDE: Final = only(*DECIDE)
 _AWAITING: Final = frozenset({SubmissionState.HANDED_IN})
 _BEGUN: Final = OPEN - _AWAITING
-_MOST: Final = 50  # of a kind in a preview, until all are asked for
-_Everything = Annotated[bool, Query(alias="all")]
+MOST_OF_PREVIEW: Final = 50  # of a kind in a preview, until all are asked for
+Everything = Annotated[bool, Query(alias="all")]
 
 # What is there
 
@@ -116,9 +116,9 @@ def all_submissions(
 
 
 @routes.get("/submissions/{id_}", _SEE)
-def one_submission(request: Request, id_: str, *, everything: _Everything = False) -> Response:
+def one_submission(request: Request, id_: str, *, everything: Everything = False) -> Response:
     """Shows a submission with its preview."""
-    return _page(request, party_of(request).seen(id_), most=None if everything else _MOST)
+    return _page(request, party_of(request).seen(id_), most=None if everything else MOST_OF_PREVIEW)
 
 
 @routes.get("/submissions/{id_}/preview.json", _SEE)
@@ -273,7 +273,7 @@ def unshare(request: Request, id_: str) -> Response:
 
 
 @routes.get("/previews/{secret}", PUBLIC)
-def shared_preview(request: Request, secret: str, *, everything: _Everything = False) -> Response:
+def shared_preview(request: Request, secret: str, *, everything: Everything = False) -> Response:
     """Shows a preview to who has its link; nobody keeps it, and no search engine lists it."""
     desk = desk_of(request)
     submission = desk.shared(secret)
@@ -283,7 +283,7 @@ def shared_preview(request: Request, secret: str, *, everything: _Everything = F
     names = site_of(request).newest().ask(names_in, [] if content.erases else [content])
     answer = render(
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
-        states=STATES, content=content, most=None if everything else _MOST,
+        states=STATES, content=content, most=None if everything else MOST_OF_PREVIEW,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         title=title_of(content, preview, names),
         summary=summary, words=words_of(submission.state), **_undo(request, content, submission),
@@ -333,7 +333,7 @@ def _page(
     link: str | None = None,
     moved: PreviewMoved | None = None,
     sent: TypedForm = NOTHING,
-    most: int | None = _MOST,
+    most: int | None = MOST_OF_PREVIEW,
 ) -> Response:
     party, desk = party_of(request), desk_of(request)
     content = read_content(submission.content)
