@@ -21,6 +21,7 @@ from typing import Annotated, Final
 from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
+from ledger.rating.decimal_text import true_minus
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.balance import Figures
 from ledger.reports.explanation import statement
@@ -116,7 +117,7 @@ class RatingCauses(JsonForm):
         parts = tuple(
             Message.of(
                 "why.part", cause=Message.of(f"cause.{cause.value}"),
-                points=_FIGURES.change(points).replace("-", "−"),
+                points=true_minus(_FIGURES.change(points)),
             )
             for cause, points in self.why.totals().items()
         )  # fmt: skip
