@@ -256,11 +256,9 @@ def test_a_ledger_that_is_not_there_is_not_served(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_token_that_can_be_guessed_is_refused(
-    demo_db: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("RATING_LEDGER_METRICS_TOKEN", "secret")
-    ran = run("serve", "--port", "0", "--db", str(demo_db), cwd=tmp_path)
+def test_a_token_that_can_be_guessed_is_refused(demo_db: Path, tmp_path: Path) -> None:
+    token = {"RATING_LEDGER_METRICS_TOKEN": "secret"}
+    ran = run("serve", "--port", "0", "--db", str(demo_db), cwd=tmp_path, **token)
     assert ran.code == 4
     assert "RATING_LEDGER_METRICS_TOKEN has 6 characters and could be guessed" in ran.err
     assert "secret" not in ran.err
