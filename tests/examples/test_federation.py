@@ -31,7 +31,7 @@ from web.office.submissions import OPEN, SubmissionState, listed
 from web.settings import WebSettings
 from web.submissions.examples import hand_over_examples
 
-ROOT = "f34381d68dfbab97c79ac696444eb32756ee6194e284cddd80e5b8948e3dd907"
+ROOT = "41500758a232f73b0322065ae102d6972396ef121b6ebbeb1f471ea3549275e4"
 LISTS_SHA256 = "8c4a3b7d727b6e6a82516a20f33d1ed4ce509bd374f11ea539c475ed6eaedb73"
 
 

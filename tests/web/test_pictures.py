@@ -38,7 +38,7 @@ from web.site import Site
 DOCS = Path(__file__).parents[2] / "docs"
 LARGEST = 60_000  # bytes
 DESK = ViewportSize(width=800, height=470)
-STORY = ViewportSize(width=800, height=360)
+STORY = ViewportSize(width=800, height=340)
 PHONE = ViewportSize(width=390, height=560)
 CLUB = "club-2010"
 PAGES = {

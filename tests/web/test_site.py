@@ -148,7 +148,7 @@ def test_style_and_scripts_are_kept_for_ever_under_their_digest(demo: TestClient
 @pytest.mark.parametrize("path", ["//evil.example/x", "/%2e%2e/audit", "/a%3Fb%23c", "/%22%3E"])
 def test_links_of_a_page_to_itself_stay_on_it(demo: TestClient, path: str) -> None:
     answer = demo.get(f"http://testserver{path}")
-    (link,) = re.findall(r'<a href="([^"]*)" lang="es"', answer.text)
+    (link,) = set(re.findall(r'<a href="([^"]*)" lang="es"', answer.text))  # header and menu
     assert answer.status_code == 404
     assert link.startswith("/")
     assert not link.startswith("//")
