@@ -230,6 +230,13 @@ def test_what_only_words_say_cannot_be_recorded_by_a_button(site: Staffed) -> No
     assert site.eva.get(f"/claims/{id_}").status_code == 404, "of no tournament: officers only"
 
 
+def test_a_missing_game_is_told_in_words_from_the_form_of_another(site: Staffed) -> None:
+    secret, id_ = claimed(site, game="", result="", words="My game of round 3 is missing.")
+    assert "My game of round 3 is missing." in own_page(site, secret)
+    assert kept(site, id_).content == ""
+    assert kept(site, id_).tournament is None
+
+
 def test_who_made_it_may_withdraw_it(site: Staffed) -> None:
     secret, id_ = claimed(site)
     site.client.post(f"/claim/{secret}/withdraw", headers=BROWSER)
@@ -299,7 +306,8 @@ def test_what_is_written_is_text_and_no_link(site: Staffed) -> None:
         ({"wrong": "everything"}, "say what is wrong"),
         ({"wrong": "other", "words": " "}, "say what is wrong"),
         ({"game": "999999"}, "choose the game"),
-        ({"game": ""}, "choose the game"),
+        ({"game": ""}, "if it is missing, choose “Something else”"),
+        ({"game": "", "result": "", "words": ""}, "say what is wrong"),
         ({"key": "short"}, "form"),
     ],
 )

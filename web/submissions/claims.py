@@ -63,13 +63,17 @@ class StatementPlace:
 def claimed_content(game: QuestionedGame | None, words: Mapping[str, str]) -> str:
     """Returns what a claim asks to be recorded, as JSON; "" where only its words say it.
 
+    A game that is missing stands in no list to choose from: no right result chosen, it is words.
+
     Raises:
         InputRefused: it does not say what is wrong, or nothing would change.
     """
-    wrong = words.get("wrong", "")
-    if wrong == "other" or (game is None and not wrong):
+    wrong, result = words.get("wrong", ""), words.get("result", "")
+    if wrong == "other":
         return ""
     if game is None:
+        if not wrong or (wrong == "result" and not result):  # as the form was opened
+            return ""
         raise InputRefused("claim.which_game")
     white, black = (each.id or "" for each in game.players)
     fields = {
@@ -77,7 +81,6 @@ def claimed_content(game: QuestionedGame | None, words: Mapping[str, str]) -> st
     }  # fmt: skip
     match wrong:
         case "result":
-            result = words.get("result", "")
             if result not in RESULTS:
                 raise InputRefused("claim.which_result")
             if result == game.result:
