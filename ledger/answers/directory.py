@@ -434,6 +434,11 @@ def _in_category(
     return of_category(known, people, category, day, players, rows.rating)
 
 
+def first_day_in_force(view: LedgerView, name: str, period: str) -> dt.date:
+    """Returns the day from which the list of a period is in force; raises ``NotFound``."""
+    return require_period(view.facts(), name, period).in_force_on
+
+
 def last_day_in_force(facts: Facts, name: str, period: str) -> dt.date:
     """Returns the last day on which the list of a period is in force.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ledger.answers.tournaments import pairing_ratings, require_tournament
 from ledger.errors import NotFound
+from ledger.identifiers import TournamentId
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
 from ledger.reports.round_sheet import RoundSheet, published_round
 from ledger.reports.tournaments import (
@@ -90,6 +91,29 @@ def open_board_of(view: LedgerView, tournament: str, player: str) -> DeskBoard |
     participants = Participants(record, facts, view.people(facts))
     boards = desk_boards(participants, record.desk.last_round)
     return next((b for b in boards if b.is_open and player in (b.white, b.black)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GameToPlay:
+    """A game of the last published round that has no result, and how the tournament is called."""
+
+    tournament: TournamentId
+    name: str
+    round: int
+    board: DeskBoard
+
+
+def games_to_play(
+    view: LedgerView, player: str, tournaments: Sequence[TournamentId]
+) -> list[GameToPlay]:
+    """Returns the games that a player is to play in some tournaments; raises ``NotFound``."""
+    found = []
+    for tournament in tournaments:
+        about = require_tournament(view, tournament, view.facts().seq)
+        board = open_board_of(view, tournament, player)
+        if board is not None:
+            found.append(GameToPlay(tournament, about.version.name, about.desk.last_round, board))
+    return found
 
 
 def round_desk(view: LedgerView, tournament: str, round_: int) -> RoundDesk:

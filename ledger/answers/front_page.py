@@ -6,10 +6,13 @@ Each question reads a few tournaments or players; none reads the register.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Final
+
+import numpy as np
 
 from ledger.answers.tournaments import (
     all_tournaments,
@@ -22,7 +25,9 @@ from ledger.desk.score_sheet import without_temporary
 from ledger.desk.teams import participants_sheet
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Acceptance
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import TournamentId
 from ledger.lists.publications import editions_in_order
 from ledger.registrar.register import affiliation_on
 from ledger.reports.held_titles import TitlesHeld
@@ -32,6 +37,7 @@ from ledger.views.view import LedgerView
 
 _RUNNING: Final = 2
 _ENDED: Final = 3
+_LOOKED_THROUGH: Final = 20  # tournaments, for boards that wait for a result
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,26 @@ def _running(view: LedgerView, line: TournamentLine) -> Iterator[RunningTourname
         round_ = record.known_rounds
         boards = sum(1 for _ in open_boards(record, round_))
         yield RunningTournament(line.tournament, line.name, round_, record.version.rounds, boards)
+
+
+def tournaments_to_play(view: LedgerView, on: dt.date) -> Mapping[str, Sequence[TournamentId]]:
+    """Returns who has a board without a result in the last round published of what is played.
+
+    They are ids of players, each with the tournaments; of many tournaments, those opened last.
+    """
+    facts, day = view.facts(), on.toordinal()
+    about = AsOf(facts, facts.seq).tournaments
+    played = (about.starts_on <= day) & (about.ends_on >= day)
+    played &= about.acceptance == Acceptance.ACCEPTED
+    played[facts.is_closed] = False
+    found: dict[str, list[TournamentId]] = {}
+    for index in np.flatnonzero(played)[-_LOOKED_THROUGH:].tolist():
+        tournament = facts.tournament_ids[index]
+        record = view.tournament(tournament, facts.seq)
+        if record is not None and record.desk.last_round:
+            for player in chain.from_iterable(open_boards(record, record.desk.last_round)):
+                found.setdefault(player, []).append(tournament)
+    return found
 
 
 def ended_tournaments(view: LedgerView) -> list[EndedTournament]:

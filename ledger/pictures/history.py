@@ -125,7 +125,7 @@ def history_picture(
 def _wide(
     lines: Sequence[HistoryLine], others: Sequence[NamedHistory], say: Say, *, is_long: bool
 ) -> tuple[tuple[int, int], list[_Panel]]:
-    every = say("picture.all_lists", count=len(lines))
+    every = say("picture.all_lists", since=last_month(lines[0].period) // 12)
     if not is_long:
         return (1120, 372), [_Panel(lines, every, 44, 968, 52, 330, 1120, others)]
     last = say("picture.last_lists", count=_LAST)
@@ -138,7 +138,7 @@ def _wide(
 def _narrow(
     lines: Sequence[HistoryLine], others: Sequence[NamedHistory], say: Say, *, is_long: bool
 ) -> tuple[tuple[int, int], list[_Panel]]:
-    every = say("picture.all_lists", count=len(lines))
+    every = say("picture.all_lists", since=last_month(lines[0].period) // 12)
     if not is_long:
         return (_PHONE, 306), [_Panel(lines, every, 44, 226, 44, 270, _PHONE, others)]
     last = say("picture.last_lists", count=_LAST)

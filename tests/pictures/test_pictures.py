@@ -105,7 +105,7 @@ def test_a_long_history_is_drawn_twice_and_on_a_phone_the_last_lists_come_first(
         )
         for n in range(60)
     ]
-    for is_narrow, first in ((False, "60 lists"), (True, "The last 12 lists")):
+    for is_narrow, first in ((False, "All lists since 2000"), (True, "The last 12 lists")):
         root = drawn(
             history_picture(lines, player="A", name="ENF", language="en", is_narrow=is_narrow)
         )

@@ -134,7 +134,7 @@ def test_a_player_has_a_rank_in_each_group_that_the_list_tells_apart(
 
 def test_ranks_in_groups_lead_to_the_list_of_the_group(site: TestClient) -> None:
     page = site.get("/players/2").text
-    assert '<a href="/lists/ENF/2010-07?group=U14">U14</a>: place 1 of 2' in page
+    assert '<a href="/lists/ENF/2010-07%401?group=U14">U14</a>: place 1 of 2' in page
     assert "Club Alekhine</a>: place 1 of 2" in page
     assert "CHI</a>: place" not in page  # all are of one federation
     assert "U14</a>: lugar 1 de 2" in site.get("/players/2?lang=es").text

@@ -115,6 +115,9 @@ def test_a_statement_leads_to_the_form_of_each_game(site: Staffed) -> None:
     assert way in page
     renamed = about("T1", "2010-07-10", "A,B,1-0", "C,A,1/2-1/2").replace("T1,T1", "T1,Copa")
     import_text(site.ledger, GAMES_HEADER + renamed, as_correction=True)
+    own = site.client.get("/players/A").text
+    assert "/claims/new?player=A&amp;list=ENF&amp;period=" in own
+    assert "/claims/new" not in site.client.get(f"/players/A?as-known-at={site.head}").text
     form = text_of(site.client.get(way.replace("&amp;", "&")).text)
     assert "A with White, B with Black" in form
     assert "Copa, round 1: B (1)" in form

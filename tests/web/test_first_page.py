@@ -217,10 +217,16 @@ def test_an_arbiter_sees_the_open_boards_of_today(staff: Staffed) -> None:
     page = staff.eva.get("/").text
     assert "Club Open: 1 board is open in round 1" in text_of(page)
     assert 'href="/desk/T9/rounds/1"' in page
+    pages = {player: text_of(staff.eva.get(f"/players/{player}").text) for player in "AB"}
+    white, black = sorted(pages, key=lambda player: "with White" not in pages[player])
+    said = "To be played: round 1, board 1, with"
+    assert f"{said} White against {black} Club Open" in pages[white]
+    assert f"{said} Black against {white} Club Open" in pages[black]
     assert "Club Open:" not in text_of(staff.ana.get("/").text), "it is no officer's work"
     do(staff.ledger, *board_results(staff.ledger, "T9", 1, [(1, Result.parse("1-0"))]))
     done = staff.eva.get("/").text
     assert "Club Open: round 1 is complete" in text_of(done)
+    assert "To be played" not in text_of(staff.eva.get("/players/A").text)
     assert 'href="/desk/T9"' in done
 
 

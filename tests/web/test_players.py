@@ -145,7 +145,11 @@ def test_a_player_is_shown_with_ratings_and_history(demo: TestClient, demo_ledge
         rating = line.published[-1].rating if line.published else f"{line.restated} as it stands"
         assert f"{period_in_words(line.period, 'en')} {rating}" in said
     assert "Official since 1 September 2010 1894 +12" in said
-    assert "Next list, as it stands 1894 September 2010" in said
+    assert "Next list, as it stands 1894 1 October 2010" in said
+    assert "All lists since 2010" in said
+    for end in ("ENF/forecast", "card.png?list=ENF", "titles?list=ENF"):
+        assert f"/players/3404510/{end}" in page
+    assert page.count("/feeds/players/3404510") == 2
     assert "After the newest game" not in said
 
 

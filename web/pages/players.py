@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
@@ -14,8 +15,15 @@ from starlette.exceptions import HTTPException
 
 from ledger.age_groups import age_groups
 from ledger.answers.careers import meetings_of
-from ledger.answers.directory import ListedRating, PlayerSheet, clubs_of, player_known
-from ledger.answers.front_page import player_marks
+from ledger.answers.directory import (
+    ListedRating,
+    PlayerSheet,
+    clubs_of,
+    first_day_in_force,
+    player_known,
+)
+from ledger.answers.event_desk import GameToPlay, games_to_play
+from ledger.answers.front_page import player_marks, tournaments_to_play
 from ledger.answers.people_pages import PeopleAsked, surviving_id
 from ledger.answers.titles import player_titles
 from ledger.errors import NotFound
@@ -31,7 +39,7 @@ from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, CategoryAsked, groups_offered, last_commits, site_of
-from web.caching import not_yet_whole
+from web.caching import asks_again, not_yet_whole
 from web.calculations import replayed
 from web.fields import After
 from web.language import language_of
@@ -45,6 +53,7 @@ from web.read_models.answers import (
 )
 from web.read_models.model_store import store_of
 from web.rendering import link, render
+from web.site import View
 
 routes = Routes()
 
@@ -103,6 +112,8 @@ def one_player(
     everything: Annotated[bool, Query(alias="all")] = False,
 ) -> Response:
     """Shows what is known of a player: in a list (by default the largest), and the career in it."""
+    today = view.ask(lambda ledger: ledger.today)
+    asks_again(request, f"{view.state} {today}")
     careers = Careers(store_of(request), view)
     stays = careers.survivor(player)
     if stays != player:
@@ -134,6 +145,8 @@ def one_player(
         request, "player.html", known=known, ratings=ratings, chosen=chosen, lines=lines or [],
         is_made=is_made, figures_of_list=figures, ranks=ranks,
         newest=newest.get(chosen.list) if chosen else None,
+        next_on=view.recall(first_day_in_force, chosen.list, figures.upcoming.period)
+        if chosen and figures.upcoming else None,
         officials={name: of.official.rating for name, of in heads.items() if of.official},
         card=(WIDTH, HEIGHT) if len(official_ratings(lines or [])) >= LEAST else None,
         pictures=_pictures(request, known, chosen, histories), moves=_moves(lines or []),
@@ -142,10 +155,15 @@ def one_player(
         figures=Figures(exactly=False), shown_career=shown, games=_by_tournament(shown),
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},
+        to_play=_to_play(view, player, today),
         tournaments=tournaments or [], everything=everything,
         ladders=careers.places(player), commits=last_commits(request, view, f"player:{player}"),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
     )  # fmt: skip
+
+
+def _to_play(view: View, player: str, today: dt.date) -> list[GameToPlay]:
+    return view.ask(games_to_play, player, view.recall(tournaments_to_play, today).get(player, ()))
 
 
 def _by_tournament(shown: ShownCareer | None) -> list[tuple[CareerGame, list[CareerGame]]]:
