@@ -100,7 +100,7 @@ def forecast_of(
     ]
     games = [*event.games, *added]
     if not games:
-        raise InputRefused("forecast.nobody", player=player, tournament=tournament or "-")
+        raise InputRefused("forecast.nobody")
     rated = list(zip(strangers, ratings, strict=True))
     recorded, tried = view.tried(_events(event, name, rated, games))
     outcome = calculated(tried, name, tried.seq, event.period)

@@ -54,7 +54,7 @@ def test_each_score_is_rated_with_the_games_that_wait() -> None:
     ]  # fmt: skip
     assert not any(score.depends for score in forecast.scores)
     assert forecast.needed == 4
-    assert forecast.verdict.within("en") == "To reach 1815, 2 points in 2 games are needed."
+    assert forecast.verdict.within("en") == "To reach 1815, score 2 of 2 points."
     assert told(forecast) == [
         "K is 15 in 2010-08: it was assigned to this player.",
         "Counted as well: 1 other game of this period.",
@@ -147,7 +147,7 @@ def test_whom_an_all_play_all_has_left() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({}, "nobody is known whom A has yet to meet"),
+        ({}, "nobody is known who is yet to be met"),
         ({"opponents": ["A"]}, "cannot be an opponent of the same player"),
         ({"opponents": ["Z9"]}, "there is no player 'Z9'"),
         ({"ratings": [1800] * (MOST_GAMES + 1)}, "41 games are too many"),

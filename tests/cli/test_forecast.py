@@ -33,7 +33,7 @@ def test_a_table_says_what_each_score_brings(club: Path) -> None:
     done = run(*asked, "--gain", "3", cwd=club)
     assert done.code == 0, done.err
     # Table 2: D 100 is 0.64, D 0 is 0.50: 15 (1.5 - 1.14) are 5.4.
-    assert "To gain 3 points, 1.5 points in 2 games are needed." in done.out
+    assert "To gain 3 points, score 1.5 of 2 points." in done.out
     assert "+5.4" in done.out
     assert "Rojas, Juan" in done.out
     spanish = run("--lang", "es", *asked, cwd=club)

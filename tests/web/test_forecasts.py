@@ -18,6 +18,8 @@ def test_the_page_says_what_each_score_brings(browse: Browse) -> None:
     # K 40 was published with the rating of 1800 and 50 games; T2 waits.
     assert "What must A score?" in page
     assert "Points needed" in page
+    assert "Next list, as it stands 1836 August 2010 · 2 games" in page
+    assert read(site, "/players/A/ENF/forecast?ratings=1800;1900,2000").count("An opponent") == 3
     for score in ("2", "1½", "1", "½", "0"):
         assert f" {score} " in page
     spanish = read(site, "/players/A/ENF/forecast?opponents=B&lang=es")
@@ -33,6 +35,16 @@ def test_opponents_by_name(browse: Browse) -> None:
     several = site.get("/players/A/ENF/forecast?opponents=rojas")
     assert several.status_code == 422
     assert "fits 2 players" in text_of(several.text)
+
+
+def test_of_a_game_that_does_not_count_the_opponent_and_the_reason_are_said(browse: Browse) -> None:
+    ledger = with_july_published()
+    import_text(ledger, f"{PLAYERS_HEADER}X,New,,,,,,\n")
+    page = read(browse(ledger), "/players/A/ENF/forecast?opponents=X&rating=1900")
+    assert "None of these games counts for the rating." in page
+    assert "The games" in page
+    assert "New – the opponent has no rating" in page
+    assert "What each score brings" not in page
 
 
 def test_without_opponents_there_is_a_form(browse: Browse) -> None:
@@ -56,6 +68,7 @@ def test_what_cannot_be_read_is_said_above_the_form(browse: Browse) -> None:
     site = browse(with_july_published())
     for query, says in (
         ("opponents=Nobody", "Nobody"),
+        ("opponents=1800", "write it under “Or their ratings alone”"),
         ("ratings=1800,many", "many"),
         ("rating=1900", "name opponents"),
         ("ratings=1800&rating=9999", "9999"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, partial
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
 
@@ -15,7 +16,7 @@ from ledger.answers.people_pages import PeopleAsked
 from ledger.answers.player_questions import why_between
 from ledger.answers.regulations import regulation_sheet
 from ledger.answers.tournaments import names_of_tournaments
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import InputRefused, NotFound, Problem
 from ledger.operations.kinds import number_from
 from ledger.pictures.statement import statement_picture
 from ledger.pictures.why import why_picture
@@ -52,6 +53,7 @@ _CANDIDATES = 10
 _LONGEST = 4_000  # signs of opponents
 _FORECAST = frozenset({"opponents", "ratings", "tournament", "rating", "gain"})
 _RATING = number_from(1, HIGHEST_RATING)
+_BETWEEN: Final = re.compile("[,;]")  # ratings
 
 
 @routes.get("/players/{player}/{name}/why", PUBLIC)
@@ -110,7 +112,7 @@ def forecast(
             answer = replayed(
                 request, view, name, forecast_of, player, name,
                 _ids(request, view, opponents),
-                tuple(map(_RATING, ratings.replace(",", " ").split())),
+                tuple(map(_RATING, _BETWEEN.sub(" ", ratings).split())),
                 tournament=tournament or None,
                 wanted=Wanted(*map(_number, (rating, gain))),
             )  # fmt: skip
@@ -140,8 +142,10 @@ def _named(request: Request, view: View, text: str) -> str:
     meant = [each for each in people if folded(each.name or "") == folded(text)] or people
     if len(meant) == 1:
         return meant[0].id
-    key = "player.several_fit" if meant else "player.not_found"
-    raise InputRefused(key, *candidates(meant), text=text, player=text, count=len(meant))
+    if not meant:
+        hint = Problem(Message.of("forecast.rating_alone"))
+        raise InputRefused("player.not_found", hint, player=text)
+    raise InputRefused("player.several_fit", *candidates(meant), text=text, count=len(meant))
 
 
 def _number(text: str) -> int | None:
