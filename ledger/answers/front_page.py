@@ -212,10 +212,14 @@ def player_marks(view: LedgerView, ids: Sequence[str]) -> dict[str, PlayerMark]:
 
 
 def period_before(view: LedgerView, edition: ListPublished) -> ListPublished | None:
-    """Returns the last edition of the period that was published before that of an edition."""
+    """Returns what stood published of the period before that of an edition when that was made."""
     editions = [each for _, each in editions_in_order(view.facts(), edition.list)]
-    earlier = editions[: editions.index(edition)]
-    return next((each for each in reversed(earlier) if each.period != edition.period), None)
+    earlier = [
+        each
+        for each in editions[: editions.index(edition)]
+        if each.period != edition.period and each.basis_seq <= edition.basis_seq
+    ]
+    return earlier[-1] if earlier else None
 
 
 def next_list(view: LedgerView, name: str) -> NextList:

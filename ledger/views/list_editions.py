@@ -243,3 +243,10 @@ def root_with(journal: Journal, seq: Seq) -> str:
     before = journal.commit_by(seq - 1)
     commit = next(journal.commits(after=before.commit_id if before else 0), None)
     return commit.root if commit else ""
+
+
+def edition_a_year_before(view: LedgerView, edition: ListPublished) -> ListPublished:
+    """Returns what held a year before an edition did; the first one, if none did yet."""
+    last = [editions[-1] for editions in editions_by_period(view, edition.list).values()]
+    then = edition.published_on - dt.timedelta(days=365)
+    return next((each for each in reversed(last) if each.published_on <= then), last[0])

@@ -150,7 +150,8 @@ def test_no_search_text_fails(site: TestClient, text: str) -> None:
         ("/lists/ENF/2010-08?after=-1", 422),
         ("/lists/ENF/2010-08?after=99999999999999999999999", 422),
         ("/lists/ENF/2011-08/bytes", 404),
-        ("/lists/ENF/diff?before=2010-07@1", 422),
+        ("/lists/ENF/diff?before=2010-09@1", 404),
+        ("/lists/ENF/diff?sort=x", 422),
         ("/lists/ENF/diff?before=2010-07@1&after=x", 404),
     ],
 )
@@ -212,6 +213,43 @@ def test_what_differs_between_two_editions_is_shown(site: TestClient) -> None:
     assert "the two lists are the same" in said
     first = text_of(site.get("/lists/ENF/2010-07@1").text)
     assert "Differences to" not in first
+
+
+def chosen_on(page: str) -> list[str]:
+    """Returns what is chosen in the fields of a page."""
+    return re.findall(r'<option value="([^"]*)" selected>', page)
+
+
+def test_without_words_the_newest_list_is_held_against_the_one_of_a_year_before(
+    demo: TestClient,
+) -> None:
+    assert chosen_on(demo.get("/lists/ENF/diff").text) == ["2010-07@2", "2010-08@2", ""]
+    chosen = chosen_on(demo.get("/lists/ENF/diff?after=2010-07@2").text)
+    assert chosen == ["2010-07@2", "2010-07@2", ""]
+
+
+def test_who_gained_most_stands_first_and_who_lost_is_left_out(demo: TestClient) -> None:
+    def points(sort: str) -> list[int]:
+        page = demo.get(f"/lists/ENF/diff?sort={sort}").text.replace("−", "-")
+        return [int(each) for each in re.findall(r'main r (?:good|bad)">([+-]\d+)<', page)]
+
+    assert points("gain") == sorted((each for each in points("") if each > 0), reverse=True) != []
+    assert points("loss") == sorted(each for each in points("") if each < 0) != []
+
+
+def test_an_edition_leads_to_the_list_before_it_and_to_what_it_corrected(demo: TestClient) -> None:
+    second = demo.get("/lists/ENF/2010-07@2").text
+    assert "before=2010-07%401&amp;after=2010-07%402" in second
+    assert "What this edition changed" in second
+    assert "Differences to" not in second
+    august = demo.get("/lists/ENF/2010-08@1").text
+    assert "before=2010-07%401&amp;after=2010-08%401" in august, (
+        "what stood then, not what does now"
+    )
+    assert "What this edition changed" not in august
+    corrected = demo.get("/lists/ENF/2010-08@2").text
+    assert "before=2010-07%402&amp;after=2010-08%402" in corrected
+    assert "before=2010-08%401&amp;after=2010-08%402" in corrected
 
 
 def test_links_of_a_list_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> None:

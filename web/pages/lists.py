@@ -21,6 +21,7 @@ from markupsafe import Markup
 from starlette.responses import StreamingResponse
 
 from ledger.answers.directory import RowsAsked, Selection, directory_of, registered_twice
+from ledger.answers.front_page import period_before
 from ledger.answers.letters import letters_of
 from ledger.answers.lists import compare, described_list, described_lists
 from ledger.answers.publication_checks import PublicationCheck, check_publication
@@ -38,17 +39,19 @@ from ledger.service.publications import PublishedList, publish
 from ledger.terms import Role
 from ledger.typed_values import edition_of
 from ledger.views.list_editions import (
+    edition_a_year_before,
     edition_before,
     edition_state,
     editions_by_period,
     newest_editions,
+    newest_period,
     published_edition,
 )
 from ledger.views.view import LedgerView
 from ledger.wording.dates import period_in_words
 from web.access import PUBLIC, Routes, only
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
-from web.caching import not_yet_whole, settled_by
+from web.caching import asks_again, not_yet_whole
 from web.calculations import replayed
 from web.destinations import to_page
 from web.fields import After, Filled, Reason
@@ -66,7 +69,7 @@ from web.site import View
 
 routes = Routes()
 
-_SHOWN_MOVES = 200
+_SHOWN_MOVES = 100
 _MOST_PRINTED: Final = 5_000  # rows: a hundred sheets of paper
 _WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _ORDERS = {
@@ -78,6 +81,7 @@ _ORDERS = {
 }
 
 OneOf: TypeAlias = Literal["", "rated", "provisional"]
+MovesFirst: TypeAlias = Literal["", "gain", "loss"]
 
 
 async def rows_asked(
@@ -136,20 +140,28 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
 
 @routes.get("/lists/{name}/diff", PUBLIC)
 def differences(
-    request: Request, view: Asked, name: str, before: str, after: str, *, everything: bool = False
-) -> Response:
-    """Shows what differs between two editions."""
-    first, second = (_edition(view, name, which) for which in (before, after))
-    states = (view.recall(edition_state, name, of.period, of.edition) for of in (first, second))
-    settled_by(request, " ".join(states))
+    request: Request, view: Asked, name: str, before: str = "", after: str = "",
+    sort: MovesFirst = "", *, everything: bool = False,
+) -> Response:  # fmt: skip
+    """Shows what differs between two editions: the newest one and that of a year before, or others.
+
+    ``sort`` shows gains or losses alone.
+    """
+    editions = [each for of in view.recall(editions_by_period, name).values() for each in of]
+    second = _edition(view, name, after or view.recall(newest_period, name))
+    first = _edition(view, name, before) if before else view.recall(edition_a_year_before, second)
+    states = [view.recall(edition_state, name, of.period, of.edition) for of in (first, second)]
+    asks_again(request, f"{' '.join(states)} {len(editions)}")
     moves = replayed(
         request, view, name, compare, name, *(f"{of.period}@{of.edition}" for of in (first, second))
     ).moves
+    sign = {"gain": 1, "loss": -1}.get(sort, 0)
+    moves = [each for each in moves if not sign or (each.points or 0) * sign > 0]
     moves = sorted(moves, key=lambda each: abs(each.points or 0), reverse=True)
     shown = moves if everything else moves[:_SHOWN_MOVES]
     return render(
         request, "list_diff.html", name=name, before=first, after=second, moves=shown,
-        count=len(moves),
+        count=len(moves), sort=sort, editions=editions[::-1],
     )  # fmt: skip
 
 
@@ -164,7 +176,8 @@ def rows_of_list(
     category = which.selection.category
     shown = shown_list(request, view, name, *edition_of(period), category, or_former=True)
     edition = _edition_of(view, shown)
-    before = view.recall(edition_before, edition) if edition else None
+    before = view.recall(period_before, edition) if edition else None
+    corrected = view.recall(edition_before, edition) if edition and edition.edition > 1 else None
     page = shown.page(which)
     words = {**known_query(request, known_words(request)), "after": 0}
     query = urlencode({word: value for word, value in words.items() if word != "seen"})
@@ -172,8 +185,9 @@ def rows_of_list(
     best = shown.page(replace(RowsAsked(), order=RowOrder.GAIN, limit=1)).rows if first else ()
     return render(
         request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=which,
-        edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
-        proves=site_of(request).settings.checkpoint is not None, groups=groups_offered(request),
+        edition=edition, before=before, corrected=corrected, orders=_ORDERS,
+        query=query, asked_for=period, proves=site_of(request).settings.checkpoint is not None,
+        groups=groups_offered(request),
         about=view.recall(described_list, name), best=best, narrowed=_is_narrowed(which),
         seen=seen if _has_places(which) else None,
         ways=_ways(page, language_of(request)),
