@@ -119,6 +119,17 @@ def test_a_comparison_says_what_the_command_says(demo: TestClient, demo_ledger: 
         assert f"{player.own or '–'} {player.other or '–'} {with_sign(player.points)}" in row
 
 
+def test_the_regulation_of_a_comparison_is_chosen_on_its_page(demo: TestClient) -> None:
+    own = read(demo, "/compare/ENF/enf-2010")
+    assert "ENF follows this regulation already" in own
+    assert "Brier" not in own
+    other = demo.get(
+        "/compare/ENF/enf-2010?with=elo-linear&since=2010-07&param=k_others%3D30",
+        follow_redirects=False,
+    )
+    assert other.headers["location"] == "/compare/ENF/elo-linear?since=2010-07"
+
+
 @pytest.mark.parametrize(
     ("address", "status"),
     [

@@ -14,7 +14,7 @@ from fastapi import Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ledger.answers.list_figures import whole_window
-from ledger.answers.regulations import regulation_sheet
+from ledger.answers.regulations import regulation_list, regulation_sheet
 from ledger.errors import NotFound
 from ledger.views.list_editions import period_names
 from ledger.views.view import LedgerView
@@ -24,7 +24,7 @@ from web.calculations import study_of
 from web.language import language_of
 from web.office.jobs import JobState, known, start
 from web.office.store import office_if_any, office_of
-from web.rendering import render
+from web.rendering import link, render
 from web.site import View
 from web.studies import address_of_study, comparison_shown, monitor_shown
 
@@ -50,14 +50,20 @@ def monitor(
 def compare(
     request: Request, view: Asked, name: str, regulation: str, since: _Period = "",
     until: _Period = "", param: _Parameters = "",
+    other: Annotated[str, Query(alias="with", max_length=100)] = "",
 ) -> Response:  # fmt: skip
     """Shows a list beside what it would be under another regulation.
 
-    ``param`` has its parameters, ``name=value`` with blanks between.
+    ``param`` has its parameters, ``name=value`` with blanks between; ``with``, which a form sends,
+    is the regulation of the page that is shown instead.
     """
+    if other and other != regulation:
+        words = {"since": since or None, "until": until or None}
+        return RedirectResponse(link(request, ("compare", name, other), **words))
     sheet = regulation_sheet(regulation)
     wanted = _asked(view, name, since, until) | {"regulation": regulation, "param": param}
-    return _shown(request, view, "compare", comparison_shown, wanted, sheet=sheet)
+    return _shown(request, view, "compare", comparison_shown, wanted, sheet=sheet,
+                  regulations=[each.id for each in regulation_list()[0]])  # fmt: skip
 
 
 @routes.post("/studies", SIGNED_IN)
