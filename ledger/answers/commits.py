@@ -81,6 +81,7 @@ def _inclusion(view: LedgerView, event: StoredEvent, commit: Commit) -> Inclusio
 
 
 PAGE: Final = 50
+MOST_COUNTED: Final = 5_000  # events of a commit: of a larger one nobody waits until they are read
 _PATIENCE: Final = 3.0  # seconds
 
 
@@ -220,6 +221,16 @@ def recorded_in_words(counts: Mapping[str, int]) -> Message:
     left = len(words) - _MOST_TOLD
     words = words[:_MOST_TOLD] + ([Message.of("commit.more", count=left)] if left > 0 else [])
     return Message.of("commit.recorded", what=tuple(words))
+
+
+def summaries(view: LedgerView, commits: Sequence[Commit]) -> list[Message | None]:
+    """Says what each commit recorded; None of one with more events than are counted meanwhile."""
+    return [
+        recorded_in_words(view.journal.type_counts(after=each.first_seq - 1, upto=each.last_seq))
+        if each.last_seq - each.first_seq < MOST_COUNTED
+        else None
+        for each in commits
+    ]
 
 
 def reported_commit(view: LedgerView, number: int) -> CommitReport:

@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.answers.commits import numbered_commit, recorded_in_words
+from ledger.answers.commits import MOST_COUNTED, numbered_commit, recorded_in_words
 from ledger.events.catalogue import UNDOING
 from ledger.journal.records import Commit
 from ledger.service.retractions import NEVER, obstacles_to, taken_back_by
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
-_MOST_EVENTS: Final = 5_000  # of a larger one nobody waits until its events are read
 _SHOWN: Final = 5
 
 
@@ -42,7 +41,7 @@ class CommitOutlook:
     @property
     def is_large(self) -> bool:
         """Whether it has too many events for what stands in the way to be found while one waits."""
-        return self.commit.last_seq - self.commit.first_seq >= _MOST_EVENTS
+        return self.commit.last_seq - self.commit.first_seq >= MOST_COUNTED
 
 
 def outlook_of(view: LedgerView, number: int) -> CommitOutlook:

@@ -7,6 +7,7 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
+from ledger.answers import commits
 from ledger.answers.commits import audited_event, commits_back, events_of
 from ledger.answers.player_questions import log_of
 from ledger.answers.recorded_fields import recorded_fields, recorded_names
@@ -39,6 +40,17 @@ def test_commits_are_told_from_the_newest_back(browse: Browse) -> None:
     seen = [each for page in pages for each in links_on(page, "/audit/commits/")]
     assert seen == [f"/audit/commits/{number}" for number in range(120, 0, -1)]
     assert [each.commit_id for each in commits_back(ledger, before=3)] == [2, 1]
+
+
+def test_a_commit_is_called_by_what_it_recorded_and_a_large_one_by_its_number(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    site = browse(ledger)
+    assert " 1 List defined, regulation adopted " in read(site, "/audit")
+    monkeypatch.setattr(commits, "MOST_COUNTED", 0)
+    assert " 1 Commit 1 " in read(site, "/audit")
 
 
 def test_the_head_is_that_of_the_journal(demo: TestClient, demo_ledger: Ledger) -> None:

@@ -17,6 +17,7 @@ from ledger.answers.commits import (
     commits_back,
     events_of,
     signed_by,
+    summaries,
 )
 from ledger.answers.corrections import PAGE as CORRECTIONS
 from ledger.answers.corrections import corrections
@@ -51,8 +52,9 @@ def audit(request: Request, view: Asked, before: Before = None) -> Response:
     found = last_done(office, "verification") if office and view.asked_for is None else None
     answer = render(
         request, "audit.html", head=view.ask(lambda ledger: ledger.journal.head()),
-        note=_checkpoint(view).note(), commits=commits, next=oldest, is_newest=before is None,
-        verified=found and found.result,
+        note=_checkpoint(view).note(), next=oldest,
+        commits=list(zip(commits, view.ask(summaries, commits), strict=True)),
+        is_newest=before is None, verified=found and found.result,
     )  # fmt: skip
     if office and view.asked_for is None:
         request.state.view = None  # a verification changes it, and no seq tells: nobody keeps it
