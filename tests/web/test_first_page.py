@@ -84,6 +84,14 @@ def test_the_top_of_the_largest_list_stands_there_with_moves(
     assert page.index("1836") < page.index("1801")
 
 
+def test_of_a_past_state_no_next_list_is_announced(ledger: Ledger, browse: Browse) -> None:
+    site = browse(ledger)
+    assert "Next list 1 " in text_of(site.get("/").text)
+    past = text_of(site.get(f"/?as-known-at={ledger.facts().seq}").text)
+    assert "Next list 1 " not in past
+    assert "days" not in past
+
+
 def test_places_moved_are_those_since_the_period_before(browse: Browse) -> None:
     ledger = with_july_published()
     import_text(ledger, GAMES_HEADER + about("T3", "2010-08-20", *["D,A,1-0"] * 4))

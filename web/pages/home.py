@@ -90,7 +90,9 @@ def home(request: Request, view: Asked) -> Response:
         request, "home.html", lists=lists, newest=newest, main=main,
         top=_top(request, view, main) if main else (),
         leaders={name: _rows(request, view, each, 1) for name, each in newest.items()},
-        next_lists={name: view.recall(next_list, name) for name in newest},
+        next_lists={
+            name: view.recall(next_list, name) for name in newest if view.asked_for is None
+        },
         running=running, news=_news(view, newest)[: _NEWS - len(running)],
         waiting=waiting_work(request, view), player=own_player(request),
         title_of=title_of, groups=_groups(request),
