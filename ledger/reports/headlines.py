@@ -75,6 +75,20 @@ def headline(lines: Sequence[HistoryLine], following: str | None = None) -> Head
     return Headline(official, upcoming, latest if latest and latest.games else None, peak)
 
 
+def changes_shown(lines: Sequence[HistoryLine]) -> list[int | None]:
+    """Returns by how much each rating of a history is above the one before, as they are shown.
+
+    What is shown is the official rating, or the one as it stands where no list has gone out. A
+    correction that came after a list is so in the period that shows it first. Where one of two
+    ratings is none, it is the change of the period.
+    """
+    ratings = [line.published[-1].rating if line.published else line.restated for line in lines]
+    return [
+        rating - before if rating and before else line.change
+        for line, rating, before in zip(lines, ratings, [None, *ratings], strict=False)
+    ]
+
+
 def _official(rated: Sequence[tuple[str, int | None]], place: int) -> OfficialRating:
     (period, rating), before = rated[place], rated[place - 1][1] if place else None
     assert rating, "who was in no list with a rating is left out"

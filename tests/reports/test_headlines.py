@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from ledger.reports.headlines import Headline, NextRating, OfficialRating, headline
+from ledger.reports.headlines import (
+    Headline,
+    NextRating,
+    OfficialRating,
+    changes_shown,
+    headline,
+)
 from ledger.reports.histories import EditionRating, HistoryLine
 
 
@@ -26,6 +32,18 @@ def test_the_last_edition_is_official_and_the_list_that_is_not_out_stands_beside
         latest=None,
         peak=OfficialRating("03", 1530, 30),
     )
+
+
+def test_changes_are_those_between_the_ratings_that_are_shown() -> None:
+    """The correction that the list of 04 has not is in the period after it."""
+    lines = [
+        line("01", 0, now=0),
+        line("02", 1500, now=1500),
+        line("03", 1540, 1530, now=1530),
+        line("04", 1510, now=1512),
+        line("05", now=1512),
+    ]
+    assert changes_shown(lines) == [None, None, 30, -20, 2]
 
 
 def test_games_that_the_next_list_has_not_have_a_figure_of_their_own() -> None:

@@ -31,6 +31,7 @@ from ledger.answers.player_questions import explain, history_of, why_of
 from ledger.derived.store import DerivedStore
 from ledger.operations import commands as c
 from ledger.reports.categories import Category
+from ledger.results import Result
 from ledger.service.ledger import Ledger
 from ledger.terms import Rate
 from ledger.typed_values import edition_of
@@ -46,6 +47,7 @@ from tests.ledgers import (
     import_text,
     ledger_of,
     publish_period,
+    with_july_published,
 )
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
@@ -151,6 +153,21 @@ def test_a_player_is_shown_with_ratings_and_history(demo: TestClient, demo_ledge
         assert f"/players/3404510/{end}" in page
     assert page.count("/feeds/players/3404510") == 2
     assert "After the newest game" not in said
+
+
+def test_a_correction_after_the_newest_list_is_named_beside_what_is_official(
+    browse: Browse,
+) -> None:
+    ledger = with_july_published()
+    publish_period(ledger, "2010-08")
+    (published,) = history_of(ledger, "A", "ENF")[1].published
+    before = text_of(browse(ledger).get("/players/A").text)
+    assert "corrected after this list" not in before
+    lost = Result.parse("0-1")
+    do(ledger, c.CorrectResult(tournament="T2", round=1, white="A", black="B", result=lost))
+    known = history_of(ledger, "A", "ENF")[1].restated
+    said = text_of(browse(ledger).get("/players/A").text)
+    assert f"they come to {known}, and in the list stands {published.rating}." in said
 
 
 def test_every_change_of_a_rating_leads_to_why_it_moved(

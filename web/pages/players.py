@@ -32,7 +32,7 @@ from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_
 from ledger.pictures.history import NamedHistory, history_picture
 from ledger.reports.balance import Figures
 from ledger.reports.careers import CareerGame
-from ledger.reports.headlines import headline
+from ledger.reports.headlines import changes_shown, headline
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import PersonRef
 from ledger.views.list_editions import newest_period
@@ -143,7 +143,7 @@ def one_player(
         not_yet_whole(request)
     return render(
         request, "player.html", known=known, ratings=ratings, chosen=chosen, lines=lines or [],
-        is_made=is_made, figures_of_list=figures, ranks=ranks,
+        is_made=is_made, figures_of_list=figures, changes=changes_shown(lines or []), ranks=ranks,
         newest=newest.get(chosen.list) if chosen else None,
         next_on=view.recall(first_day_in_force, chosen.list, figures.upcoming.period)
         if chosen and figures.upcoming else None,
