@@ -104,15 +104,22 @@ class RegulationSheet(JsonForm):
         """Returns the anchor of the article that a statement means by a clause; None for none.
 
         A statement names the text before the article (``ENF 2010 III b)``), and sometimes a part of
-        it. Of several that may be meant it is the one with most of its words, then the first.
+        it, or the article of which this sheet has the parts (``8.3`` for ``8.3.1``). Of several
+        that may be meant it is the one with most of its words, then the first; one that held until
+        some day only where the clause says so or there is no other.
         """
         said = _words(clause)
         fitting = [
-            ((said & words).total(), -(words - said).total(), article)
+            (
+                words["until"] <= said["until"],
+                (said & words).total(),
+                -(words - said).total(),
+                article,
+            )
             for article in dict.fromkeys(each.article for each in self.coverage)
-            if (words := _words(article)) and next(iter(words)) in said
+            if (words := _words(article)) and _is_part(next(iter(words)), said)
         ]
-        return anchor(max(fitting, key=lambda each: each[:2])[2]) if fitting else None
+        return anchor(max(fitting, key=lambda each: each[:3])[3]) if fitting else None
 
     def within(self, language: str) -> RegulationSheet:
         """Returns it in one of ``LANGUAGES``; that of another package stays as it is.
@@ -157,6 +164,11 @@ def anchor(article: str) -> str:
     ('III-a-b', '8.2.2-until-2021', '1')
     """
     return "-".join(re.findall(r"[\w.]+", article)) or "text"
+
+
+def _is_part(word: str, words: Counter[str]) -> bool:
+    """Whether an article is one of the words, or a part of one."""
+    return any(word == each or word.startswith(f"{each}.") for each in words)
 
 
 def _words(text: str) -> Counter[str]:

@@ -76,6 +76,14 @@ def test_of_several_articles_the_one_with_most_words_is_meant() -> None:
     assert sheet.anchor_of("ledger") is None
 
 
+def test_the_head_of_an_article_leads_to_its_first_part_and_to_no_former_text() -> None:
+    sheet = regulation_sheet("fide-standard")
+    assert sheet.anchor_of("FIDE B.02 8.3") == "8.3.1"
+    assert sheet.anchor_of("FIDE B.02 8.2.2") == "8.2.2"
+    assert sheet.anchor_of("8.3 until 2017") == "8.3-until-2017"
+    assert sheet.anchor_of("8") == "8.1.1"
+
+
 def test_the_overview_names_every_regulation_and_who_adopted_it(demo: TestClient) -> None:
     said = read(demo, "/regulations")
     for sheet in regulation_list()[0]:
