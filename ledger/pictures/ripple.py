@@ -25,7 +25,7 @@ from ledger.reports.cascade import (
     CorrectionReport,
 )
 from ledger.results import result_in_words
-from ledger.wording.dates import day_in_words, period_in_words
+from ledger.wording.dates import day_in_words, period_in_words, short_period
 
 _LETTERS: Final = 14
 _FIGURE: Final = 18  # what was corrected
@@ -207,8 +207,8 @@ class _Drawing:
         """Yields a list whose rows have two lines: the name, and below it the periods."""
         columns = {place: 56 + 123 * n for n, place in enumerate(places)}
         for place, x in columns.items():
-            period = self._period(of.periods[place].period)
-            yield text(x, top + 18, period, size=_LETTERS, hue=Hue.SOFT)
+            period = short_period(of.periods[place].period, self.language)
+            yield text(x, top + 18, _capital(period), size=_LETTERS, hue=Hue.SOFT)
         y = top + _HEADING
         yield line(0, y - 4, _PHONE, y - 4, hue=Hue.SOFT)
         for row in of.rows:

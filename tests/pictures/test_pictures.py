@@ -394,6 +394,7 @@ def test_a_ripple_begins_with_its_cause_and_leads_to_who_is_moved_through_it(
     narrow = rippled(corrected, is_narrow=True)
     assert float(narrow.get("width", 0)) < 390
     assert not list(narrow.iter(f"{SVG}polyline"))
+    assert {"Jul 2010", "Aug 2010"} <= set(words(narrow)), "whole months run into each other"
     assert all(float(each.get("x", 0)) < 358 for each in narrow.iter(f"{SVG}text"))
 
 
