@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -136,6 +137,18 @@ def test_the_type_of_a_problem_is_a_page_that_explains_it(demo: TestClient) -> N
     assert page.headers["content-type"].startswith("text/html")
     assert "list.not_found" in page.text
     assert demo.get(address("/problems/no.such")).status_code == 404
+
+
+def test_the_page_for_people_is_made_once_and_leads_to_its_chapters(
+    demo: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = demo.get("/api/v1").text
+    monkeypatch.setattr("web.api.description.description", dict)
+    page = demo.get("/api/v1").text
+    assert page == first
+    chapters = re.findall(r'<a href="#([^"]*)">', page)
+    assert {"lists", "players", "corrections"} <= set(chapters)
+    assert all(f'<h2 id="{chapter}">' in page for chapter in chapters if chapter != "content")
 
 
 def test_the_page_for_people_has_every_route(demo: TestClient) -> None:

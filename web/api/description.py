@@ -114,15 +114,20 @@ manual_routes = Routes(PREFIX)
 @manual_routes.get("", PUBLIC)
 def manual(request: Request) -> Response:
     """Shows which routes there are."""
-    document = description()
-    asks_again(request, f"manual {document['info']['version']}")
-    chapters: dict[str, list[dict[str, Any]]] = {}
-    for operation in operations(document):
-        chapters.setdefault(operation["tags"][0], []).append(operation)
+    asks_again(request, "manual")
     words = translations() if language_of(request) == "es" else {}
     return render(
-        request, "manual.html", chapters=chapters, other=lambda text: words.get(text, text)
+        request, "manual.html", chapters=_chapters(), other=lambda text: words.get(text, text)
     )
+
+
+@cache
+def _chapters() -> dict[str, list[dict[str, Any]]]:
+    """Returns the routes by what they are about: to describe them all takes a second."""
+    chapters: dict[str, list[dict[str, Any]]] = {}
+    for operation in operations(json.loads(described())):
+        chapters.setdefault(operation["tags"][0], []).append(operation)
+    return chapters
 
 
 @cache
