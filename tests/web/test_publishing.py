@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ledger.derived.store import EntryKey
 from ledger.operations import commands as c
+from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
-from tests.ledgers import GAMES_HEADER, about, do, import_text, with_july_published, with_officers
+from tests.ledgers import (
+    GAMES_HEADER,
+    about,
+    do,
+    import_text,
+    request,
+    with_july_published,
+    with_officers,
+)
 from tests.web.filling import form_of
 from tests.web.submitting import Staffed, staffed
 from web.read_models.model_store import ModelStore
@@ -37,6 +47,7 @@ def test_a_period_that_is_over_goes_out_from_its_list(site: Staffed) -> None:
     form = site.ana.hidden(page, "/publish")
     done = site.ana.post(AUGUST, form)
     assert done.url.path == "/lists/ENF/2010-08@1"
+    assert "The first edition is published." in done.text
     assert (site.head, site.actors[-1]) == (head + 1, "ana")
     again = site.ana.post(AUGUST, form)
     assert (again.url.path, site.head) == (done.url.path, head + 1), "pressed twice it is one"
@@ -117,3 +128,23 @@ def test_a_period_is_not_passed_over_and_says_so(site: Staffed) -> None:
     assert page.status_code == 422
     assert "2010-08" in page.text
     assert not site.ana.offers(page, "/publish")
+
+
+def test_a_period_that_is_not_over_shows_what_to_look_at_and_from_when(site: Staffed) -> None:
+    page = site.ana.get("/lists/ENF/2026-01/publish")
+    assert page.status_code == 200
+    assert "It can go out from 1 February 2026" in page.text
+    assert "What to look at" in page.text
+    assert not site.ana.offers(page, "/publish")
+
+
+def test_a_list_says_which_of_its_editions_is_to_be_published_anew_first(site: Staffed) -> None:
+    assert "would be different by now" not in site.ana.get("/lists/ENF").text
+    turned = c.CorrectResult(
+        tournament="T1", round=1, white="A", black="B", result=Result.parse("0-1")
+    )
+    site.ledger.execute([turned], replace(request(), actor="ana", second="luis"))
+    page = site.ana.get("/lists/ENF").text
+    assert "1 published list would be different by now" in page
+    assert "Publish ENF, July 2010" in page
+    assert "would be different" not in site.eva.get("/lists/ENF").text

@@ -12,13 +12,14 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from itertools import islice
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Form, Request, Response
 from markupsafe import Markup
-from starlette.responses import StreamingResponse
+from starlette.responses import RedirectResponse, StreamingResponse
 
 from ledger.answers.directory import RowsAsked, Selection, directory_of, registered_twice
 from ledger.answers.front_page import period_before
@@ -46,6 +47,7 @@ from ledger.views.list_editions import (
     newest_editions,
     newest_period,
     published_edition,
+    require_period,
 )
 from ledger.views.view import LedgerView
 from ledger.wording.dates import period_in_words
@@ -53,10 +55,10 @@ from web.access import PUBLIC, Routes, only
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
 from web.caching import asks_again, not_yet_whole
 from web.calculations import replayed
-from web.destinations import to_page
 from web.fields import After, Filled, Reason
 from web.forms import NOTHING, TypedForm, digest_shown
 from web.language import error_for_site, language_of
+from web.paths import path_of
 from web.problems import status_of
 from web.query_words import known_query, known_words
 from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
@@ -130,11 +132,12 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     states = Careers(store_of(request), view).states(name)
     if states is None:
         not_yet_whole(request)
+    restated = [each.period.name for each in states or () if each.state == "restated"]
     newest = view.recall(newest_editions).get(name)
     without = (each.period.name for each in states or () if not each.editions)
     return render(
         request, "one_list.html", about=about, states=states and states[::-1], editions=editions,
-        newest=newest, today=view.ask(_today), next_period=next(without, None),
+        newest=newest, today=view.ask(_today), next_period=next(without, None), restated=restated,
     )  # fmt: skip
 
 
@@ -167,9 +170,10 @@ def differences(
 
 @routes.get("/lists/{name}/{period}", PUBLIC)
 def rows_of_list(
-    request: Request, view: Asked, name: str, period: str, which: RowsWanted, seen: After = 0
-) -> Response:
-    """Shows a page of a list: an edition, or a period as known.
+    request: Request, view: Asked, name: str, period: str, which: RowsWanted, seen: After = 0,
+    *, out: bool = False,
+) -> Response:  # fmt: skip
+    """Shows a page of a list: an edition, or a period as known; ``out``: it has just gone out.
 
     ``seen`` rows stood on the pages before: of a part of the players the places are counted on.
     """
@@ -180,7 +184,7 @@ def rows_of_list(
     corrected = view.recall(edition_before, edition) if edition and edition.edition > 1 else None
     page = shown.page(which)
     words = {**known_query(request, known_words(request)), "after": 0}
-    query = urlencode({word: value for word, value in words.items() if word != "seen"})
+    query = urlencode({word: value for word, value in words.items() if word not in ("seen", "out")})
     first = which.order is RowOrder.RANK and not which.after and page.rows
     best = shown.page(replace(RowsAsked(), order=RowOrder.GAIN, limit=1)).rows if first else ()
     return render(
@@ -189,8 +193,8 @@ def rows_of_list(
         query=query, asked_for=period, proves=site_of(request).settings.checkpoint is not None,
         groups=groups_offered(request),
         about=view.recall(described_list, name), best=best, narrowed=_is_narrowed(which),
-        seen=seen if _has_places(which) else None,
-        ways=_ways(page, language_of(request)),
+        seen=seen if _has_places(which) else None, ways=_ways(page, language_of(request)),
+        went_out=out and edition is not None and not which.after,
         others=[each for each in view.recall(newest_editions).values() if each.list != name],
     )  # fmt: skip
 
@@ -341,6 +345,12 @@ def _today(view: LedgerView) -> dt.date:
     return view.today
 
 
+def _open_until(view: LedgerView, name: str, period_name: str) -> dt.date | None:
+    """Returns the last day of a period that is not over, None where it is; raises ``NotFound``."""
+    period = require_period(view.facts(), name, period_name)
+    return None if period.is_over(view.today) else period.closes_on
+
+
 def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
     """Returns the edition that a list is, if it is one."""
     heading = shown.heading
@@ -408,7 +418,8 @@ def publish_period(
     newest = site_of(request).newest()
     edition = published_.list.edition
     store_of(request).make_ready(newest, newest.recall(list_key, name, period, edition))
-    return to_page("lists", name, f"{period}@{edition}")
+    where = path_of("lists", name, f"{period}@{edition}")
+    return RedirectResponse(f"{where}?out=true", HTTPStatus.SEE_OTHER)
 
 
 def _page(
@@ -420,11 +431,14 @@ def _page(
 ) -> Response:
     previewed: PublishedList | None = None
     check: PublicationCheck | None = None
+    open_until: dt.date | None = None
     alike = 0
     asking = _asking(request, name, period)
+    newest = site_of(request).newest()
     try:
-        previewed = site_of(request).preview(publish, name, period, asking)
-        newest = site_of(request).newest()
+        open_until = newest.ask(_open_until, name, period)
+        if open_until is None:
+            previewed = site_of(request).preview(publish, name, period, asking)
         check = newest.recall(check_publication, name, period)
         alike = newest.recall(_alike)
     except LedgerError as refused:
@@ -436,6 +450,7 @@ def _page(
         request, "publish.html", 200 if error is None else status_of(error), typed, name=name,
         period=period, made=previewed, error=error, key=secrets.token_urlsafe(12),
         shown=digest_shown(*unfinished, *exceeded), check=check, alike=alike,
+        out_from=open_until and open_until + dt.timedelta(days=1),
     )  # fmt: skip
 
 
