@@ -731,6 +731,34 @@ class TestFiles:
         key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
         assert "choose a file" in site.eva.post("/submissions/new", key).text
 
+    def test_a_fault_in_the_file_asks_for_the_mended_file_first(self, site: Staffed) -> None:
+        page = site.eva.upload(OF_AUGUST.replace("0-1", "9-9")).text
+        assert "What is wrong stands in the file itself" in page
+        assert page.index('id="file"') < page.index("What the file does not say")
+
+    def test_a_table_without_a_tournament_asks_for_all_of_it_at_once(self, site: Staffed) -> None:
+        page = site.eva.upload("round,white,black,result\n1,A,B,1-0\n").text
+        asked, _, more = page.partition("What the file does not say")
+        for name in ("tournament", "name", "starts_on", "ends_on", "rate_of_play", "system"):
+            assert f'name="{name}"' in asked, name
+            assert f'name="{name}"' not in more, name
+
+    def test_what_was_recorded_leads_to_its_tournament(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        tournament = 'href="/tournaments/'
+        assert tournament not in site.ana.get(f"/submissions/{id_}").text
+        site.ana.step(id_, "accept")
+        assert tournament in site.ana.get(f"/submissions/{id_}").text
+
+    def test_results_are_offered_in_words_that_name_the_board(self, site: Staffed) -> None:
+        board = "what=correct-result&tournament=T1&round=1&white=A&black=B"
+        page = site.ana.get(f"/corrections/new?{board}").text
+        assert '<option value="1-0">A won</option>' in page
+        assert '<option value="-/+">B won by forfeit</option>' in page
+        assert '<option value="none">No result</option>' in page
+        assert "White&#39;s side first" in page
+        assert "<dd>1–0</dd>" in page
+
     def test_what_was_typed_stays_in_the_form(self, site: Staffed) -> None:
         answer = site.eva.upload(b"%PDF", reason="Copa <Ñ> & Cía", rated_in="ENF:2010-08")
         assert "Copa &lt;Ñ&gt; &amp; Cía" in answer.text

@@ -83,7 +83,7 @@ _NEEDED: Final[Mapping[str, str]] = {
 }
 """The fields of what a tournament cannot be opened without, by the name of its column."""
 _PUT_RIGHT: Final[Mapping[str, Sequence[str]]] = {
-    "csv.tournament_missing": ("tournament",),
+    "csv.tournament_missing": ("tournament", *_NEEDED.values()),  # as if it were a new one
     "import.needs_tournament": ("name",),
     "list.closed": ("on",),
     "import.unknown_kind": ("document_kind",),
