@@ -180,7 +180,12 @@ def check_in_page(
 
 
 def _check_in_page(
-    desk: ArbitersDesk, tournament: str, outcome: FormOutcome, *, none: bool = False
+    desk: ArbitersDesk,
+    tournament: str,
+    outcome: FormOutcome,
+    *,
+    none: bool = False,
+    unchanged: bool = False,
 ) -> Response:
     event = desk.ask(event_desk, tournament)
     entries = _expected(event)
@@ -191,28 +196,29 @@ def _check_in_page(
     missing = sum(event.next_round in each.absences for each in entries)
     return desk.event_page(
         "desk_check_in.html", tournament, outcome, entries=entries, here=frozenset(here),
-        present=len(entries) - missing,
+        present=len(entries) - missing, unchanged=unchanged,
+        out=[each for each in event.entries if each not in entries],
     )  # fmt: skip
 
 
 def _expected(event: EventDesk) -> Sequence[DeskEntry]:
-    """Returns who has not left, by name."""
-    staying = (each for each in event.entries if not (each.withdrawn_from or each.expelled_from))
-    return sorted(staying, key=lambda each: sort_key(each.name, each.id))
+    """Returns who plays the next round or only misses it, by name: a tick decides between them."""
+    playing = (each for each in event.entries if each.away in (None, "announced"))
+    return sorted(playing, key=lambda each: sort_key(each.name, each.id))
 
 
 @routes.post("/check-in", ARBITERS)
 def check_in(desk: DeskAt, tournament: str, typed: Filled) -> Response:
-    """Records that who is not ticked misses the next round, or leaves; who is ticked plays."""
+    """Records that who is not ticked misses the next round, or leaves; who is ticked plays.
 
-    def record() -> Receipt:
-        event = desk.ask(event_desk, tournament)
-        commands = [*_checked_in(event, frozenset(typed.all("here")), typed.value("missing"))]
-        if not commands:
-            raise InputRefused("arbiter.nothing_changes")
-        return desk.execute(typed, *commands)
-
+    Where everybody is here who was expected, nothing is recorded, and all is well.
+    """
+    event = desk.ask(event_desk, tournament)
+    commands = [*_checked_in(event, frozenset(typed.all("here")), typed.value("missing"))]
+    if not commands:
+        return _check_in_page(desk, tournament, FormOutcome(), unchanged=True)
     show = partial(_check_in_page, desk, tournament)
+    record = partial(desk.execute, typed, *commands)
     return desk.carried_out(typed, record, show, address(tournament, "check-in"))
 
 
