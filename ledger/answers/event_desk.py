@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from ledger.answers.commits import commit_of
 from ledger.answers.tournaments import pairing_ratings, require_tournament
 from ledger.errors import NotFound
+from ledger.events.tournaments import TournamentReopened
 from ledger.identifiers import TournamentId
+from ledger.journal.records import Commit
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
 from ledger.reports.round_sheet import RoundSheet, published_round
 from ledger.reports.tournaments import (
@@ -60,6 +63,21 @@ def tournaments_at_desk(
 def is_closed(view: LedgerView, tournament: str) -> bool:
     """Whether a tournament's report was handed in; one that is unknown is open."""
     return is_handed_in(view.facts(), tournament)
+
+
+def reopenings(view: LedgerView) -> dict[str, Commit]:
+    """Returns the tournaments whose report an officer handed back and nobody has handed in since.
+
+    Each id with the commit of the last time, which says who it was, when and why.
+    """
+    facts = view.facts()
+    undone = facts.undone_at(facts.seq)
+    seqs = {
+        facts.tournament_ids[each.index]: each.seq
+        for each in facts.recorded(TournamentReopened)
+        if each.seq not in undone and not facts.is_closed[each.index]
+    }
+    return {tournament: commit_of(view, seq) for tournament, seq in seqs.items()}
 
 
 def event_desk(view: LedgerView, tournament: str, *, rated: bool = False) -> EventDesk:

@@ -94,7 +94,8 @@ class EventDesk(JsonForm):
     """A tournament at its arbiter's desk.
 
     ``rules`` are None while none were announced. ``open_boards`` are those without a result in
-    published rounds. ``rounds`` is how many it has, None where that was not said;
+    published rounds; ``standings_are_out`` says that those after the last one were published, and
+    no result has changed since. ``rounds`` is how many it has, None where that was not said;
     ``recorded_rounds`` and ``games`` are those of which something is recorded, published or not.
     """
 
@@ -114,6 +115,7 @@ class EventDesk(JsonForm):
     recorded_rounds: Annotated[int, HIDDEN]
     games: Annotated[int, HIDDEN]
     open_boards: int
+    standings_are_out: Annotated[bool, HIDDEN]
     entries: tuple[DeskEntry, ...]
     teams: tuple[DeskTeam, ...]
 
@@ -162,6 +164,11 @@ def event_desk_of(participants: Participants, ratings: Mapping[str, int]) -> Eve
         recorded_rounds=record.last_round,
         games=sum(pairing.black is not None for pairing in record.each_pairing),
         open_boards=sum(1 for round_ in rounds for _ in open_boards(record, round_)),
+        standings_are_out=any(
+            said.after == record.desk.last_round
+            and all(each.seq < seq for each in record.each_pairing)
+            for seq, said in record.desk.standings[-1:]
+        ),
         entries=tuple(_entries(participants, ratings, next_)),
         teams=tuple(_teams(record, next_)),
     )

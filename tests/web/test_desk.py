@@ -416,10 +416,14 @@ def test_what_is_not_over_is_handed_in_for_a_reason_and_reopened_by_an_officer(
     assert closed.status_code == 200
     assert event.facts().is_closed.tolist() == [True]
     assert 'value="reopen"' not in desk.get("/desk/t").text
+    assert "have an officer reopen the event" in text_of(desk.get("/desk/t").text)
     officer = sign_in(event, "ana", Role.OFFICER)
     form = form_of(officer.get("/desk/t").text, "/desk/t/ruling", reopen="1")
     assert sent(officer, form, reason="it went on in another hall").status_code == 200
     assert event.facts().is_closed.tolist() == [False]
+    page = text_of(desk.get("/desk/t").text)
+    assert "handed back by ana" in page
+    assert "it went on in another hall" in page
     before = events(event)
     again = sent(officer, form, reason="in a <third> hall", key="another")
     assert again.status_code == 422
@@ -1092,6 +1096,27 @@ def test_after_the_last_round_no_other_one_is_paired(sign_in: Open) -> None:
             assert answer.status_code == 200
             assert said in text_of(answer.text)
             assert 'action="/desk/u/pair"' not in answer.text
+
+
+def test_what_is_next_follows_the_standings_that_go_out(event: Ledger, sign_in: Open) -> None:
+    do(event, c.ChangeRounds(tournament="t", rounds=1))
+    desk = sign_in(event)
+    pair(desk)
+    tap(desk, 1, 1, "1-0")
+    tap(desk, 1, 2, "1-0")
+    here = "/desk/t/standings"
+
+    def waits_for_them() -> bool:
+        page = desk.get("/desk/t").text
+        is_next = "Publish the standings, then hand the report in" in text_of(page)
+        assert is_next != ('href="#hand-in"' in page)
+        return is_next
+
+    assert waits_for_them()
+    assert sent(desk, form_of(desk.get(here).text, here)).status_code == 200
+    assert not waits_for_them()
+    tap(desk, 1, 1, "0-1", act="correct")
+    assert waits_for_them(), "those that went out hold no more"
 
 
 def test_an_event_is_shortened_by_the_form_of_its_rules(event: Ledger, sign_in: Open) -> None:

@@ -236,6 +236,12 @@ def test_an_arbiter_sees_the_open_boards_of_today(staff: Staffed) -> None:
     assert "Club Open: round 1 is complete" in text_of(done)
     assert "To be played" not in text_of(staff.eva.get("/players/A").text)
     assert 'href="/desk/T9"' in done
+    do(staff.ledger, c.CloseTournament(tournament="T9", on=day, anyway=True))
+    assert "Club Open:" not in text_of(staff.eva.get("/").text)
+    do(staff.ledger, c.RuleOnTournament(tournament="T9", ruling="reopen", on=day))
+    back = text_of(staff.eva.get("/").text)
+    assert "Club Open: the report was handed back" in back
+    assert "Club Open: round 1" not in back, "once is enough"
 
 
 def test_an_administrator_sees_what_the_site_needs(staff: Staffed) -> None:

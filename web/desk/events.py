@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
 from fastapi import Query, Response
 
-from ledger.answers.event_desk import event_desk, tournaments_at_desk
+from ledger.answers.event_desk import event_desk, reopenings, tournaments_at_desk
 from ledger.answers.tournament_calendar import announced_tournament
 from ledger.answers.tournaments import require_tournament
 from ledger.desk.tie_breaks.registry import USUAL
@@ -179,7 +179,10 @@ def _pair(line: str) -> tuple[str, str]:
 def _event_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     say = saying(language_of(desk.request))
     named = partial(choice_name, say=say)
-    return desk.event_page("desk_event.html", tournament, outcome, tie_break=named)
+    reopening = desk.ask(reopenings).get(tournament)
+    return desk.event_page(
+        "desk_event.html", tournament, outcome, tie_break=named, reopening=reopening
+    )
 
 
 @routes.get("/{tournament:path}/rules", ARBITERS)

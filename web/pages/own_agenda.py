@@ -6,7 +6,7 @@ a player says whether claims about own games are so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import urlencode
@@ -14,7 +14,9 @@ from urllib.parse import urlencode
 from fastapi import Request
 
 from ledger.answers.agenda import DueWork, agenda_of, coming_lists
+from ledger.answers.event_desk import reopenings
 from ledger.answers.front_page import RunningTournament, running_tournaments
+from ledger.answers.tournaments import names_of_tournaments
 from ledger.facts.columns import Facts
 from ledger.terms import Role
 from ledger.views.view import LedgerView
@@ -111,8 +113,12 @@ def _tournaments(view: View, account: Account) -> Iterator[WaitingWork]:
     """
     among = None if Role.OFFICER in account.roles else account.tournaments
     if Role.ARBITER in account.roles:
+        reopened = view.ask(_reopened, among)
+        for id_, name in reopened.items():
+            yield WaitingWork(Message.of("home.waits_reopened", name=name), path_of("desk", id_))
         for each in view.ask(running_tournaments, among, _FEW):
-            yield _round(each)
+            if each.open_boards or each.tournament not in reopened:
+                yield _round(each)
     due = [each for each in view.recall(_due) if each.kind == "report"]
     own = [each for each in due if among is None or each.id in among]
     for report in own[:_FEW]:
@@ -120,6 +126,12 @@ def _tournaments(view: View, account: Account) -> Iterator[WaitingWork]:
         yield WaitingWork(Message.of("officer.report_due", name=report.name), page)
     if len(own) > _FEW:
         yield WaitingWork(Message.of("home.waits_reports_due", count=len(own)), "/calendar")
+
+
+def _reopened(view: LedgerView, among: Collection[str] | None) -> dict[str, str]:
+    """Returns the names of the tournaments whose report was handed back, by id."""
+    back = [each for each in reopenings(view) if among is None or each in among]
+    return names_of_tournaments(view, back)
 
 
 def _round(running: RunningTournament) -> WaitingWork:
