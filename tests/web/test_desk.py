@@ -379,6 +379,7 @@ def test_a_round_that_numbers_all_anew_is_told_and_not_the_one_after_it(
     answer = pair(desk)
     assert answer.status_code == 200, told(answer)
     assert "somebody entered late" in text_of(answer.text)
+    assert "Pair round 3" not in text_of(answer.text)
     assert "has no result" not in text_of(answer.text)
     assert 'href="/desk/t/rounds/2"' in answer.text
 
@@ -515,6 +516,17 @@ def test_who_looks_for_a_usual_name_is_told_that_there_are_more(
     desk = sign_in(event, "eva", Role.ARBITER)
     assert "The first 20: write more of the name" in desk.get("/desk/t/found?search=vega").text
     assert "1 player found" in desk.get("/desk/t/found?search=vega 20").text
+
+
+def test_what_was_recorded_is_named_for_who_recorded_it(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    here = "/desk/t/entries"
+    entered = sent(desk, form_of(desk.get(here).text, here), list="E\nF")
+    assert "2 entries." in told(entered)
+    assert "2 inscripciones." in told(desk.get(f"{entered.url}&lang=es"))
+    other = told(sign_in(event, "max", Role.ARBITER).get(str(entered.url)))
+    assert "Recorded." in other
+    assert "entries" not in other
 
 
 def test_an_entry_that_was_a_mistake_is_taken_back(event: Ledger, sign_in: Open) -> None:
@@ -942,7 +954,7 @@ def test_a_pasted_list_is_refused_at_the_line_that_was_pasted(event: Ledger, sig
             answer = sent(desk, form, list=f"{header}E\n{wrong}")
             assert answer.status_code == 422
             assert "1 problem in the list" in told(answer)
-            assert f"<b>{line}</b>" in answer.text
+            assert f"<b>Line {line}:</b>" in answer.text
 
 
 def test_a_short_name_is_made_where_none_is_said(sign_in: Open) -> None:
@@ -957,7 +969,7 @@ def test_candidates_for_a_name_are_no_problems_of_the_list(event: Ledger, sign_i
     form = form_of(desk.get("/desk/t/entries").text, "/desk/t/entries")
     answer = sent(desk, form, list="F\nPlayer")
     assert "1 problem in the list" in told(answer)
-    assert answer.text.count("<li><b>2</b>") == 1 < answer.text.count("Player A")
+    assert answer.text.count("<li><b>Line 2:</b>") == 1 < answer.text.count("Player A")
 
 
 def test_who_is_ticked_stays_so_when_others_are_looked_for(event: Ledger, sign_in: Open) -> None:

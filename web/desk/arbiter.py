@@ -189,17 +189,17 @@ class ArbitersDesk:
         return None if first is None or last is None else (first, last, words[2:] == ["again"])
 
     def _outlook(self, receipt: Receipt | None) -> CommitOutlook | None:
-        """Returns what is said to officers of the commit that was just recorded; None for others.
+        """Returns what is said of the commit that the account has just recorded.
 
-        An address may name any seqs: of those that are none, nothing is said.
+        An address may name any seqs: of those that are none, or somebody else's, nothing is said.
         """
         recorded = self._recorded()
+        seq = recorded[1] if receipt is None and recorded is not None else None
         number = None if receipt is None else receipt.commit_id
-        if not self.is_officer or (number is None and recorded is None):
-            return None
         try:
-            if number is None and recorded is not None:
-                number = self.ask(commit_of, Seq(recorded[1])).commit_id
+            if seq is not None:
+                commit = self.ask(commit_of, Seq(seq))
+                number = commit.commit_id if commit.actor == self.account.name else None
             return None if number is None else self.ask(outlook_of, number)
         except NotFound:
             return None
