@@ -22,14 +22,21 @@ from ledger.wording import Message
 
 _MOST: Final = 9_999
 _LABELS: Final = {
+    "after": Message.of("arbiter.after_round"),
+    "cycles": Message.of("arbiter.cycles"),
+    "days": Message.of("access.days"),
     "from_round": Message.of("arbiter.from_round"),
     "name": Message.of("arbiter.name"),
+    "pairing_rating": Message.of("arbiter.pairing_rating"),
     "result": Message.of("column.result"),
     "round": Message.of("arbiter.round"),
+    "rounds": Message.of("arbiter.rounds"),
     "start": Message.of("arbiter.start"),
     "team": Message.of("arbiter.team_id"),
+    "team_boards": Message.of("arbiter.team_boards"),
+    "team_reserves": Message.of("arbiter.team_reserves"),
 }
-"""What pages call the fields that must be filled in."""
+"""What pages call the fields that must be filled in, or hold numbers."""
 Word = TypeVar("Word", bound=StrEnum)
 Meant: TypeAlias = str | int | Sequence[str]
 """What a form says under a name: a word, or one of several."""
@@ -136,7 +143,10 @@ class TypedForm:
             return None
         number = integer_in(text, least=least, most=most)
         if number is None:
-            raise InputRefused("arbiter.no_number", value=text, least=least, most=most)
+            raise InputRefused(
+                "arbiter.no_number_in", field=_LABELS.get(name, name), value=text, least=least,
+                most=most,
+            )  # fmt: skip
         return number
 
     def round(self, name: str) -> int:

@@ -784,6 +784,30 @@ class TestRefusals:
         assert {name: kept.value(name) for name in said} == said
         assert kept.value("system") == "round-robin"
 
+    @pytest.mark.parametrize(
+        ("said", "words"),
+        [
+            ({"rounds": "five"}, "Rounds: &#39;five&#39; is no whole number from 1"),
+            (
+                {"pairing": "berger", "cycles": "9x"},
+                "How often all meet (all-play-all): &#39;9x&#39;",
+            ),
+            (
+                {"pairing": "dutch", "rounds": "3", "system": "team-swiss"},
+                "a Swiss of teams by the manual of 1975",
+            ),
+        ],
+    )
+    def test_say_which_field_is_wrong_and_no_code(
+        self, event: Ledger, sign_in: Open, said: dict[str, str], words: str
+    ) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        answer = sent(desk, form, tournament="u", name="Open", start="2026-01-02", **said)
+        assert answer.status_code == 422
+        assert words in told(answer)
+        assert "team-1975" not in told(answer)
+
     def test_leave_letters_that_nobody_sees_as_they_were_sent(
         self, event: Ledger, sign_in: Open
     ) -> None:
