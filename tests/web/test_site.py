@@ -110,6 +110,16 @@ def test_the_day_of_a_page_is_chosen_below_it(demo: TestClient) -> None:
     assert '<input type="date" id="known-on" name="as-known-on" required>' in form
 
 
+def test_the_foot_of_a_page_leads_where_the_header_does_not(demo: TestClient) -> None:
+    """To regulations, open data, the journal and the API, which few need."""
+    page = demo.get("/players?as-known-at=2").text
+    head, foot = page[: page.index("<main")], page[page.index('<footer class="site">') :]
+    for address in ("/regulations?as-known-at=2", "/data", "/audit?as-known-at=2", "/api/v1"):
+        assert f'href="{address}"' in foot
+        assert f'href="{address}"' not in head
+        assert demo.get(address).status_code in {200, 404}  # no package of data yet
+
+
 def test_links_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> None:
     assert "/lists/ENF?as-known-at=2" in demo.get("/?as-known-at=2").text
 
