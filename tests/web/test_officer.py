@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from ledger.answers.lists import described_lists
 from ledger.answers.publication_checks import check_publication
 from ledger.operations import commands as c
 from ledger.results import Result
-from ledger.terms import Rate, System
+from ledger.terms import PairingMethod, Rate, System
 from ledger.views.past import newest_of
 from tests.ledgers import (
     NOW,
@@ -205,10 +206,35 @@ def test_the_list_that_comes_next_is_shown_as_it_would_be_now(tmp_path: Path) ->
         assert f"Players on the list {check.players}" in shown
         assert f"Rated games {check.tournaments[0].games}" in shown
         assert f"new · gone {len(check.new)} · {len(check.gone)}" in shown
+        for line in (
+            "ENF, July 2010: 6 of 6 ready", "Every tournament of the period is closed.",
+            "No claim waits.", "No two ids look like one person.", "Publish ENF, July 2010",
+        ):  # fmt: skip
+            assert line in shown, line
         assert site.ana.get("/office/next?list=NONE").status_code == 404
         assert site.eva.get("/office/next").status_code == 403
         publish_period(ledger, "2010-07")
         assert "Next list: ENF, August 2010" in text_of(site.ana.get("/office").text)
+
+
+def test_what_stops_a_list_is_marked_and_leads_to_where_it_is_done(site: Staffed) -> None:
+    define(site.ledger)
+    people = "".join(f'{id_},"Soto, Ana",CHI,w,1990,,,\n' for id_ in "AB")
+    import_text(site.ledger, PLAYERS_HEADER + people, decisions=(("all", ""),))
+    opened = c.OpenTournament(
+        tournament="cup", name="Cup", starts_on=dt.date(2010, 7, 3), system=System.SWISS,
+        ends_on=dt.date(2010, 7, 4), rate_of_play=Rate.CLASSICAL,
+    )  # fmt: skip
+    do(site.ledger, opened)
+    do(site.ledger, c.AnnounceRules(tournament="cup", pairing=PairingMethod.FENAMAC_1975))
+    page = site.ana.get("/office/next").text
+    assert '<span class="mark stop" role="img" aria-label="to look at and tick">' in page
+    assert '<a href="/tournaments/cup"><bdi>Cup</bdi></a>' in page
+    assert "Events of this period are not over: 1" in text_of(page)
+    assert "The same person twice? 1" in text_of(page)
+    assert 'href="/office/duplicates">Look' in page
+    assert "Nobody is on the list yet" in page
+    assert "3 of 6 ready" in text_of(page)
 
 
 def test_the_menu_says_how_many_things_wait(site: Staffed) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Annotated, Final
 
@@ -21,6 +21,7 @@ from ledger.service.newcomers import unconfirmed_players
 from ledger.service.operations import carry_out
 from ledger.terms import Role
 from ledger.views.view import LedgerView
+from ledger.wording import Message
 from web.access import Routes, only
 from web.asked_view import site_of
 from web.calculations import MOST_AT_ONCE
@@ -77,7 +78,7 @@ def if_published_now(
 ) -> Response:
     """Shows to what the list that is published next comes so far; nothing is recorded.
 
-    It is what is looked at before the list goes out, but for earlier periods.
+    Below it stands what is to be looked at and done before the list goes out.
     """
     newest = site_of(request).newest()
     coming = {each.list: each for each in newest.ask(lambda v: coming_lists(v, v.today))}
@@ -88,7 +89,20 @@ def if_published_now(
     check = None
     if not is_long:
         check = newest.recall(check_publication, found.list, found.period, with_earlier=False)
-    return render(request, "next_list.html", coming=[*coming.values()], found=found, check=check)
+    with office_of(request).reading() as connection:
+        claims = waiting_claims(connection)
+    return render(
+        request, "next_list.html", coming=[*coming.values()], found=found, check=check,
+        unfinished=_named(check.unfinished) if check else {}, claims=claims,
+        newcomers=len(newest.recall(unconfirmed_players).players),
+        alike=newest.recall(_pairs)[1], restated=_restated(request, newest).get(found.list, ()),
+    )  # fmt: skip
+
+
+def _named(notes: Iterable[Message]) -> Mapping[str, str]:
+    """Returns the tournaments that notes are about, each once: their names by id."""
+    values = [dict(each.values) for each in notes]
+    return {str(each["tournament"]): str(each["name"]) for each in values}
 
 
 def _restated(request: Request, view: View) -> Mapping[str, Sequence[str]]:
