@@ -21,7 +21,7 @@ from ledger.reports.crosstable import Crosstable, CrosstableRow
 from ledger.reports.event_results import EventResults, ListOfEvent, ResultRow
 from ledger.reports.standings import Standings
 from ledger.wording import Message
-from ledger.wording.dates import day_in_words, period_in_words
+from ledger.wording.dates import day_in_words, period_in_words, short_day
 
 
 def list_sentence(of: ListOfEvent, games: int, language: str) -> str:
@@ -50,6 +50,24 @@ def days_in_words(first: dt.date, last: dt.date, language: str) -> str:
     if (first.year, first.month) == (last.year, last.month):
         return f"{first.day}–{whole}"
     return f"{day_in_words(first, language)} – {whole}"
+
+
+def short_days(first: dt.date, last: dt.date, language: str) -> str:
+    """Returns the days of an event where there is little room, as in a row of a table.
+
+    >>> short_days(dt.date(2026, 10, 24), dt.date(2026, 10, 28), "en")
+    '24–28 Oct 2026'
+    >>> short_days(dt.date(2026, 12, 30), dt.date(2027, 1, 2), "es")
+    '30 dic 2026 – 2 ene 2027'
+    """
+    whole = f"{short_day(last, language)} {last.year}"
+    if first == last:
+        return whole
+    if first.year != last.year:
+        return f"{short_day(first, language)} {first.year} – {whole}"
+    if first.month != last.month:
+        return f"{short_day(first, language)} – {whole}"
+    return f"{first.day}–{whole}"
 
 
 def standings_heading(standings: Standings, say: Say) -> str:

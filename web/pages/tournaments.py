@@ -55,6 +55,7 @@ from ledger.forms.results import (
     cross_rows,
     days_in_words,
     list_sentence,
+    short_days,
     spoken,
     standings_heading,
     tenths,
@@ -147,7 +148,7 @@ def tournaments(
         venues=view.ask(places_of, [line.tournament for line in page.lines]),
         winners={each: view.recall(winner_of, each) for each in over},
         years=sorted({line.starts_on.year for line in everything}, reverse=True),
-        days=lambda line: days_in_words(line.starts_on, line.ends_on, language_of(request)),
+        days=lambda line: short_days(line.starts_on, line.ends_on, language_of(request)),
     )  # fmt: skip
 
 
