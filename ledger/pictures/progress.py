@@ -18,7 +18,7 @@ from ledger.reports.event_results import EventProgress, ProgressRow
 _LETTERS: Final = 14
 _NAMED: Final = 6
 _HEAD: Final = 8  # places that take half the height
-_FAINT: Final = 60  # of a larger event no more lines than these can be told apart
+_FAINT: Final = 34  # of a larger event no more lines than these can be told apart
 _ROW: Final = 20  # between names at the right edge
 
 

@@ -57,7 +57,7 @@ def test_the_first_six_are_named_with_points_at_the_end_of_their_lines() -> None
 
 
 def test_of_a_large_event_the_first_lines_are_drawn() -> None:
-    assert len(lines(drawn(progress_picture(event(500, 9), language="en")))) == 66
+    assert len(lines(drawn(progress_picture(event(500, 9), language="en")))) == 40
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(0, 3), (1, 3), (10, 0)])

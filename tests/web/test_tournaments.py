@@ -322,3 +322,31 @@ def test_a_page_renews_itself_while_the_event_runs_and_without_a_script(browse: 
     assert '<noscript><meta http-equiv="refresh"' in page
     assert "this page renews itself" in page
     assert 'http-equiv="refresh"' not in site.get("/tournaments/t?as-known-at=9").text
+
+
+def test_a_large_event_comes_in_pages_none_of_which_is_heavy(browse: Browse) -> None:
+    """A Swiss of 130: everybody is on one page of each, in the order of the whole."""
+    ids = [f"{number:04}" for number in range(130)]
+    ledger = ledger_of(*(f"{id_},{2000 - at},,20" for at, id_ in enumerate(ids)))
+    half = len(ids) // 2
+    rows = (
+        f"{round_},,{white},{ids[half + (at + round_) % half]},1-0"
+        for round_ in range(1, 8)
+        for at, white in enumerate(ids[:half])
+    )
+    import_text(ledger, games("large", *rows))
+    with browse(ledger) as site:
+        for part, pages in (("", 3), ("/crosstable", 2), ("/gains", 2)):
+            names: list[str] = []
+            for number in range(1, pages + 1):
+                page = site.get(f"/tournaments/large{part}?page={number}").text
+                assert len(page.encode()) < 60_000, part
+                shown = re.search(r'<nav class="pages".*?</nav>', page)
+                assert shown
+                assert shown[0].count("<a ") == pages
+                assert shown[0].count("aria-current") == 1
+                table = page[page.index("<tbody>") : page.index("</tbody>")]
+                names += re.findall(r'<th scope="row"[^>]*>.*?/players/([^"?]+)"', table)
+            assert sorted(names) == ids, part
+        assert site.get("/tournaments/large?page=99").status_code == 200
+        assert site.get("/tournaments/large?page=0").status_code == 422

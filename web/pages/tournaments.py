@@ -11,10 +11,10 @@ from __future__ import annotations
 import datetime as dt
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 from urllib.parse import quote
 
 from fastapi import Depends, Path, Query, Request, Response
@@ -29,7 +29,7 @@ from ledger.answers.event_results import (
     results_of,
 )
 from ledger.answers.forms import FormAsked, FormName, tournament_form
-from ledger.answers.front_page import winner_of
+from ledger.answers.front_page import player_marks, winner_of
 from ledger.answers.rounds import round_as_known, round_sheet, team_tables_of
 from ledger.answers.titles import certificate_of, event_form_of, rating_list_of, tournament_preview
 from ledger.answers.tournaments import (
@@ -91,6 +91,9 @@ from web.site import View
 routes = Routes("/tournaments")
 MOST_ROUNDS: Final = 9_999
 _PAGE: Final = 25  # tournaments of the overview, each with its winner
+_ROWS: Final = 60  # of standings on a page, whose pictures weigh as much as they do
+_GAINS: Final = 120
+_SQUARES: Final = 860  # of a crosstable on a page
 _MEDIA_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -98,6 +101,27 @@ _MEDIA_TYPES: Final = {
 Tournament = Annotated[str, Path(max_length=200)]
 Round = Annotated[int, Path(alias="number", ge=1, le=MOST_ROUNDS)]
 AfterRound = Annotated[int | None, Query(ge=0, le=MOST_ROUNDS)]
+PageNumber = Annotated[int, Query(ge=1, le=9_999)]
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class _PageOfRows(Generic[Row]):
+    """The rows of a page of a long table, and which rows (first, last; from 1) each page has."""
+
+    rows: Sequence[Row]
+    number: int
+    spans: Sequence[tuple[int, int]]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], number: int, most: int) -> _PageOfRows[Row]:
+        """Cuts a table into as few pages as hold so many rows each, and nearly equally many."""
+        count = max(1, -(-len(rows) // most))
+        size = -(-len(rows) // count)
+        spans = [(at * size + 1, min((at + 1) * size, len(rows))) for at in range(count)]
+        number = min(number, count)
+        first, last = spans[number - 1]
+        return cls(rows[first - 1 : last], number, spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +194,27 @@ def _day(name: str, text: str) -> dt.date | None:
 
 
 @routes.get("/{tournament:path}/crosstable", PUBLIC)
-def crosstable(request: Request, view: Asked, tournament: Tournament) -> Response:
-    """Shows everybody's results in one table."""
+def crosstable(
+    request: Request, view: Asked, tournament: Tournament, page: PageNumber = 1
+) -> Response:
+    """Shows everybody's results in one table; a large one in pages."""
     crosstable_ = view.ask(tournament_crosstable, tournament)
     say = saying(language_of(request))
+    columns = cross_columns(crosstable_)
+    most = max(1, _SQUARES // max(1, len(columns)))
+    part = _PageOfRows.of([*cross_rows(crosstable_, say)], page, most)
     return _page(
-        request, view, tournament, "crosstable", made=crosstable_,
-        columns=cross_columns(crosstable_), rows=cross_rows(crosstable_, say),
+        request, view, tournament, "crosstable", made=crosstable_, columns=columns, shown=part,
+        titles=view.ask(_titles, tournament, [row.place.id for _, row, _ in part.rows]),
         coming=coming_notes(crosstable_.standings, say),
     )  # fmt: skip
+
+
+def _titles(view: LedgerView, tournament: str, ids: Sequence[str]) -> Mapping[str, str | None]:
+    """Returns the titles of some participants, by id; none of teams."""
+    if _record(view, tournament).desk.teams:
+        return {}
+    return {id_: mark.title for id_, mark in player_marks(view, ids).items()}
 
 
 @routes.get("/{tournament:path}/rounds/{number}", PUBLIC)
@@ -203,12 +239,14 @@ def one_round(request: Request, view: Asked, tournament: Tournament, number: Rou
 def gains(
     request: Request, view: Asked, tournament: Tournament,
     list_: Annotated[str | None, Query(alias="list", max_length=100)] = None,
+    page: PageNumber = 1,
 ) -> Response:  # fmt: skip
     """Shows what each player gained, and which norms were made or are still possible."""
     fit = view.ask(lists_of_tournament, tournament)
     name = list_ or (fit[0] if fit else None)
     preview = view.ask(tournament_preview, tournament, name)
-    return _page(request, view, tournament, "gains", made=preview, fit=fit)
+    part = _PageOfRows.of(preview.data(language_of(request))["players"], page, _GAINS)
+    return _page(request, view, tournament, "gains", made=preview, fit=fit, shown=part)
 
 
 @routes.get("/{tournament:path}/standings.{form}", PUBLIC)
@@ -261,6 +299,7 @@ def standings(
     tournament: Tournament,
     category: RatedCategoryAsked,
     after: AfterRound = None,
+    page: PageNumber = 1,
 ) -> Response:
     """Shows a tournament with its standings, by default after its last complete round."""
     everybody = view.ask(tournament_standings, tournament, after=after)
@@ -272,12 +311,13 @@ def standings(
     say = saying(language)
     return _page(
         request, view, tournament, "standings", standings=standings_, asked_after=after,
-        rows=rows, podium=rows[:PODIUM] if results.summary.podium else (),
+        rows=rows, shown=_PageOfRows.of(rows, page, _ROWS),
+        podium=rows[:PODIUM] if results.summary.podium else (),
         lines={line.id: line for line in standings_.rows},
         heading=standings_heading(standings_, say), ratings=standings_ratings(standings_, say),
         notes=list(standings_notes(standings_, language)), prizes=_of_categories(everybody),
-        pictures=_pictures(view, everybody, language), chosen=category, everybody=EVERYBODY,
-        groups=groups_offered(request),
+        pictures=_pictures(view, everybody, language) if page == 1 else (),
+        chosen=category, everybody=EVERYBODY, groups=groups_offered(request),
     )  # fmt: skip
 
 
