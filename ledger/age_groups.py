@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.errors import InputRefused
+from ledger.wording import Message
 
 USUAL: Final = "U8, U10, U12, U14, U16, U18, U20, S50, S65"
 """FIDE's groups of youth and seniors, where a federation has no table of its own."""
@@ -84,6 +85,21 @@ def group_named(name: str, table: str) -> AgeGroup:
             return group
     known = ", ".join(group.name for group in groups)
     raise InputRefused("category.no_group", value=name, known=known)
+
+
+def group_in_words(name: str, language: str) -> str:
+    """Returns a group by its name as people say it; a federation's own name stays.
+
+    >>> [group_in_words(name, "en") for name in ("U14", "S65", "Junior")]
+    ['Under 14', '65 and over', 'Junior']
+    >>> group_in_words("U14", "es"), group_in_words("S65", "es")
+    ('Sub 14', '65 y más')
+    """
+    by_name = _BY_NAME.fullmatch(name)
+    if by_name is None:
+        return name
+    key = "category.under_age" if by_name[1] in "Uu" else "category.from_age"
+    return Message.of(key, age=int(by_name[2])).within(language)
 
 
 def narrowest_group(groups: Iterable[AgeGroup], age: int) -> AgeGroup | None:

@@ -20,6 +20,7 @@ from jinja2.nodes import Expr, Node, Output, TemplateData
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from ledger.age_groups import group_in_words
 from ledger.forms.results import days_in_words
 from ledger.pictures.bars import gain_bar, result_bar
 from ledger.rating.decimal_text import exact, halves_text, score_text, true_minus, with_sign
@@ -154,6 +155,7 @@ def templates() -> Environment:
         exact=exact, halves=halves_text, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), minus=true_minus, unbroken=unbroken,
         printed=result_in_words, score=_score, with_periods=with_periods,
+        group_in_words=group_in_words,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar

@@ -180,12 +180,35 @@ def test_a_logo_that_cannot_be_shown_is_refused(
     assert name in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("en", ("Under 14", "Under 20", "65 and over")), ("es", ("Sub 14", "Sub 20", "65 y más"))],
+)
+def test_age_groups_stand_there_in_words(
+    ledger: Ledger, browse: Browse, lang: str, words: tuple[str, ...]
+) -> None:
+    page = browse(ledger).get(f"/?lang={lang}").text
+    for each in words:
+        assert f"{each}</a>" in page
+    assert "group=U14" in page
+
+
+def test_what_a_search_found_is_marked_and_the_rest_escaped() -> None:
+    assert str(home.matched("Soto <b>, Ana-Inés", ["so", "ines"])) == (
+        "<mark>So</mark>to &lt;b&gt;, Ana-<mark>Inés</mark>"
+    )
+    assert str(home.matched("Straße, O'Neill", ["stras", "onei"])) == (
+        "Straße, <mark>O&#39;Nei</mark>ll"
+    )
+
+
 def test_suggestions_have_ratings_and_lead_to_players(ledger: Ledger, browse: Browse) -> None:
     site = browse(ledger)
     rated, newcomer = site.get("/suggestions?q=A").text, site.get("/suggestions?q=N").text
     assert 'href="/players/A"' in rated
     assert "1836" in rated
     assert "unrated" in newcomer
+    assert "<mark>A</mark>" in rated
     assert site.get("/suggestions?q=").text.strip() == ""
     assert "no player fits" in site.get("/suggestions?q=zzz").text
 

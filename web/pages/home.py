@@ -8,13 +8,16 @@ The demonstration in the browser: a page that shows what each of its steps shows
 from __future__ import annotations
 
 import datetime as dt
+import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
+from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 from ledger.age_groups import OLDEST, age_groups
@@ -36,7 +39,9 @@ from ledger.examples.steps import NEWCOMER, RUIZ, STEPS
 from ledger.lists.rating_list import ListRow
 from ledger.reports.cascade import Correction
 from ledger.reports.correction_words import title_of
+from ledger.spelling import folded
 from ledger.views.list_editions import newest_editions
+from ledger.wording import revealed
 from web.access import PUBLIC, Routes
 from web.accounts.own_player import own_player
 from web.asked_view import Asked, site_of
@@ -54,6 +59,7 @@ _BEFORE: Final = 40  # places of the list before, in which those of the top ten 
 _NEWS: Final = 6
 _CORRECTIONS: Final = 2
 _SUGGESTED: Final = 8
+_NAME_WORD: Final = re.compile(r"([\s,.-]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +161,28 @@ def suggestions(request: Request, view: Asked, q: str = "") -> Response:
     ids = [each.id for each in people]
     ratings, marks = main_rows(store_of(request), view, ids), view.ask(player_marks, ids)
     return render(
-        request, "part_suggestions.html", people=people, ratings=ratings, marks=marks, q=text
+        request, "part_suggestions.html", people=people, ratings=ratings, marks=marks, q=text,
+        matched=partial(matched, words=folded(text).split()),
+    )  # fmt: skip
+
+
+def matched(name: str, words: Iterable[str]) -> Markup:
+    """Returns a name as markup in which the beginnings that words (folded) find are marked.
+
+    >>> str(matched("Núñez Soto, Ana", ["nun", "a"]))
+    '<mark>Núñ</mark>ez Soto, <mark>A</mark>na'
+    """
+    found = _NAME_WORD.split(revealed(name))  # at odd places what stands between words
+    return Markup("").join(
+        escape(each) if at % 2 else _marked(each, words) for at, each in enumerate(found)
     )
+
+
+def _marked(name: str, words: Iterable[str]) -> Markup:
+    whole = folded(name)
+    fitting = max((word for word in words if whole.startswith(word)), key=len, default="")
+    end = next((at for at in range(len(name) + 1) if folded(name[:at]) == fitting), 0)
+    return Markup("<mark>{}</mark>{}").format(name[:end], name[end:]) if end else escape(name)
 
 
 @routes.get("/logo", PUBLIC)
