@@ -6,11 +6,9 @@ anything. They lie in the site's folder for what can be made again at any time.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ledger.disk import system_said
 from ledger.errors import DatabaseError, InputRefused
@@ -24,7 +22,6 @@ from ledger.intake.data_package import (
 )
 from ledger.journal.interface import Journal
 from ledger.journal.records import Progress
-from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger
 from ledger.views.past import newest_of
 from ledger.wording import Message
@@ -32,32 +29,22 @@ from web.office.jobs import start
 from web.office.store import Office
 from web.settings import WebSettings
 
-EVERY: Final = 2.0  # seconds between two looks at the head
-
 
 class DataWatch:
-    """Asks for open data as a job; see ``look``."""
+    """Asks for open data as a job."""
 
     def __init__(self, settings: WebSettings, office: Office) -> None:
         self._settings = settings
         self._office = office
         self._seen: int | None = None
-        self._next = 0.0
-
-    def look(self) -> None:
-        """Looks, now and then, whether they are to be made anew; raises ``LedgerError``."""
-        now = time.monotonic()
-        if now < self._next or not self._settings.makes_data:
-            return
-        self._next = now + EVERY
-        with closing(open_ledger(self._settings.ledger)) as journal:
-            self.look_at(journal)
 
     def look_at(self, journal: Journal) -> None:
         """Asks for a job where something was published, or somebody erased, since they were made.
 
         Only what is new since the last look is read, at first what is new since they were made.
         """
+        if not self._settings.makes_data:
+            return
         seen, head = self._seen, journal.head().seq
         self._seen = head
         if head == seen:

@@ -38,26 +38,12 @@ _MOST: Final = 1_000  # events that are looked at; more may well be a publicatio
 
 
 class Prefetch:
-    """Asks for read models as a job; see ``look``.
+    """Asks for read models as a job, for a ledger of ``long`` events or more."""
 
-    ``url`` is the ledger's. ``long`` is how many events make a ledger one that needs it.
-    """
-
-    def __init__(self, url: str, office: Office, long: int = LONG) -> None:
-        self._url = url
+    def __init__(self, office: Office, long: int = LONG) -> None:
         self._office = office
         self._long = long
         self._seen: int | None = None
-        self._next = 0.0
-
-    def look(self) -> None:
-        """Looks, now and then, whether something was published; raises ``LedgerError``."""
-        now = time.monotonic()
-        if now < self._next:
-            return
-        self._next = now + EVERY
-        with closing(open_ledger(self._url)) as journal:
-            self.look_at(journal)
 
     def look_at(self, journal: Journal) -> None:
         """Asks for the models if a list was published since the last time, or it is the first."""
@@ -92,9 +78,8 @@ class Runner:
         self._settings = settings
         self._office = office
         self._at_once = at_once
-        self._prefetch = Prefetch(settings.ledger, office)
-        self._data = DataWatch(settings, office)
-        self._webhooks = DeliveryWatch(settings.ledger, office)
+        self._watches = Prefetch(office), DataWatch(settings, office), DeliveryWatch(office)
+        self._next = 0.0
         self._running: list[_Running] = []
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
@@ -112,9 +97,7 @@ class Runner:
             self._try(partial(forget_old, self._office))
             while not self._ends.wait(_PAUSE):
                 self._try(partial(ceremonies.forget_old, self._office))
-                self._try(self._prefetch.look)
-                self._try(self._data.look)
-                self._try(self._webhooks.look)
+                self._try(self._watch)
                 self._try(self._look)
         finally:
             for each in self._running:
@@ -129,6 +112,16 @@ class Runner:
             _log.warning("jobs wait: %s", cause_of(error))
         except Exception:  # noqa: BLE001 - the thread must go on, or no job is done any more
             _log.exception("jobs wait")
+
+    def _watch(self) -> None:
+        """Looks, now and then, whether what was recorded asks for a job."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + EVERY
+        with closing(open_ledger(self._settings.ledger)) as journal:
+            for watch in self._watches:
+                self._try(partial(watch.look_at, journal))
 
     def _look(self) -> None:
         """Sees who has ended, and begins what waits."""

@@ -18,11 +18,10 @@ import hmac
 import json
 import socket
 import ssl
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from http.client import HTTPConnection
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from ledger.disk import system_said
@@ -32,7 +31,6 @@ from ledger.events.tournaments import TournamentClosed
 from ledger.journal.interface import Journal
 from ledger.journal.records import StoredEvent
 from ledger.reports.cascade import CORRECTING
-from ledger.service.archives import open_ledger
 from ledger.trust.witnesses import in_time
 from web.language import cause_of
 from web.office import webhooks
@@ -43,7 +41,6 @@ from web.office.webhooks import Delivery, Subject, Webhook
 from web.paths import path_of
 from web.settings import WebSettings
 
-EVERY: Final = 2.0  # seconds between two looks at the head
 SECONDS: Final = 10.0  # for an answer
 _MOST: Final = 1_000  # events that are looked at while nothing is delivered
 _DELIVERED_AT_ONCE: Final = 200  # to a hook by a job; the next one goes on
@@ -61,29 +58,15 @@ def subject_of(event: StoredEvent) -> Subject | None:
 
 
 class DeliveryWatch:
-    """Asks for deliveries as a job; see ``look``."""
+    """Asks for deliveries as a job."""
 
-    def __init__(self, url: str, office: Office) -> None:
-        self._url = url
+    def __init__(self, office: Office) -> None:
         self._office = office
-        self._next = 0.0
 
-    def look(self) -> None:
-        """Looks, now and then, whether something is to be delivered; raises ``LedgerError``."""
-        now = time.monotonic()
-        if now < self._next:
-            return
-        self._next = now + EVERY
-        with self._office.reading() as connection:
-            due = _due(self._office, webhooks.webhooks(connection))
-        if due:
-            with closing(open_ledger(self._url)) as journal:
-                self.look_at(journal, due)
-
-    def look_at(self, journal: Journal, due: list[Webhook]) -> None:
+    def look_at(self, journal: Journal) -> None:
         """Asks for a job where a hook has something to be told; else it has seen the head."""
         head = journal.head().seq
-        behind = [hook for hook in due if hook.seq < head]
+        behind = [hook for hook in _due(self._office) if hook.seq < head]
         for hook in behind:
             if head - hook.seq > _MOST or any(True for _ in _to_tell(journal, hook, head)):
                 self._start()
@@ -103,17 +86,17 @@ class DeliveryWatch:
             start(self._office, "webhooks", {})
 
 
-def _due(office: Office, hooks: Any) -> list[Webhook]:
+def _due(office: Office) -> list[Webhook]:
     now = office.now()
+    with office.reading() as connection:
+        hooks = webhooks.webhooks(connection)
     return [each for each in hooks if each.disabled_at is None and each.next_at <= now]
 
 
 def deliver(journal: Journal, office: Office, settings: WebSettings) -> Mapping[str, int]:
     """Delivers to every hook what it was not told yet; returns how many were taken and refused."""
     counts = {"delivered": 0, "failed": 0}
-    with office.reading() as connection:
-        due = _due(office, webhooks.webhooks(connection))
-    for hook in due:
+    for hook in _due(office):
         for is_taken in _deliveries(journal, office, settings, hook):
             counts["delivered" if is_taken else "failed"] += 1
     return counts

@@ -13,7 +13,7 @@ from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, pub
 from tests.web.offices import new_office
 from web.app import create_app
 from web.jobs.kinds import KINDS, Assignment
-from web.jobs.runner import Prefetch
+from web.jobs.runner import Prefetch, Runner
 from web.office.jobs import jobs
 from web.office.store import Office
 from web.read_models.builder import make_missing
@@ -63,7 +63,7 @@ def test_the_job_says_how_many_were_made(published: Ledger, office: Office, tmp_
 
 
 def test_a_publication_asks_for_them_once(published: Ledger, office: Office) -> None:
-    prefetch = Prefetch("", office, long=0)
+    prefetch = Prefetch(office, long=0)
     prefetch.look_at(published.journal)
     prefetch.look_at(published.journal)
     assert [job.kind for job in jobs(office)] == ["read_models"]
@@ -78,14 +78,16 @@ def test_a_publication_asks_for_them_once(published: Ledger, office: Office) -> 
 
 
 def test_a_short_ledger_needs_none(published: Ledger, office: Office) -> None:
-    Prefetch("", office).look_at(published.journal)
+    Prefetch(office).look_at(published.journal)
     assert jobs(office) == []
 
 
-def test_the_ledger_is_not_looked_at_all_the_time(demo_db: Path, office: Office) -> None:
-    prefetch = Prefetch(str(demo_db), office, long=0)
-    prefetch.look()
-    first = prefetch._next
-    prefetch.look()
-    assert prefetch._next == first
-    assert len(jobs(office)) == 1
+def test_the_ledger_is_not_looked_at_all_the_time(
+    demo_db: Path, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heads = []
+    monkeypatch.setattr(Prefetch, "look_at", lambda _, journal: heads.append(journal.head().seq))
+    runner = Runner(WebSettings(ledger=str(demo_db), origin="http://x", cache=tmp_path), office)
+    for _ in range(3):
+        runner._watch()
+    assert len(heads) == 1

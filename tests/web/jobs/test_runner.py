@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import select
 
 from ledger.errors import DatabaseError
+from ledger.journal.interface import Journal
 from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger
 from ledger.trust.verification import verify
@@ -177,10 +178,10 @@ def test_jobs_go_on_after_whatever_went_wrong(
 def test_jobs_are_done_also_where_nobody_looks_ahead(
     settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(_self: Prefetch) -> None:
+    def fails(_self: Prefetch, _journal: Journal) -> None:
         raise ValueError("a bug")
 
-    monkeypatch.setattr(Prefetch, "look", fails)
+    monkeypatch.setattr(Prefetch, "look_at", fails)
     job = start(office, "read_models", {})
     with Runner(settings, office):
         assert awaited(office, job, is_over).state is JobState.DONE

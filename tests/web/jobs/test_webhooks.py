@@ -262,20 +262,20 @@ def test_the_site_delivers_by_itself_and_recording_waits_for_nobody(
 
 
 def test_a_job_that_failed_is_not_begun_again_at_once(office: Office, ledger: Ledger) -> None:
-    hook = announced(office, "https://a.example")
-    watch = DeliveryWatch("", office)
-    watch.look_at(ledger.journal, [hook])
+    announced(office, "https://a.example")
+    watch = DeliveryWatch(office)
+    watch.look_at(ledger.journal)
     (job,) = jobs(office)
     assert claim(office, "runner") is not None
     assert fail(office, job, "runner", Message.of("web.bug"))
-    watch.look_at(ledger.journal, [hook])
+    watch.look_at(ledger.journal)
     assert len(jobs(office)) == 1
 
 
 def test_what_nobody_is_told_of_takes_no_job(office: Office, ledger: Ledger) -> None:
     hook = announced(office, "https://a.example", ledger.journal.head().seq, Subject.LISTS)
     correct(ledger)
-    DeliveryWatch("", office).look_at(ledger.journal, [hook])
+    DeliveryWatch(office).look_at(ledger.journal)
     assert now_of(office, hook).seq == ledger.journal.head().seq
     assert not jobs(office)
 
