@@ -217,11 +217,12 @@ def test_the_year_of_birth_is_shown_and_the_day_is_not(browse: Browse) -> None:
 
 def test_what_a_newcomer_misses_to_a_first_rating_is_said(browse: Browse) -> None:
     ledger = ledger_of("a,1500,,50", "b,1600,,50", "new,,,")
-    import_text(ledger, games("t", "1,,new,a,1-0", "2,,b,new,1/2-1/2"))
+    import_text(ledger, games("t", "1,,new,a,1-0", "2,,b,new,1/2-1/2").replace("t,t,", "t,Open,"))
     said = text_of(browse(ledger).get("/players/new").text)
+    assert "July 2010 Open" in said
     assert "a first rating needs 9. 9 games are missing" in said
-    assert "Games that wait in the bucket stand in the list" in said
-    assert "wait in the bucket stand" not in text_of(browse(ledger).get("/players/a").text)
+    assert "all wait for the first rating, and stand in the list" in said
+    assert "all wait for the first rating" not in text_of(browse(ledger).get("/players/a").text)
 
 
 def test_an_id_that_was_given_up_leads_to_the_one_that_stays(browse: Browse) -> None:
@@ -277,6 +278,7 @@ def test_what_is_not_there_is_said(site: TestClient, address: str, status: int) 
     answer = site.get(address)
     assert answer.status_code == status
     assert f'<p class="soft">{status}</p>' in answer.text
+    assert ("Find a player" in answer.text) is (status == 404)
 
 
 def test_names_are_text_on_every_page(site: TestClient) -> None:

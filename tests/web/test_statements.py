@@ -124,6 +124,9 @@ def test_a_statement_of_an_edition_stays_what_it_was(browse: Browse) -> None:
     now = site.get("/players/12/ENF/2010-07").text
     assert figures_of(now) != figures_of(before.text)
     assert "late" in now
+    assert "Not official yet" not in now
+    waits = text_of(site.get("/players/12/ENF/2010-09").text)
+    assert "it may change until the list is out, in force from 1 October 2010" in waits
 
 
 def test_a_statement_is_shown_as_known_then(browse: Browse) -> None:

@@ -26,6 +26,7 @@ from ledger.answers.event_desk import GameToPlay, games_to_play
 from ledger.answers.front_page import player_marks, tournaments_to_play
 from ledger.answers.people_pages import PeopleAsked, surviving_id
 from ledger.answers.titles import player_titles
+from ledger.answers.tournaments import names_of_tournaments
 from ledger.errors import NotFound
 from ledger.identifiers import PlayerId
 from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_card
@@ -141,6 +142,9 @@ def one_player(
     is_made = tournaments is not None and lines is not None
     if not is_made:
         not_yet_whole(request)
+    bucket = None
+    if chosen and chosen.provisional:
+        bucket = careers.bucket(player, chosen.list, chosen.period)
     return render(
         request, "player.html", known=known, ratings=ratings, chosen=chosen, lines=lines or [],
         is_made=is_made, figures_of_list=figures, changes=changes_shown(lines or []), ranks=ranks,
@@ -150,8 +154,7 @@ def one_player(
         officials={name: of.official.rating for name, of in heads.items() if of.official},
         card=(WIDTH, HEIGHT) if len(official_ratings(lines or [])) >= LEAST else None,
         pictures=_pictures(request, known, chosen, histories), moves=_moves(lines or []),
-        bucket=careers.bucket(player, chosen.list, chosen.period)
-        if chosen and chosen.provisional else None,
+        bucket=bucket, events=view.ask(names_of_tournaments, bucket.tournaments) if bucket else {},
         figures=Figures(exactly=False), shown_career=shown, games=_by_tournament(shown),
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},

@@ -10,7 +10,7 @@ from fastapi import Query, Request, Response
 
 from ledger.answers.claims import claim_deadline
 from ledger.answers.corrections import correcting_seqs
-from ledger.answers.directory import candidates, player_known
+from ledger.answers.directory import candidates, first_day_in_force, player_known
 from ledger.answers.forecasts import MOST_GAMES, forecast_of, tournaments_to_come
 from ledger.answers.people_pages import PeopleAsked
 from ledger.answers.player_questions import why_between
@@ -30,6 +30,7 @@ from ledger.spelling import folded
 from ledger.typed_values import MOST_EDITIONS
 from ledger.views.list_editions import (
     edition_state,
+    editions_by_period,
     lists_in_turn,
     lists_to_compare,
     with_edition,
@@ -177,6 +178,8 @@ def statement(
         beginning=beginning(statement_),
         has_balance=_has_balance(statement_),
         orders=[told_order(each) for each in statement_.orders], exactly=exactly,
+        comes_on=None if period in view.recall(editions_by_period, name)
+        else view.recall(first_day_in_force, name, period),
         own=any(line.rating != statement_.opening for line in statement_.postings),
         caps=caps_of(statement_.postings), caps_of_credit=caps_of_credit,
         anchor_of=_sheet(statement_.basis.regulation).anchor_of,
