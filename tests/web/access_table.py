@@ -134,6 +134,7 @@ arbiter-everywhere officer POST /calendar/announce
 arbiter-everywhere officer POST /calendar/cancel
 everybody GET /players
 everybody GET /players/{player}
+everybody GET /players/{player}/against
 everybody GET /players/{player}/against/{opponent}
 everybody GET /players/{player}/card.png
 everybody GET /players/{player}/titles

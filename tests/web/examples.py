@@ -43,6 +43,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),
     "/players/{player}": ("/players/3404510",),
+    "/players/{player}/against": ("/players/3404510/against?q=a",),
     "/players/{player}/against/{opponent}": ("/players/3404510/against/3405958",),
     "/players/{player}/card.png": (),  # a picture
     "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),

@@ -60,6 +60,8 @@ routes = Routes()
 
 _SHOWN = 8  # tournaments, and lists
 _SHOWN_GAMES = 40
+_MET = 100  # opponents
+_FOUND = 20  # by a name, to compare with
 
 
 @routes.get("/players", PUBLIC)
@@ -199,6 +201,38 @@ def card(
     if picture is None:
         raise HTTPException(404)
     return Response(picture, media_type="image/png")
+
+
+@routes.get("/players/{player}/against", PUBLIC)
+def opponents(
+    request: Request,
+    view: Asked,
+    player: str,
+    name: Annotated[str, Query(alias="list")] = "",
+    q: str = "",
+) -> Response:
+    """Shows whom a player met in a list, and finds others to compare with.
+
+    Raises:
+        NotFound: there is no such player, or none in such a list.
+    """
+    careers = Careers(store_of(request), view)
+    known = careers.known(careers.survivor(player))
+    ratings = careers.main_first(known.ratings)
+    chosen = _chosen(known.id, ratings, name)
+    if chosen is None:
+        raise NotFound("player.not_in_list", player=player, list=name or "–")
+    person = PersonRef(PlayerId(known.id), known.name)
+    shown = careers.career(person, chosen.list, most=_MET)
+    if shown is None:
+        not_yet_whole(request)
+    wanted = PeopleAsked(search=q.strip(), limit=_FOUND)
+    found = people_of(store_of(request), view, wanted)[0].people if q.strip() else ()
+    return render(
+        request, "opponents.html", known=known, ratings=ratings, chosen=chosen, q=q.strip(),
+        people=[each for each in found if each.id != known.id], shown_career=shown,
+        career=shown.career if shown else None,
+    )  # fmt: skip
 
 
 @routes.get("/players/{player}/against/{opponent}", PUBLIC)

@@ -345,17 +345,23 @@ class Careers:
         """Returns the tournaments that a player played, the last first."""
         return self._asked(lambda of: of.tournaments(player))
 
-    def career(self, player: PersonRef, name: str, official: int | None) -> ShownCareer | None:
+    def career(
+        self,
+        player: PersonRef,
+        name: str,
+        official: int | None = None,
+        most: int | None = _OPPONENTS,
+    ) -> ShownCareer | None:
         """Returns a player's career in a list, with the titles of those whom it names.
 
-        ``official`` is the rating in the newest edition; some opponents are enough.
+        ``official`` is the rating in the newest edition; so many opponents are told of (None: all).
         """
         titles: dict[str, str] = {}
 
         def asked(model: CareerModel) -> ShownCareer:
             source = model.source(player, name, partial(self._names, titles))
             rank = None if official is None else model.rank(name, official)
-            return ShownCareer(career(source, rank, most=_OPPONENTS), titles)
+            return ShownCareer(career(source, rank, most=most), titles)
 
         return self._asked(asked)
 
