@@ -104,15 +104,15 @@ Asked = Annotated[View, Depends(_asked)]
 """The view that a request asks for, by ``?as-known-at=`` or ``?as-known-on=``."""
 
 
-def last_commits(request: Request, view: View, stream: str) -> Sequence[CommitOutlook]:
-    """Returns, for an officer who may take them back, the last commits about a stream.
+def last_commits(request: Request, view: View, *streams: str) -> Sequence[CommitOutlook]:
+    """Returns, for an officer who may take them back, the last commits about some streams.
 
-    The stream is a player's or a tournament's (``player:7``). Others are told nothing.
+    A stream is a player's or a tournament's (``player:7``). Others are told nothing.
     """
     account = account_of(request)
     if account is None or Role.OFFICER not in account.roles or view.asked_for is not None:
         return ()
-    return view.ask(outlooks_on, stream)
+    return view.ask(outlooks_on, *streams)
 
 
 async def _category_asked(

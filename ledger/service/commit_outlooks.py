@@ -17,6 +17,7 @@ from ledger.views.view import LedgerView
 from ledger.wording import Message
 
 _SHOWN: Final = 5
+_NEWEST: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,14 @@ def obstacles(view: LedgerView, outlook: CommitOutlook) -> Sequence[Message]:
     return obstacles_to(view, outlook.commit)
 
 
-def outlooks_on(view: LedgerView, stream: str) -> list[CommitOutlook]:
-    """Returns the last commits that recorded something in a stream, the newest first."""
-    events = view.journal.streams([stream], upto=view.journal.head().seq)
+def outlooks_on(view: LedgerView, *streams: str) -> list[CommitOutlook]:
+    """Returns the last commits that recorded something in one of the streams, the newest first."""
+    events = view.journal.streams(streams, upto=view.journal.head().seq)
     numbers = sorted({event.commit_id for event in events})
     return [outlook_of(view, number) for number in numbers[-_SHOWN:][::-1]]
+
+
+def newest_outlooks(view: LedgerView) -> list[CommitOutlook]:
+    """Returns the last commits of the ledger, the newest first."""
+    head = view.journal.head().commit_id
+    return [outlook_of(view, number) for number in range(head, max(head - _NEWEST, 0), -1)]

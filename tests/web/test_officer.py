@@ -244,3 +244,33 @@ def test_the_menu_says_how_many_things_wait(site: Staffed) -> None:
     for page in ("/office", "/lists"):
         assert "What waits (2)" in text_of(site.ana.get(page).text)
     assert "What waits" not in text_of(site.eva.get("/lists").text)
+
+
+def test_a_player_s_page_leads_an_officer_to_all_that_is_recorded_of_one(site: Staffed) -> None:
+    recorded(site, "register-player", player="7", name="Soto, Ana", birth_date="1990")
+    recorded(site, "register-player", player="8", name="Soto, Ana", birth_date="1990")
+    page = site.ana.get("/players/7").text
+    assert 'href="/corrections/new?what=award-title&amp;player=7"' in page
+    assert "take the two apart" not in page
+    assert "What can be recorded of this player" not in site.eva.get("/players/7").text
+    recorded(site, "merge-players", player="8", into="7")
+    page = text_of(site.ana.get("/players/7").text)
+    assert "8 is somebody else after all: take the two apart" in page
+    assert "Two ids of a person merged" in page.partition("What was recorded last")[2]
+
+
+def test_undoing_offers_the_last_commits_to_choose_from(site: Staffed) -> None:
+    recorded(site, "register-player", player="7", name="Soto, Ana", birth_date="1990")
+    page = site.ana.get("/corrections/new?what=undo-commit").text
+    head = site.ledger.journal.head().commit_id
+    assert f'href="/corrections/new?what=undo-commit&amp;commit={head}"' in page
+    assert "1 player registered" in page
+    assert "1 player registered" in site.ana.get("/corrections/new?what=undo-commit&commit=x").text
+
+
+def test_of_two_with_other_birth_dates_it_is_likelier_that_they_are_two(site: Staffed) -> None:
+    for id_, born in (("7", "1990-02-03"), ("8", "1990"), ("9", "1949-06-07")):
+        recorded(site, "register-player", player=id_, name="Soto, Ana", birth_date=born)
+    sections = site.ana.get("/office/duplicates").text.split("<section>")[1:]
+    first = {re.findall(r'class="button" href="[^"]*what=([a-z-]+)', each)[0] for each in sections}
+    assert first == {"merge-players", "tell-apart"}

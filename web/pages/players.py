@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -43,6 +43,7 @@ from web.asked_view import Asked, CategoryAsked, groups_offered, last_commits, s
 from web.caching import asks_again, not_yet_whole
 from web.calculations import replayed
 from web.fields import After
+from web.forms import HANDED_IN
 from web.language import language_of
 from web.read_models.answers import (
     Careers,
@@ -62,6 +63,12 @@ _SHOWN = 8  # tournaments, and lists
 _SHOWN_GAMES = 40
 _MET = 100  # opponents
 _FOUND = 20  # by a name, to compare with
+_ELSEWHERE: Final = ("register-player", "confirm-player", "split-player")
+_ABOUT_ONE: Final = [
+    each
+    for each in HANDED_IN.values()
+    if each.by.scope == "players" and each.name not in _ELSEWHERE
+]
 
 
 @routes.get("/players", PUBLIC)
@@ -141,6 +148,7 @@ def one_player(
         if official is not None:
             groups = age_groups(site_of(request).settings.federation.age_groups)
             ranks = careers.ranks(known, chosen.list, official, groups)
+    former = [each.id for each in known.ids if each.issuer == "ledger"]
     is_made = tournaments is not None and lines is not None
     if not is_made:
         not_yet_whole(request)
@@ -162,7 +170,8 @@ def one_player(
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},
         to_play=_to_play(view, player, today),
         tournaments=tournaments or [], everything=everything,
-        ladders=careers.places(player), commits=last_commits(request, view, f"player:{player}"),
+        ladders=careers.places(player), former=former, operations=_ABOUT_ONE,
+        commits=last_commits(request, view, *(f"player:{each}" for each in (player, *former))),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
     )  # fmt: skip
 

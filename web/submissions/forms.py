@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -18,7 +19,7 @@ from ledger.operations.kinds import PARAMETERS
 from ledger.operations.operation import Operation, WordsRefused
 from ledger.operations.retractions import MOST_COMMITS
 from ledger.regulations.registry import regulations
-from ledger.service.commit_outlooks import obstacles, outlook_of
+from ledger.service.commit_outlooks import newest_outlooks, obstacles, outlook_of
 from ledger.service.merges import PeopleCompared, people_compared
 from ledger.terms import DayOrder, Rate, System
 from ledger.typed_values import integer_in
@@ -89,17 +90,18 @@ def known_ids(request: Request) -> Mapping[str, Sequence[tuple[str, str]]]:
 def undo_asked(request: Request, what: str, commit: str) -> dict[str, Any]:
     """Returns what is said of the commit that is to be taken back, and what stands in the way.
 
-    The ``outlook`` is None where nothing is to be taken back, or there is no such commit.
+    The ``outlook`` is None where nothing is to be taken back, or there is no such commit; then one
+    of the ``newest`` is chosen.
     """
-    number = integer_in(commit, least=1, most=MOST_COMMITS) if what == UNDO else None
-    if number is None:
-        return {"outlook": None, "obstacles": ()}
+    if what != UNDO:
+        return {"outlook": None, "obstacles": (), "newest": ()}
+    number = integer_in(commit, least=1, most=MOST_COMMITS)
     newest = site_of(request).newest()
-    try:
-        outlook = newest.recall(outlook_of, number)
-    except NotFound:
-        return {"outlook": None, "obstacles": ()}
-    return {"outlook": outlook, "obstacles": newest.ask(obstacles, outlook)}
+    if number is not None:
+        with suppress(NotFound):
+            outlook = newest.recall(outlook_of, number)
+            return {"outlook": outlook, "obstacles": newest.ask(obstacles, outlook), "newest": ()}
+    return {"outlook": None, "obstacles": (), "newest": newest.recall(newest_outlooks)}
 
 
 def key_of(words: Mapping[str, str]) -> str:
