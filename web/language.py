@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.errors import DatabaseError, LedgerError, Problem
-from ledger.wording import LANGUAGES, Message, has_sentence
-from ledger.wording.dates import day_in_words
+from ledger.wording import LANGUAGES, Message, Wording, has_sentence
+from ledger.wording.dates import day_in_words, period_in_words
 
 if TYPE_CHECKING:
     from fastapi import Request  # a process of a job answers none, and does not load it
@@ -95,17 +95,24 @@ _log = logging.getLogger("rating_ledger.web")
 
 
 def for_site(message: Message) -> Message:
-    """Returns a message in the words of the site; messages within it too.
+    """Returns a message in the words of the site, periods too; messages within it as well.
 
     >>> str(for_site(Message.of("registrar.needs_reason")))
     'this changes what was recorded: say why'
+    >>> str(for_site(Message.of("two.reaches", list="ENF", period="2010-07")))
+    'this reaches ENF July 2010, which is published'
     """
-    values = tuple(
-        (name, for_site(value) if isinstance(value, Message) else value)
-        for name, value in message.values
-    )
+    values = tuple((name, _in_words(name, value)) for name, value in message.values)
     key = f"site.{message.key.replace('.', '_')}"
     return Message(key if has_sentence(key) else message.key, values)
+
+
+def _in_words(name: str, value: object) -> object:
+    if isinstance(value, Message):
+        return for_site(value)
+    if name == "period" and isinstance(value, str):
+        return Wording(*(period_in_words(value, language) for language in ("en", "es")))
+    return value
 
 
 def error_for_site(error: LedgerError) -> LedgerError:

@@ -155,9 +155,10 @@ class GamesFile:
             yield Problem(message, file=document.name)
 
     def _by_name(self) -> Iterator[Problem]:
-        """Yields a note where players are given by their names."""
-        if named := self._contents.named:
-            message = Message.of("import.by_name", count=len({*named.values()}))
+        """Yields a note where players who are known are given by their names."""
+        named, unclear = self._contents.named, self._contents.unclear
+        if known := {id_ for name, id_ in named.items() if name.strip() not in unclear}:
+            message = Message.of("import.by_name", count=len(known))
             yield Problem(message, file=self._document.name)
 
     def _same_games(self, head: Head) -> Iterator[Problem]:

@@ -499,11 +499,17 @@ def test_games_name_players_of_whom_there_is_one() -> None:
     import_text(ledger, CALLED, decisions=(("all", ""),))
     first = f"1;Nunez Soto, Ana;Juan Pérez;1-0;{CUP}2;Pérez, Juan ;N3;0-1;{CUP}"
     receipt = import_text(ledger, GAMES + first)
-    assert [each.message.key for each in receipt.notes] == ["import.by_name"]
+    assert [str(each.message) for each in receipt.notes] == [
+        "2 players are given by name, not by id; the register has one of each name"
+    ]
     assert seats(receipt) == [("N1", "N2"), ("N2", "N3")]
     assert "Juan" not in "".join(each.payload for each in ledger.journal.events())
     later = import_text(ledger, GAMES + first + f"3;N3;Núñez Soto Ana;1-0;{CUP}")
     assert seats(later) == [("N3", "N1")], "what is recorded already is looked at closely"
+    with_new = f"4;Juan Pérez;Lagos, Nina;1-0;{CUP}"
+    receipt = import_text(ledger, GAMES + first + with_new, decisions=(("all", ""),))
+    (known,) = (each.message for each in receipt.notes if each.message.key == "import.by_name")
+    assert dict(known.values) == {"count": 2}, "who is new is not in the register"
 
 
 def test_one_federation_may_be_said_of_a_whole_table() -> None:
