@@ -50,6 +50,14 @@ def test_before_the_first_round_it_says_so(browse: Browse) -> None:
     assert "No round is published yet." in page.text
 
 
+@pytest.mark.parametrize(("players", "look"), [(20, "live-boards few"), (22, "live-boards")])
+def test_few_boards_are_one_column_of_large_letters(
+    browse: Browse, players: int, look: str
+) -> None:
+    page = browse(published(event(players))).get("/t/open/live").text
+    assert f'<ol class="{look}">' in page
+
+
 def test_it_counts_what_has_a_result_and_turns_its_pages(browse: Browse) -> None:
     ledger = published(event())
     site = browse(ledger)
