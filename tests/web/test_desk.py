@@ -1211,12 +1211,20 @@ def test_ids_may_hold_slashes(sign_in: Open) -> None:
     assert "All rounds are played" in desk.get(home).text
 
 
+def test_what_ended_is_no_more_called_running(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    assert "4 players · not begun" in text_of(desk.get("/desk").text)
+    pair(desk)
+    tap(desk, 1, 1, "1-0")
+    assert "1 July 2010 · 4 players · over" in text_of(desk.get("/desk").text)
+
+
 def test_a_rare_result_is_said_in_words(event: Ledger, sign_in: Open) -> None:
     desk = sign_in(event)
     pair(desk)
     tap(desk, 1, 1, "1-0s")
     page = desk.get("/desk/t/rounds/1").text
-    assert re.search(r"<b>1–0 · \w", page)
+    assert re.search(r'<b>1–0</b> <span class="small">\w', page)
     assert "<b>1-0s" not in page
 
 

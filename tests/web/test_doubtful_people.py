@@ -148,6 +148,7 @@ def test_a_newcomer_is_registered_at_the_desk_and_confirmed_by_an_officer(site: 
     refused = site.eva.post("/desk/t/newcomers", {**key, **who})
     assert refused.status_code == 409
     assert "Soto Pérez" in refused.text
+    assert 'name="player" value="101"' in refused.text, "who may be meant is one tick away"
     made = site.eva.post("/desk/t/newcomers", {**key, **who, "anyway": "true"})
     assert "N00001" in made.text
     waiting = site.ana.get("/newcomers")

@@ -12,7 +12,7 @@ from fastapi import Query, Response
 
 from ledger.answers.event_desk import event_desk, open_board_of
 from ledger.answers.people_pages import PeopleAsked, PeoplePage, people_page, people_with_ids
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.intake.desk_csv import typed_entries
 from ledger.lists.people import sort_key
 from ledger.operations.commands import (
@@ -80,7 +80,7 @@ def _entries_page(
     desk: ArbitersDesk, tournament: str, search: str, outcome: FormOutcome
 ) -> Response:
     chosen = desk.ask(people_with_ids, outcome.typed.all("player"))
-    found = _people(desk, search)
+    found = _people(desk, search) or _meant(desk, outcome.problem)
     newcomer = OperationForm(
         _NEWCOMER, outcome.words("newcomer"), outcome.problem, frozenset({"tournament", "ids"})
     )
@@ -88,6 +88,14 @@ def _entries_page(
         "desk_entries.html", tournament, outcome, rated=True, search=search, found=found,
         chosen=chosen, newcomer=newcomer,
     )  # fmt: skip
+
+
+def _meant(desk: ArbitersDesk, problem: LedgerError | None) -> PeoplePage | None:
+    """Returns the members one of whom a newcomer may be: that one is ticked instead."""
+    if problem is None or problem.message.key != "player.newcomer_known":
+        return None
+    ids = [str(dict(each.message.values)["id"]) for each in problem.details]
+    return PeoplePage(tuple(desk.ask(people_with_ids, ids)), None)
 
 
 @routes.get("/found", ARBITERS)
