@@ -84,8 +84,10 @@ class ProblemReport(JsonForm):
     details: Annotated[list[dict[str, Any]], data_of(Sequence[Detail])]
 
 
-def status_of(error: LedgerError) -> HTTPStatus:
-    """Returns the status of an answer that refuses something."""
+def status_of(error: LedgerError | None) -> HTTPStatus:
+    """Returns the status of an answer that refuses something; None: it refuses nothing."""
+    if error is None:
+        return HTTPStatus.OK
     return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Form, Request, Response
@@ -149,7 +148,7 @@ def _render(request: Request, template: str, outcome: FormOutcome, **values: Any
     """Returns a page with its forms as they were filled in, and what was wrong about one."""
     refused = outcome.problem
     return render(
-        request, template, HTTPStatus.OK if refused is None else status_of(refused), outcome.typed,
+        request, template, status_of(refused), outcome.typed,
         error=failure_data(request, refused), roles=list(Role), key=new_secret(), **values,
     )  # fmt: skip
 

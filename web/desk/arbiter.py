@@ -137,11 +137,10 @@ class ArbitersDesk:
         outcome = outcome or self.unsent
         if outcome.problem is not None:
             outcome = replace(outcome, problem=error_for_site(outcome.problem))
-        status = 200 if outcome.problem is None else status_of(outcome.problem)
         return render(
-            self.request, template, status, outcome.typed, key=secrets.token_urlsafe(12), desk=self,
-            outcome=outcome, typed=outcome.typed, recorded=self._recorded(), points=score_text,
-            outlook=self._outlook(outcome.receipt),
+            self.request, template, status_of(outcome.problem), outcome.typed,
+            key=secrets.token_urlsafe(12), desk=self, outcome=outcome, typed=outcome.typed,
+            recorded=self._recorded(), points=score_text, outlook=self._outlook(outcome.receipt),
             named=lambda message: named(message, values.get("event")), **values,
         )  # fmt: skip
 

@@ -447,7 +447,7 @@ def _page(
     unfinished = [] if previewed is None else [each.message for each in previewed.unfinished]
     exceeded = [] if check is None else [each.message for each in check.exceeded]
     return render(
-        request, "publish.html", 200 if error is None else status_of(error), typed, name=name,
+        request, "publish.html", status_of(error), typed, name=name,
         period=period, made=previewed, error=error, key=secrets.token_urlsafe(12),
         shown=digest_shown(*unfinished, *exceeded), check=check, alike=alike,
         out_from=open_until and open_until + dt.timedelta(days=1),

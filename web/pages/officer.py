@@ -178,8 +178,7 @@ def confirm(
 
 def _page(request: Request, refusal: LedgerError | None = None) -> Response:
     waiting = site_of(request).newest().recall(unconfirmed_players)
-    status = 200 if refusal is None else status_of(refusal)
     return render(
-        request, "newcomers.html", status, waiting=waiting.players, key=new_id(),
+        request, "newcomers.html", status_of(refusal), waiting=waiting.players, key=new_id(),
         error=failure_data(request, refusal),
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import Form, Request, Response
@@ -42,9 +41,8 @@ def _page(request: Request, outcome: FormOutcome, secret: str = "") -> Response:
         ]
     refused = outcome.problem
     return render(
-        request, "webhooks.html", HTTPStatus.OK if refused is None else status_of(refused),
-        outcome.typed, hooks=hooks, secret=secret, subjects=list(Subject),
-        error=failure_data(request, refused),
+        request, "webhooks.html", status_of(refused), outcome.typed, hooks=hooks, secret=secret,
+        subjects=list(Subject), error=failure_data(request, refused),
     )  # fmt: skip
 
 
