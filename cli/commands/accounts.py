@@ -89,18 +89,15 @@ def invite(
     way in from the account and prints a new link.
     """
     from ledger.service.accounts import check_new_name
-    from web.office import accounts
     from web.office.player_ties import tie_player, tied_players
     from web.settings import origin_of
 
     origin = origin_of(origin)
-    with _office(db, office, is_used=True) as kept:
-        assert kept is not None, "it is used"
+    with office_of(db, office) as kept:
         with opened(db) as ledger:
             id_, ids = _person(ledger, player)
             with kept.writing() as connection:
                 check_new_name(ledger, account, tied_players(connection))
-                accounts.add(connection, account, kept.now())
                 tie_player(connection, account, id_, ids, kept.now())
         _hand_over(kept, account, origin, ReceiptFormat.TABLE)
 
@@ -108,16 +105,13 @@ def invite(
 @command("account tie")
 def tie(account: Name, player: Player, office: OfficeUrl = None, db: Db = None) -> None:
     """Say that an account is a player's, who then speaks with it about their own games."""
-    from web.office import accounts
     from web.office.player_ties import tie_player
 
-    with _office(db, office, is_used=True) as kept:
-        assert kept is not None, "it is used"
+    with office_of(db, office) as kept:
         _require(db, kept, account)
         with opened(db) as ledger:
             id_, ids = _person(ledger, player)
         with kept.writing() as connection:
-            accounts.add(connection, account, kept.now())
             tie_player(connection, account, id_, ids, kept.now())
     write(say("account.tied_now", account=account, player=id_))
 
@@ -127,10 +121,8 @@ def untie(account: Name, office: OfficeUrl = None, db: Db = None) -> None:
     """Let an account be no player's any more; its roles and ways in stay."""
     from web.office.player_ties import untie_account
 
-    with _office(db, office, is_used=True) as kept:
-        assert kept is not None, "it is used"
-        with kept.writing() as connection:
-            untie_account(connection, account)
+    with office_of(db, office) as kept, kept.writing() as connection:
+        untie_account(connection, account)
     write(say("account.untied_now", account=account))
 
 
@@ -306,8 +298,7 @@ def unlock(
     """Forget wrong attempts to sign in, so that nobody has to wait; no way in is changed."""
     from web.office.attempts import forget_attempts
 
-    with _office(db, office, is_used=True) as kept:
-        assert kept is not None, "it is used"
+    with office_of(db, office) as kept:
         if account is not None:
             _require(db, kept, account)
         forget_attempts(kept, account)
@@ -334,8 +325,7 @@ def sign_out(
 
     if all_ == (account is not None):
         raise typer.BadParameter(say("cli.account_or_all"))
-    with _office(db, office, is_used=True) as kept:
-        assert kept is not None, "it is used"
+    with office_of(db, office) as kept:
         if account is not None:
             _require(db, kept, account)
         done = end_all(kept, account, used_step=newest_step(kept.now()), with_tokens=tokens)

@@ -14,7 +14,7 @@ from tests.ledgers import do, request, with_july_published
 from tests.web.submitting import Person, Staffed, staffed
 from tests.web.support import text_of
 from tests.web.test_claims import ALWAYS, PLACE, claimed, game_of, id_of, kept, own_page, taken_up
-from web.office import accounts, player_ties
+from web.office import player_ties
 from web.office.claims import ClaimState, answers_to
 from web.office.erasures import forget_names
 from web.office.store import new_secret
@@ -41,7 +41,6 @@ def site(ledger: Ledger, tmp_path: Path) -> Iterator[Staffed]:
 
 def tie(site: Staffed, account: str, player: str) -> None:
     with site.office.writing() as connection:
-        accounts.add(connection, account, site.office.now())
         player_ties.tie_player(connection, account, player, {player}, site.office.now())
 
 

@@ -5,7 +5,6 @@ Such an account needs no role. Nothing of it is recorded, since it lets nobody r
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import Query, Request, Response
@@ -60,7 +59,6 @@ def tie_account(
             is_new = name not in tied and not view.ask(has_or_had_role, name)
             if is_new:
                 view.ask(check_new_name, name, tied)
-            accounts.add(connection, name, office.now())
             player_ties.tie_player(connection, name, player, ids, office.now())
     except LedgerError as error:
         return _page(request, q, name, FormOutcome(typed, error))
@@ -113,8 +111,8 @@ def _page(request: Request, search: str, account: str, outcome: FormOutcome) -> 
     tied, text = players_by_account(request), search.strip()
     wanted = PeopleAsked(search=text, limit=_FOUND)
     return render(
-        request, "player_accounts.html", HTTPStatus.OK if problem is None else status_of(problem),
-        outcome.typed, q=text, name=account, tied=tied,
+        request, "player_accounts.html", status_of(problem), outcome.typed, q=text, name=account,
+        tied=tied,
         people=people_of(store_of(request), view, wanted)[0].people if text else (),
         with_roles={each for each in tied if view.ask(has_or_had_role, each)},
         error=failure_data(request, problem),

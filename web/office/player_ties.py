@@ -11,6 +11,7 @@ from collections.abc import Collection
 from sqlalchemy import Connection, delete, insert, select
 
 from ledger.errors import Conflict, NotFound
+from web.office.accounts import add
 from web.office.schema import PLAYER_TIES
 
 
@@ -31,11 +32,11 @@ def tied_player(connection: Connection, account: str) -> str | None:
 def tie_player(
     connection: Connection, account: str, player: str, ids: Collection[str], now: int
 ) -> None:
-    """Says that an account is a player's; said again it is the same.
+    """Says that an account, made where there is none, is a player's; said again it is the same.
 
     Args:
         connection: of the office's writer.
-        account: one that exists there.
+        account: its name.
         player: the id.
         ids: all ids of the same person, this one too.
         now: the time.
@@ -43,6 +44,7 @@ def tie_player(
     Raises:
         Conflict: the account is somebody else's, or the player has another one.
     """
+    add(connection, account, now)
     known = tied_players(connection)
     if account in known:
         if known[account] in ids:
