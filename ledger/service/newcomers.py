@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ledger.answers.directory import directory_of
+from ledger.answers.directory import candidates, directory_of
 from ledger.answers.people_pages import people_with_ids
 from ledger.errors import Conflict, Problem
 from ledger.facts.as_of import AsOf
@@ -92,18 +92,7 @@ def _refuse_members(view: LedgerView, newcomer: RegisterNewcomer) -> None:
     )
     fitting = [people[each.place] for each in known.of(person)[:_SHOWN]]
     if fitting:
-        details = [Problem(_candidate(each)) for each in fitting]
-        raise Conflict("player.newcomer_known", *details, name=identity.name)
-
-
-def _candidate(person: Person) -> Message:
-    return Message.of(
-        "player.candidate",
-        id=person.id,
-        name=person.name or "-",
-        federation=person.federation or "-",
-        year=(person.birth_date or "-")[:4],
-    )
+        raise Conflict("player.newcomer_known", *candidates(fitting), name=identity.name)
 
 
 # Until an officer says who it is
