@@ -1,4 +1,4 @@
-"""How names are compared: accents, case, punctuation and the order of words do not matter.
+"""How names are spoken, and compared: accents, case, punctuation and order do not matter there.
 
 Nothing that is published depends on it: it only helps people to find each other.
 """
@@ -19,6 +19,16 @@ _WITHIN_WORDS = re.compile("['’`´]")
 # One blank between words stands already in nearly every name: it is left alone.
 _BETWEEN_WORDS = re.compile(r"(?: *(?:[^\w\n ]|_)| {2,})(?:[^\w\n]|_)*")
 _LONG = 4  # letters of a word in which one wrong letter leaves it recognisable
+
+
+def spoken(name: str) -> str:
+    """Returns a name in the order in which it is spoken.
+
+    >>> spoken("Bascuñán Ortiz, Felipe"), spoken("Club Alekhine")
+    ('Felipe Bascuñán Ortiz', 'Club Alekhine')
+    """
+    surname, _, given = name.partition(",")
+    return f"{given.strip()} {surname}".strip()
 
 
 def folded(text: str) -> str:

@@ -73,14 +73,15 @@ def career_source(view: LedgerView, player: str, name: str) -> CareerSource:
         if (named := numbered_tournament(known, each))
     }
     people = view.people(facts)
-    own = PersonRef(people.id(index), people.name(index))
-    return CareerSource(own, name, games, notes, tournaments, partial(_named, people))
+    return CareerSource(
+        PersonRef.of(people, index), name, games, notes, tournaments, partial(_named, people)
+    )
 
 
 def _named(people: People, players: Sequence[int]) -> Mapping[int, PersonRef]:
     people.read(players)
     distinct = {PlayerIndex(each) for each in players if each != NOBODY}
-    return {each: PersonRef(people.id(each), people.name(each)) for each in distinct}
+    return {each: PersonRef.of(people, each) for each in distinct}
 
 
 def _rank(view: LedgerView, player: str, name: str) -> ListRank | None:

@@ -121,7 +121,7 @@ def performance_of(
     people = view.people(facts)
     games = game_lines(sides, of.rating(), people)
     return PerformanceReport(
-        player=PersonRef(people.id(index), people.name(index)),
+        player=PersonRef.of(people, index),
         tournament=TournamentId(tournament),
         list=name,
         period=of.period.name,

@@ -77,16 +77,6 @@ def standings_heading(standings: Standings, say: Say) -> str:
     return say("standings.after_heading", after=standings.after, rounds=standings.rounds)
 
 
-def spoken(name: str) -> str:
-    """Returns a name in the order in which it is spoken.
-
-    >>> spoken("Bascuñán Ortiz, Felipe"), spoken("Club Alekhine")
-    ('Felipe Bascuñán Ortiz', 'Club Alekhine')
-    """
-    surname, _, given = name.partition(", ")
-    return f"{given} {surname}" if given else name
-
-
 def tenths(points: Fraction | None) -> str:
     """Returns rating points as a page shows them: one decimal, with a sign.
 

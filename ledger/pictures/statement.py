@@ -32,7 +32,7 @@ def _steps(statement: Statement, language: str) -> Iterator[RatingStep]:
     say = saying(language)
     for game in statement.postings:
         word = f"{game.opponent_rating} {say(_word(game))}"
-        yield RatingStep(_surname(game), word, game.contribution, hue_of(game.contribution))
+        yield RatingStep(game.opponent.surname, word, game.contribution, hue_of(game.contribution))
     for each in statement.steps:
         yield RatingStep(each.kind.message.within(language), "", each.points, hue_of(each.points))
     owed = sum((credit.credit for credit in statement.credits), Fraction(0))
@@ -42,10 +42,6 @@ def _steps(statement: Statement, language: str) -> Iterator[RatingStep]:
             yield RatingStep(say(key), "", points, hue_of(points))
     if statement.rounding:
         yield RatingStep(say("picture.rounding"), "", statement.rounding, Hue.SOFT)
-
-
-def _surname(game: PostingLine) -> str:
-    return (game.opponent.name or game.opponent.id or "").partition(",")[0]
 
 
 def _word(game: PostingLine) -> str:

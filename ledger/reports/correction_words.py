@@ -17,8 +17,8 @@ from ledger.reports.cascade import (
     Correction,
     CorrectionReport,
 )
-from ledger.reports.statement import PersonRef
 from ledger.results import Result, Termination, result_in_words
+from ledger.spelling import spoken
 from ledger.terms import Role
 from ledger.wording import Message
 
@@ -34,7 +34,7 @@ def title_of(correction: Correction) -> Message:
 
 
 def _title(item: CorrectedItem) -> Message:
-    players = list(dict.fromkeys(map(_family, item.players)))
+    players = list(dict.fromkeys(each.surname for each in item.players))
     about = " – ".join(players) or item.title or item.tournament or ""
     was, now = _ending(item.was), _ending(item.now)
     if item.type == "result.corrected" and was and now and was != now:
@@ -80,21 +80,11 @@ def lead_of(report: CorrectionReport) -> Message:
 def _move(row: CascadeRow) -> Message:
     cells = [cell for cell in row.cells if cell is not None]
     largest = max(cells, key=lambda cell: abs(cell.points or 0))
-    points, name = largest.points, _spoken(row)
+    points, name = largest.points, spoken(row.name or row.id)
     if not points:
         between = f"{largest.before or '–'} → {largest.after or '–'}"
         return Message.of("story.shifts", name=name, between=between)
     return Message.of("story.gains" if points > 0 else "story.loses", name=name, count=abs(points))
-
-
-def _family(person: PersonRef) -> str:
-    return (person.name or person.id or "").partition(",")[0]
-
-
-def _spoken(row: CascadeRow) -> str:
-    """Returns a name as it is said: ``Soto, Ana`` as ``Ana Soto``."""
-    family, _, given = (row.name or row.id).partition(",")
-    return f"{given.strip()} {family}".strip()
 
 
 # Who asked for it, who decided it

@@ -325,7 +325,7 @@ class _PlayerLines:
         return bool((of_games == k).any()) or (limited and bool(len(of_games)))
 
     def _person(self, player: PlayerIndex) -> PersonRef:
-        return PersonRef(self._people.id(player), self._people.name(player))
+        return PersonRef.of(self._people, player)
 
 
 def _k(postings: tuple[PostingLine, ...], at_the_start: int) -> int:

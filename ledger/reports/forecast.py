@@ -152,7 +152,7 @@ def rating_forecast(
     without = trial.without
     people.read([player])
     return RatingForecast(
-        player=PersonRef(people.id(player), people.name(player)),
+        player=PersonRef.of(people, player),
         list=outcome.timeline.name,
         period=outcome.period.name,
         regulation=outcome.regulation.ID,
@@ -293,13 +293,11 @@ def _games(trial: _Trial, recorded: Facts, people: People) -> Iterator[ForecastG
     people.read(each for each in trial.opponents.tolist() if each < len(recorded.players))
     for row, opponent in zip(trial.rows.tolist(), trial.opponents.tolist(), strict=True):
         seq, tournament = int(trial.games.game[row]), int(trial.games.tournament[row])
-        person = PersonRef(None, None)
-        if opponent < len(recorded.players):
-            person = PersonRef(people.id(opponent), people.name(opponent))
+        is_known = opponent < len(recorded.players)
         game = ForecastGame(
             tournament=recorded.tournament_ids[tournament]
             if tournament < len(recorded.tournaments) else None,
-            opponent=person,
+            opponent=PersonRef.of(people, opponent) if is_known else PersonRef(None, None),
             opponent_rating=int(outcome.opening.rating[opponent]) or None,
             difference=None,
             capped=False,

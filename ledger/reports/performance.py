@@ -118,7 +118,7 @@ def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, 
             reason = Reason.NONE  # it was played, and that is what counts here
         if reason is Reason.NONE and rated == UNRATED:
             reason = Reason.OPPONENT_UNRATED
-        person, halves = PersonRef(people.id(opponent), people.name(opponent)), int(sides.halves[i])
+        person, halves = PersonRef.of(people, opponent), int(sides.halves[i])
         lines.append(GameLine(int(sides.round[i]), person, rated or None, halves, reason))
     return tuple(lines)
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Final, NamedTuple, Self, TypeAlias, TypeVar
 
-from ledger.identifiers import PlayerId, Seq, TournamentId
+from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import (
     EXACT,
     HALVES,
@@ -25,6 +25,7 @@ from ledger.json_form import (
     derived,
     form_of,
 )
+from ledger.lists.people import People
 from ledger.lists.rating_list import Basis
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.postings import OwnReason, OwnStep, Reason, StepKind
@@ -36,6 +37,16 @@ class PersonRef(JsonForm):
 
     id: PlayerId | None
     name: str | None
+
+    @classmethod
+    def of(cls, people: People, player: PlayerIndex) -> Self:
+        """Returns a player by index."""
+        return cls(people.id(player), people.name(player))
+
+    @property
+    def surname(self) -> str:
+        """What stands before the comma of the name; the id, where there is no name."""
+        return (self.name or self.id or "").partition(",")[0]
 
 
 def hundredths(value: Fraction) -> str:

@@ -56,7 +56,6 @@ from ledger.forms.results import (
     days_in_words,
     list_sentence,
     short_days,
-    spoken,
     standings_heading,
     tenths,
     write_results,
@@ -76,6 +75,7 @@ from ledger.reports.prizes import PrizeRow, prize_table
 from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.standings import Standings
 from ledger.reports.tournaments import State
+from ledger.spelling import spoken
 from ledger.terms import Rate
 from ledger.typed_values import day
 from ledger.views.view import LedgerView
