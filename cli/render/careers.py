@@ -9,7 +9,7 @@ from cli.output import named, say, table
 from cli.questions import Look
 from cli.tables import Kind
 from ledger.rating.decimal_text import points
-from ledger.reports.balance import Figures
+from ledger.reports.balance import AS_READ
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     )
     from ledger.reports.statement import PersonRef
 
-_FIGURES: Final = Figures(exactly=False)
-
 
 def render_career(career: PlayerCareer, out: Console) -> None:
     """Writes the tournaments of a career, then what all games came to, and the records."""
@@ -34,7 +32,7 @@ def render_career(career: PlayerCareer, out: Console) -> None:
     )
     for each in career.tournaments:
         score = f"{points(each.halves)} / {each.rounds}"
-        gain = _FIGURES.change(each.gain) if each.rated_games else ""
+        gain = AS_READ.change(each.gain) if each.rated_games else ""
         rows.add(each.ended_on, each.name, score, each.performance, gain, _state(each))
     out.print(rows)
     if (rank := career.rank) is not None:
@@ -58,7 +56,7 @@ def render_meetings(meetings: Meetings, out: Console) -> None:
     )
     rows = table("ended_on", "name", "round", "rating", "score", "gain", "state", title=title)
     for game in meetings.games:
-        gain = "" if game.gain is None else _FIGURES.change(game.gain)
+        gain = "" if game.gain is None else AS_READ.change(game.gain)
         score = points(game.halves)
         rows.add(
             game.ended_on, game.name, game.round, game.opponent_rating, score, gain, _state(game)

@@ -15,8 +15,7 @@ from ledger.exports.columns import ColumnType, ExportColumn, as_text
 from ledger.exports.files import FileFormat, Workbook
 from ledger.forms.page import Say, saying
 from ledger.forms.standings import code_name
-from ledger.rating.decimal_text import decimal, exact, with_sign
-from ledger.rating.rounding import half_up
+from ledger.rating.decimal_text import exact
 from ledger.reports.crosstable import Crosstable, CrosstableRow
 from ledger.reports.event_results import EventResults, ListOfEvent, ResultRow
 from ledger.reports.standings import Standings
@@ -75,17 +74,6 @@ def standings_heading(standings: Standings, say: Say) -> str:
     if standings.final:
         return say("standings.final_heading")
     return say("standings.after_heading", after=standings.after, rounds=standings.rounds)
-
-
-def tenths(points: Fraction | None) -> str:
-    """Returns rating points as a page shows them: one decimal, with a sign.
-
-    >>> tenths(Fraction(58, 5)), tenths(Fraction(-1, 3)), tenths(Fraction(0)), tenths(None)
-    ('+11.6', '−0.3', '0.0', '')
-    """
-    if points is None:
-        return ""
-    return with_sign(decimal(half_up(points * 10), 1))
 
 
 # The results as a file

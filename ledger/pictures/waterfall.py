@@ -14,7 +14,7 @@ from typing import Final
 
 from ledger.forms.page import Say, saying
 from ledger.pictures.svg import Hue, Scale, bar, cut, line, picture, text
-from ledger.reports.balance import Figures
+from ledger.reports.balance import AS_READ
 
 _LETTERS: Final = 14
 _ANSWER: Final = 20  # letters of the two ratings
@@ -22,7 +22,6 @@ _WIDE, _HIGH = 1120, 300
 _TOP, _BOTTOM, _WORDS = 44.0, 216.0, 252
 _PHONE, _ROW = 358, 44
 _LETTER: Final = 8.8  # the width of one, about
-FIGURES: Final = Figures(exactly=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def waterfall_picture(
     before, after = between
     ends = list(accumulate((step.points for step in steps), initial=Fraction(before)))
     assert ends[-1] == after, "the steps sum to the change"
-    causes = "; ".join(f"{step.name} {FIGURES.gain(step.points)}" for step in steps)
+    causes = "; ".join(f"{step.name} {AS_READ.gain(step.points)}" for step in steps)
     about = say(
         "picture.waterfall_said", before=before or "–", after=after or "–", causes=causes or "–"
     )
@@ -86,7 +85,7 @@ def _columns(steps: Sequence[RatingStep], ends: Sequence[Fraction], say: Say) ->
     yield line(middle[0] + half, first, middle[-1] + half + 8, first, dash="1 3", hue=Hue.SOFT)
     for place, step in enumerate(steps):
         begin, end = (up.at(float(each)) for each in ends[place : place + 2])
-        x, hue, gain = middle[place + 1], step.hue, FIGURES.gain(step.points)
+        x, hue, gain = middle[place + 1], step.hue, AS_READ.gain(step.points)
         corner, size = (x - half, min(begin, end)), (2 * half, max(abs(end - begin), 2))
         yield line(middle[place] + half, begin, x - half, begin, hue=Hue.SOFT)
         yield bar(corner, size, hue=hue, told=f"{step.name}: {gain}", rounded=2)
@@ -114,7 +113,7 @@ def _rows(
     for place, step in enumerate(steps):
         y = _ROW * (place + 1)
         begin, end = (along.at(float(each)) for each in ends[place : place + 2])
-        hue, gain = step.hue, FIGURES.gain(step.points)
+        hue, gain = step.hue, AS_READ.gain(step.points)
         yield text(
             0, y + (18 if step.word else 27), cut(step.name, 20), anchor="start", size=_LETTERS
         )

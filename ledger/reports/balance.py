@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from ledger.rating.decimal_text import decimal, exact, signed, with_sign
 from ledger.rating.postings import Reason
@@ -38,8 +39,8 @@ class Figures:
     def gain(self, value: Fraction) -> str:
         """Writes what a rating gains or loses with one decimal, signed as pages do.
 
-        >>> Figures(exactly=False).gain(Fraction(-38, 10)), Figures(exactly=True).gain(Fraction(0))
-        ('−3.8', '0.0')
+        >>> Figures(exactly=False).gain(Fraction(-77, 20)), Figures(exactly=True).gain(Fraction(0))
+        ('−3.9', '0.0')
         """
         tenths = half_away_from_zero(value * 10)
         sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
@@ -49,6 +50,10 @@ class Figures:
         """Writes a change of a rating, with its sign."""
         text = self(value)
         return text if value < 0 else f"+{text}" if value else "0"
+
+
+AS_READ: Final = Figures(exactly=False)
+"""Writes quantities as people read them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,10 @@ from typing import Annotated, Final
 
 from ledger.json_form import PARAGRAPH, PARTS, After, JsonForm, derived
 from ledger.rating.decimal_text import score_text, with_sign
-from ledger.reports.balance import Figures, beginning
+from ledger.reports.balance import AS_READ, beginning
 from ledger.reports.statement import PostingLine, Statement
 from ledger.wording import Message, Wording
 
-_FIGURES: Final = Figures(exactly=False)
 _DRAW: Final = Fraction(1, 2)
 
 
@@ -69,7 +68,7 @@ def _games(statement: Statement) -> Iterator[Message]:
         yield Message.of("summary.no_games", change=change)
         return
     scored = score_text(sum((line.score for line in statement.postings), Fraction(0)))
-    expected = _FIGURES.mean(sum((line.expected for line in statement.postings), Fraction(0)))
+    expected = AS_READ.mean(sum((line.expected for line in statement.postings), Fraction(0)))
     named = {"change": change, "points": scored, "expected": expected}
     yield Message.of("summary.scored", **named, games=len(statement.postings))
     kinds = Counter(filter(None, map(_kind, statement.postings)))
@@ -98,12 +97,12 @@ def _others(statement: Statement) -> Iterator[Message]:
         return
     steps = sum((step.points for step in statement.steps), Fraction(0))
     if steps:
-        yield Message.of("summary.steps", points=_FIGURES.change(steps))
+        yield Message.of("summary.steps", points=AS_READ.change(steps))
     owed = sum((credit.credit for credit in statement.credits), Fraction(0))
     if owed:
-        yield Message.of("summary.owed", points=_FIGURES.change(owed))
+        yield Message.of("summary.owed", points=AS_READ.change(owed))
     if statement.adjustment:
-        yield Message.of("summary.adjusted", points=_FIGURES.change(statement.adjustment))
+        yield Message.of("summary.adjusted", points=AS_READ.change(statement.adjustment))
 
 
 def _not_rated(statement: Statement) -> Iterator[Message]:

@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Annotated, Final
+from typing import Annotated
 
 from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.rating.decimal_text import true_minus
 from ledger.replay.period_outcome import PeriodOutcome
-from ledger.reports.balance import Figures
+from ledger.reports.balance import AS_READ
 from ledger.reports.explanation import statement
 from ledger.reports.statement import (
     CreditLine,
@@ -36,8 +36,6 @@ from ledger.reports.statement import (
     pairing_of,
 )
 from ledger.wording import Message
-
-_FIGURES: Final = Figures(exactly=False)
 
 
 class Cause(StrEnum):
@@ -117,7 +115,7 @@ class RatingCauses(JsonForm):
         parts = tuple(
             Message.of(
                 "why.part", cause=Message.of(f"cause.{cause.value}"),
-                points=true_minus(_FIGURES.change(points)),
+                points=true_minus(AS_READ.change(points)),
             )
             for cause, points in self.why.totals().items()
         )  # fmt: skip

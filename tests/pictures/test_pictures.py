@@ -23,9 +23,9 @@ from ledger.pictures.history import NamedHistory, history_picture
 from ledger.pictures.monitor import monitor_picture
 from ledger.pictures.ripple import ripple_picture
 from ledger.pictures.svg import Hue, Scale
-from ledger.pictures.waterfall import FIGURES
 from ledger.pictures.why import why_picture
 from ledger.rating.decimal_text import with_sign
+from ledger.reports.balance import AS_READ
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList, CascadePeriod, CascadeRow
 from ledger.reports.cascade import cascade as cascade_of
 from ledger.reports.histories import EditionRating, HistoryLine
@@ -191,7 +191,7 @@ def test_a_waterfall_shows_every_cause_and_sums(corrected: Ledger) -> None:
     assert {str(made.before), str(made.after)} <= set(said)
     for cause, points in made.totals().items():
         assert Message.of(f"cause.{cause.value}").within("es") in said
-        assert FIGURES.gain(points) in said
+        assert AS_READ.gain(points) in said
     assert sum(made.totals().values()) == made.after - made.before
 
 

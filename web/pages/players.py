@@ -31,7 +31,7 @@ from ledger.errors import NotFound
 from ledger.identifiers import PlayerId
 from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_card
 from ledger.pictures.history import NamedHistory, history_picture
-from ledger.reports.balance import Figures
+from ledger.reports.balance import AS_READ
 from ledger.reports.careers import CareerGame
 from ledger.reports.headlines import changes_shown, headline
 from ledger.reports.histories import HistoryLine
@@ -165,7 +165,7 @@ def one_player(
         card=(WIDTH, HEIGHT) if len(official_ratings(lines or [])) >= LEAST else None,
         pictures=_pictures(request, known, chosen, histories), moves=_moves(lines or []),
         bucket=bucket, events=view.ask(names_of_tournaments, bucket.tournaments) if bucket else {},
-        figures=Figures(exactly=False), shown_career=shown, games=_by_tournament(shown),
+        figures=AS_READ, shown_career=shown, games=_by_tournament(shown),
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},
         to_play=_to_play(view, player, today),
@@ -265,7 +265,7 @@ def against(
             duel = replayed(request, view, chosen.list, meetings_of, player, opponent, chosen.list)
     return render(
         request, "against.html", known=known, other=other, ratings=ratings, chosen=chosen,
-        made=duel, figures=Figures(exactly=False),
+        made=duel, figures=AS_READ,
     )  # fmt: skip
 
 

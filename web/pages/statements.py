@@ -21,7 +21,7 @@ from ledger.operations.kinds import number_from
 from ledger.pictures.statement import statement_picture
 from ledger.pictures.why import why_picture
 from ledger.questions.kinds import HIGHEST_RATING
-from ledger.reports.balance import Figures, balance, beginning, told_order
+from ledger.reports.balance import AS_READ, Figures, balance, beginning, told_order
 from ledger.reports.forecast import Wanted
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
@@ -126,7 +126,7 @@ def forecast(
     return render(
         request, "forecast.html", known=view.ask(player_known, player), name=name, answer=answer,
         refused=refused, typed=typed, tournament=tournament, offered=offered,
-        figures=Figures(exactly=False), status=422 if refused else 200,
+        figures=AS_READ, status=422 if refused else 200,
     )  # fmt: skip
 
 

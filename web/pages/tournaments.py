@@ -57,7 +57,6 @@ from ledger.forms.results import (
     list_sentence,
     short_days,
     standings_heading,
-    tenths,
     write_results,
 )
 from ledger.forms.round_sheet import below_boards, match_cells
@@ -69,6 +68,7 @@ from ledger.forms.standings import (
 from ledger.forms.team_tables import team_tables_page
 from ledger.forms.title_forms import certificate_page, report_form_page
 from ledger.pictures.progress import progress_picture
+from ledger.reports.balance import AS_READ
 from ledger.reports.categories import EVERYBODY
 from ledger.reports.event_results import PODIUM
 from ledger.reports.prizes import PrizeRow, prize_table
@@ -345,7 +345,7 @@ def _page(request: Request, view: View, tournament: str, page: str, **values: An
         summary=summary, days=days_in_words(summary.starts_on, summary.ends_on, language),
         list_sentence=lambda each: list_sentence(each, summary.games, language),
         is_running=is_running and summary.starts_on <= today <= summary.ends_on,
-        rounds=range(1, record.known_rounds + 1), tenths=tenths, spoken=spoken,
+        rounds=range(1, record.known_rounds + 1), figures=AS_READ, spoken=spoken,
         lists=view.ask(lists_of_tournament, tournament),
         commits=last_commits(request, view, f"tournament:{tournament}"),
         code_name=lambda code: code_name(code, say), **values,
