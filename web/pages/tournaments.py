@@ -74,7 +74,6 @@ from ledger.reports.event_results import PODIUM
 from ledger.reports.prizes import PrizeRow, prize_table
 from ledger.reports.round_sheet import RoundSheet
 from ledger.reports.standings import Standings
-from ledger.reports.tournaments import State
 from ledger.spelling import spoken
 from ledger.terms import Rate
 from ledger.typed_values import day
@@ -143,7 +142,7 @@ class _OverviewAsked:
         """The same for the ledger."""
         return TournamentsWanted(
             search=self.q.strip() or None,
-            state=_state(self.state),
+            state=self.state or None,
             since=_day("since", self.since),
             until=_day("until", self.until),
             year=int(self.year) if self.year else None,
@@ -174,14 +173,6 @@ def tournaments(
         years=sorted({line.starts_on.year for line in everything}, reverse=True),
         days=lambda line: short_days(line.starts_on, line.ends_on, language_of(request)),
     )  # fmt: skip
-
-
-def _state(state: str) -> State | None:
-    match state:
-        case "open" | "closed" | "rejected" | "annulled":
-            return state
-        case _:
-            return None
 
 
 def _day(name: str, text: str) -> dt.date | None:
