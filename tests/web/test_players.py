@@ -417,6 +417,7 @@ def test_results_are_counted_by_colour_and_opponent(browse: Browse) -> None:
     assert ways == ["/players/a/against/b?list=ENF"]
     of_two = text_of(site.get(ways[0]).text)
     assert "Won–drawn–lost 1–1–1 3 games With White 1–0–1 With Black 0–1–0" in of_two
+    assert re.search(r"Rating \d{4} – \d{4} official", of_two)
     backwards = text_of(site.get("/players/b/against/a?lang=es").text)
     assert "Ganó–empató–perdió 1–1–1" in backwards
     assert "They have not met in ENF" in text_of(site.get("/players/b/against/d").text)

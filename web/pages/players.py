@@ -266,7 +266,15 @@ def against(
     return render(
         request, "against.html", known=known, other=other, ratings=ratings, chosen=chosen,
         made=duel, figures=AS_READ,
+        officials=[_official(careers, each, chosen.list) for each in (player, opponent)]
+        if chosen else (),
     )  # fmt: skip
+
+
+def _official(careers: Careers, player: str, name: str) -> int | None:
+    """Returns a player's rating in the newest edition of a list; None without one."""
+    official = headline(careers.history(player, name) or []).official
+    return official.rating if official else None
 
 
 def _moves(lines: list[HistoryLine]) -> dict[str, list[tuple[str, str]]]:
