@@ -122,8 +122,8 @@ class View:
         *arguments: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
-        """Asks what several pages need; the answer is kept as long as this state is kept."""
-        key = (question, arguments, tuple(sorted(named.items())))
+        """Asks what several pages need; the answer is kept for this state, and for the day."""
+        key = (question, arguments, tuple(sorted(named.items())), self._ledger.today)
         kept = _KEPT.setdefault(self._ledger, {})
         try:
             answer: Answer = kept[key]

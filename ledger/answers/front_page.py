@@ -120,14 +120,14 @@ def _running(view: LedgerView, line: TournamentLine) -> Iterator[RunningTourname
         yield RunningTournament(line.tournament, line.name, round_, record.version.rounds, boards)
 
 
-def tournaments_to_play(view: LedgerView, on: dt.date) -> Mapping[str, Sequence[TournamentId]]:
+def tournaments_to_play(view: LedgerView) -> Mapping[str, Sequence[TournamentId]]:
     """Returns who has a board without a result in the last round published of what is played.
 
     They are ids of players, each with the tournaments; of many tournaments, those opened last.
     """
-    facts, day = view.facts(), on.toordinal()
+    facts, today = view.facts(), view.today.toordinal()
     about = AsOf(facts, facts.seq).tournaments
-    played = (about.starts_on <= day) & (about.ends_on >= day)
+    played = (about.starts_on <= today) & (about.ends_on >= today)
     played &= about.acceptance == Acceptance.ACCEPTED
     played[facts.is_closed] = False
     found: dict[str, list[TournamentId]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -309,3 +310,16 @@ def test_it_is_asked_for_again_on_another_day(browse: Browse) -> None:
     assert site.get("/", headers={"if-none-match": tag}).status_code == 304
     days.append(NOW + dt.timedelta(days=1))
     assert site.get("/", headers={"if-none-match": tag}).status_code == 200
+
+
+def test_what_depends_on_the_day_is_another_on_the_next(browse: Browse) -> None:
+    made, days = with_july_published(), [NOW]
+    import_text(made, GAMES_HEADER + about("T9", str(NOW.date()), "A,B,1-0"))
+    site = browse(Ledger(made.journal, clock=lambda: days[-1]))
+    first = text_of(site.get("/").text)
+    left = int(re.findall(r"in (\d+) days", first)[0])
+    assert "Now T9 round 1" in first
+    days.append(NOW + dt.timedelta(days=1))
+    then = text_of(site.get("/").text)
+    assert f"in {left - 1} days" in then
+    assert "Now T9" not in then

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
@@ -122,8 +121,7 @@ def one_player(
     everything: Annotated[bool, Query(alias="all")] = False,
 ) -> Response:
     """Shows what is known of a player: in a list (by default the largest), and the career in it."""
-    today = view.ask(lambda ledger: ledger.today)
-    asks_again(request, f"{view.state} {today}")
+    asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     careers = Careers(store_of(request), view)
     stays = careers.survivor(player)
     if stays != player:
@@ -168,7 +166,7 @@ def one_player(
         figures=AS_READ, shown_career=shown, games=_by_tournament(shown),
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},
-        to_play=_to_play(view, player, today),
+        to_play=_to_play(view, player),
         tournaments=tournaments or [], everything=everything,
         ladders=careers.places(player), former=former, operations=_ABOUT_ONE,
         commits=last_commits(request, view, *(f"player:{each}" for each in (player, *former))),
@@ -176,8 +174,8 @@ def one_player(
     )  # fmt: skip
 
 
-def _to_play(view: View, player: str, today: dt.date) -> list[GameToPlay]:
-    return view.ask(games_to_play, player, view.recall(tournaments_to_play, today).get(player, ()))
+def _to_play(view: View, player: str) -> list[GameToPlay]:
+    return view.ask(games_to_play, player, view.recall(tournaments_to_play).get(player, ()))
 
 
 def _by_tournament(shown: ShownCareer | None) -> list[tuple[CareerGame, list[CareerGame]]]:
