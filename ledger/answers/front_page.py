@@ -225,10 +225,13 @@ def period_before(view: LedgerView, edition: ListPublished) -> ListPublished | N
 def next_list(view: LedgerView, name: str) -> NextList:
     """Returns when a list is in force next, as its calendar says today."""
     facts, today = view.facts(), view.today
-    period = period_around(AsOf(facts, facts.seq).list(name).segments, today)
+    list_ = AsOf(facts, facts.seq).list(name)
+    period = period_around(list_.segments, today)
     so_far = (
         line
         for line in all_tournaments(view)
-        if period.starts_on <= line.ends_on <= today and line.state in {"open", "closed"}
+        if period.starts_on <= line.ends_on <= today
+        and line.state in {"open", "closed"}
+        and list_.defined.rate_of_play in {None, line.rate_of_play}
     )
     return NextList(period.in_force_on, (period.in_force_on - today).days, sum(1 for _ in so_far))

@@ -26,7 +26,9 @@ from ledger.wording import Message, Wording
 from tests.ledgers import (
     GAMES_HEADER,
     NOW,
+    PLAYERS_HEADER,
     about,
+    define,
     do,
     empty_ledger,
     import_text,
@@ -100,6 +102,17 @@ def test_places_moved_are_those_since_the_period_before(browse: Browse) -> None:
     page = text_of(browse(ledger).get("/").text)
     assert "1 ↑2 D" in page
     assert "4 ↓3 A" in page
+
+
+def test_the_next_list_counts_the_tournaments_of_its_rate_of_play(browse: Browse) -> None:
+    ledger = empty_ledger()
+    define(ledger, "STD", first_on=dt.date(2025, 12, 1), rate_of_play=Rate.CLASSICAL)
+    people = "".join(f"{player},{player},CHI,,1985,1800,40,50\n" for player in "AB")
+    import_text(ledger, f"{PLAYERS_HEADER}{people}", list_="STD", on=dt.date(2025, 12, 1))
+    publish_period(ledger, "2025-12", "STD")
+    for name, rate in (("T1", "classical"), ("T2", "rapid")):
+        import_text(ledger, GAMES_HEADER + about(name, "2026-01-01", "A,B,1-0", rate=rate))
+    assert "1 tournament so far" in text_of(browse(ledger).get("/").text)
 
 
 def test_tournaments_with_winners_corrections_and_lists_are_the_news(
