@@ -274,3 +274,18 @@ def test_of_two_with_other_birth_dates_it_is_likelier_that_they_are_two(site: St
     sections = site.ana.get("/office/duplicates").text.split("<section>")[1:]
     first = {re.findall(r'class="button" href="[^"]*what=([a-z-]+)', each)[0] for each in sections}
     assert first == {"merge-players", "tell-apart"}
+
+
+def test_players_are_named_in_forms_as_on_the_command_line(site: Staffed) -> None:
+    for id_, called in (("7", "Soto, Ana"), ("8", "Rojas, Luis"), ("9", "Rojas, Luisa")):
+        recorded(site, "register-player", player=id_, name=called)
+    recorded(site, "award-title", player="ana soto", title="WFM", on="2025-12-01")
+    assert "WFM" in text_of(site.ana.get("/players/7").text)
+    form = site.ana.get("/corrections/new?what=award-title")
+    words = {"what": "award-title", "title": "FM", "on": "2025-12-01", "reason": "x"}
+    words |= site.ana.hidden(form, "/corrections/new")
+    refused = site.ana.post("/corrections/new", {**words, "player": "Roj"})
+    assert refused.status_code == 422
+    near = text_of(refused.text)
+    assert "these come near" in near
+    assert "8 Rojas, Luis" in near

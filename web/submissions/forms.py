@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from fastapi import Request
 from pydantic import ValidationError
 
+from ledger.answers.directory import person_named
 from ledger.answers.lists import described_lists
 from ledger.answers.regulations import regulation_list
 from ledger.errors import InputRefused, LedgerError, NotFound
@@ -201,11 +202,34 @@ def operation_of(view: LedgerView, typed: Mapping[str, str]) -> OperationContent
         raise InputRefused("submission.bad_form")
     typed = together(typed)
     words = {name: word for name in operation.kinds if (word := typed.get(name, "").strip())}
+    words |= _ids_of_players(view, operation, words)
     content = OperationContent(what=operation.name, words=words, reason=typed.get("reason", ""))
     check_parameters(content.read(view.today))
     if not content.reason:
         raise InputRefused("registrar.needs_reason")
     return content
+
+
+def _ids_of_players(
+    view: LedgerView, operation: Operation, words: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Returns the ids of players whom words name, as on the command line.
+
+    Who may be meant is said where it is not one; a word that is like nobody's name stays.
+    """
+    ids = dict[str, str]()
+    for name in words.keys() & {n for n, kind in operation.kinds.items() if kind.names == "player"}:
+        if operation.kinds[name].several:
+            continue
+        try:
+            person = person_named(view, words[name])
+        except NotFound as unknown:
+            if unknown.details:
+                raise
+            continue
+        if person is not None:
+            ids[name] = person.id
+    return ids
 
 
 def operation_form(
