@@ -151,7 +151,7 @@ def test_a_claim_that_an_officer_accepts_is_recorded_and_told(site: Staffed) -> 
     assert "T1, round 1: A – B" in text_of(site.ana.get("/claims").text)
     page = site.ana.get(f"/claims/{id_}")
     said = text_of(page.text)
-    assert "write to ana@example.org before you decide" in said
+    assert 'href="mailto:ana@example.org"' in page.text
     assert "I have the score sheet." in said
     assert re.search(r"\d+ → \d+|→", said), "the preview says what it would change"
     before = site.head

@@ -756,7 +756,7 @@ class TestFiles:
         assert '<option value="1-0">A won</option>' in page
         assert '<option value="-/+">B won by forfeit</option>' in page
         assert '<option value="none">No result</option>' in page
-        assert "White&#39;s side first" in page
+        assert "White first: 1-0" in page
         assert "<dd>1–0</dd>" in page
 
     def test_what_was_typed_stays_in_the_form(self, site: Staffed) -> None:
