@@ -113,8 +113,9 @@ def standings_notes(
         names = _names(replaced.tie_breaks, say)
         yield note("standings.replaced", replaced.seq, codes=names)
     yield from (StandingsNote(coming.within(language)) for coming in standings.coming)
+    names = None if numbered else {line.number: line.name for line in standings.rows if line.name}
     for change in standings.changes:
-        sentences = change.sentences(language, numbered=numbered)
+        sentences = change.sentences(language, names)
         yield StandingsNote(" ".join(sentences), change.seq)
     for issued in standings.issued:
         yield note("standings.issued" if issued.same else "standings.issued_other", issued.seq)

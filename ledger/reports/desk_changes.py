@@ -8,7 +8,7 @@ DESEMPATE: what decides an event is known before its first round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Final, Literal, TypeAlias
@@ -59,22 +59,29 @@ class DeskChange(JsonForm):
     after: str | None = None
     breaches: Annotated[tuple[Message, ...], HIDDEN] = ()
 
-    def sentences(self, language: str, *, numbered: bool = True) -> Iterator[str]:
+    def sentences(self, language: str, names: Mapping[int, str] | None = None) -> Iterator[str]:
         """Yields what the change is, what it breaks, and its reason, in a language.
 
-        ``numbered``: with the seq, for who asks by it, and results in notation.
+        ``names`` are those of the participants, by number; with None it is for who asks by numbers:
+        it has the seq, too, and results in notation.
         """
+        numbered = names is None
 
         def say(key: str, **values: object) -> str:
             return Message.of(key, **values).within(language)
 
+        def who(number: int) -> str:
+            return str(number) if names is None else names.get(number, str(number))
+
+        key = f"change.{self.kind.replace('-', '_')}"
         yield say(
-            f"change.{self.kind.replace('-', '_')}",
+            "change.entered_late" if self.kind == "late-entry" and not numbered else key,
             at=at_seq(self.seq, numbered=numbered),
             round=self.round,
             number=self.number,
+            name=None if self.number is None else who(self.number),
             rules=", ".join(say(f"rule.{name}") for name in self.rules) or "–",
-            pairing=" - ".join(map(str, self.numbers)),
+            pairing=(" - " if numbered else " – ").join(map(who, self.numbers)),
             paired=", ".join(map(str, self.rounds)),
             before=self.before if numbered else result_in_words((self.before or "").rstrip("as")),
             after=self.after if numbered else result_in_words(self.after or ""),
