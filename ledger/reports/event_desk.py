@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
@@ -125,6 +125,12 @@ class EventDesk(JsonForm):
         if self.rules is not None and self.rules.tie_breaks:
             return self.rules.tie_breaks
         return tuple(each.code for each in habitual(self.system, self.rounds or self.last_round))
+
+    @property
+    def namesakes(self) -> frozenset[str]:
+        """The ids of participants whose name another one has, too: the name alone tells nobody."""
+        count = Counter(each.name for each in self.entries)
+        return frozenset(each.id for each in self.entries if count[each.name] > 1)
 
     @property
     def came_with_results(self) -> bool:

@@ -1213,6 +1213,20 @@ def test_ids_may_hold_slashes(sign_in: Open) -> None:
     assert "All rounds are played" in desk.get(home).text
 
 
+def test_namesakes_have_their_ids_beside_them(event: Ledger, sign_in: Open) -> None:
+    import_text(event, "id;name\nN1;Player N\nN2;Player N\n")
+    do(event, *(c.EnterPlayer(tournament="t", player=player) for player in ("N1", "N2")))
+    desk = sign_in(event)
+    for page in ("entries", "check-in", "pair"):
+        said = text_of(desk.get(f"/desk/t/{page}").text)
+        for one in ("N1", "N2"):
+            assert re.search(rf"Player N (\d · )?{one}\b", said), page
+    pair(desk)
+    boards = text_of(desk.get("/desk/t/rounds/1").text)
+    assert "Player N N1 (0)" in boards
+    assert re.search(r"Player A \S+ \(0\)", boards)
+
+
 def test_what_ended_is_no_more_called_running(event: Ledger, sign_in: Open) -> None:
     desk = sign_in(event)
     assert "4 players · not begun" in text_of(desk.get("/desk").text)
@@ -1235,7 +1249,7 @@ def test_the_tie_breaks_of_habit_are_named_where_none_was_announced(
 ) -> None:
     page = sign_in(event).get("/desk/t").text
     said = page.partition("<dt>Tie-breaks</dt>")[2].partition("</dd>")[0]
-    assert "none announced: those of habit" in said
+    assert "none announced: the usual ones" in said
     names = said.partition("<span")[0].removeprefix("<dd>").strip()
     assert "–" not in names
     assert "," in names

@@ -156,11 +156,13 @@ class ArbitersDesk:
         """Returns a page about a tournament, which templates know as ``event``.
 
         ``rated``: its entries have the ratings of the list. ``frozen`` is known to templates as
-        whether the account may record nothing more.
+        whether the account may record nothing more, ``namesakes`` as whose id stands beside a name.
         """
         event = self.ask(event_desk, tournament, rated=rated)
         frozen = event.closed and not self.is_officer
-        return self.page(template, outcome, event=event, frozen=frozen, **values)
+        return self.page(
+            template, outcome, event=event, frozen=frozen, namesakes=event.namesakes, **values
+        )
 
     def carried_out(
         self, typed: TypedForm, record: Callable[[], Receipt], show: Show, to: str
