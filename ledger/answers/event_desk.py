@@ -45,7 +45,7 @@ class RoundDesk:
 def tournaments_at_desk(
     view: LedgerView, among: Collection[str] | None, search: str = ""
 ) -> list[TournamentLine]:
-    """Returns tournaments whose name or id holds a text, the latest first.
+    """Returns tournaments whose name or id holds a text: open ones first, then the latest.
 
     ``among`` are the ids of those that may be seen; None for all. ``search`` is the text; accents
     and case do not matter.
@@ -57,7 +57,8 @@ def tournaments_at_desk(
         if (among is None or line.tournament in among)
         and wanted in folded(f"{line.name} {line.tournament}")
     ]
-    return sorted(fitting, key=lambda line: line.starts_on, reverse=True)
+    latest = sorted(fitting, key=lambda line: line.starts_on, reverse=True)
+    return sorted(latest, key=lambda line: line.state != "open")
 
 
 def is_closed(view: LedgerView, tournament: str) -> bool:

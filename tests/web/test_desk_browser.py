@@ -232,7 +232,8 @@ def test_nothing_is_still_played_once_the_last_board_was_tapped(
     with phone(browser, origin) as page:
         publish(page)
         boards = round_desk(event, "t", 1).boards
-        for board in boards[:-1]:
+        for left, board in zip(range(len(boards), 1, -1), boards, strict=False):
+            expect(page.get_by_role("heading", name=f"Still playing: {left}")).to_be_visible()
             page.locator(f"#board-{board.place} > .taps button").first.tap()
             expect(page.locator(f"#board-{board.place}.over")).to_be_visible()
         page.reload()

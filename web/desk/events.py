@@ -70,7 +70,7 @@ _TIE_BREAKS: Final = 6  # so many can be chosen from a list
 
 @routes.get("", ARBITERS)
 def desk_home(desk: Desk, search: str = Query("", max_length=200)) -> Response:
-    """Shows the tournaments of an arbiter, the latest first; all of an officer."""
+    """Shows the tournaments of an arbiter, open ones first; all of an officer."""
     found = desk.ask(tournaments_at_desk, desk.tournaments(), search)
     return desk.page(
         "desk_home.html", tournaments=found[:_SHOWN], count=len(found), search=search,
