@@ -26,7 +26,10 @@ ADDRESSES = (
 )  # fmt: skip
 WIDE = "main table, main svg, main p, main h1, main dl"
 DARK_ON_WHITE = "#16191d"
-PRESSED = "nav, form, button, header.site, .button, .links, select, input"
+PRESSED = (
+    "nav, form, button, header.site, .button, .links, select, input, #wrong, "
+    "a[href^='/claims/'], a[href^='/corrections/new']"
+)
 
 
 @pytest.fixture(scope="module")

@@ -120,6 +120,15 @@ def test_the_foot_of_a_page_leads_where_the_header_does_not(demo: TestClient) ->
         assert demo.get(address).status_code in {200, 404}  # no package of data yet
 
 
+def test_an_address_without_a_page_offers_to_find_a_player(demo: TestClient) -> None:
+    answer = demo.get("/nowhere")
+    assert answer.status_code == 404
+    assert '<form class="search" action="/players"' in answer.text
+    refused = demo.get("/?as-known-at=x")
+    assert refused.status_code == 422
+    assert '<form class="search"' not in refused.text
+
+
 def test_links_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> None:
     assert "/lists/ENF?as-known-at=2" in demo.get("/?as-known-at=2").text
 
