@@ -30,61 +30,13 @@ from ledger.titles.fide_1972_stages import Stage, StageResult
 from ledger.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class TitleRow(JsonForm):
-    """One participant of one event, held against one title."""
+class HeldResult(JsonForm):
+    """What a participant did, held against what a title asks for."""
 
-    event: Annotated[TournamentRecord, HIDDEN]
-    player: Annotated[int, HIDDEN]
-    number: int
-    id: str
-    name: str
-    rating: int | None
-    field: Annotated[Field, HIDDEN]
-    done: Annotated[Performance, HIDDEN]
-    result: Annotated[TitleResult, HIDDEN]
+    __slots__ = ()
 
-    @property
-    @derived
-    def titles(self) -> Annotated[Sequence[str], After("name")]:
-        """The titles held."""
-        return sorted(self.done.titles)
-
-    @property
-    @derived
-    def participants(self) -> int:
-        """How many there are."""
-        return self.field.size
-
-    @property
-    @derived
-    def mean(self) -> Fraction:
-        """That of their ratings."""
-        return self.field.mean
-
-    @property
-    @derived
-    def mean_counted(self) -> int:
-        """The same as it counts."""
-        return half_up(self.field.mean)
-
-    @property
-    @derived
-    def category(self) -> int | None:
-        """The event's."""
-        return self.field.category
-
-    @property
-    @derived
-    def title(self) -> Annotated[Title, Key("for")]:
-        """What it is held against."""
-        return self.result.title
-
-    @property
-    @derived
-    def percent(self) -> int | None:
-        """The score that is needed."""
-        return self.result.percent
+    done: Performance
+    result: TitleResult | StageResult
 
     @property
     @derived
@@ -107,7 +59,7 @@ class TitleRow(JsonForm):
     @property
     @derived
     def is_made(self) -> Annotated[bool, Key("made")]:
-        """Whether the result is one for the title."""
+        """Whether it is what the title asks for."""
         return self.result.made
 
     @property
@@ -121,6 +73,63 @@ class TitleRow(JsonForm):
     def why(self) -> Annotated[Sequence[Message], SENTENCES]:
         """The same as sentences."""
         return [fail.message for fail in self.result.fails]
+
+
+@dataclass(frozen=True, slots=True)
+class TitleRow(HeldResult):
+    """One participant of one event, held against one title."""
+
+    event: Annotated[TournamentRecord, HIDDEN]
+    player: Annotated[int, HIDDEN]
+    number: int
+    id: str
+    name: str
+    rating: int | None
+    field: Annotated[Field, HIDDEN]
+    done: Annotated[Performance, HIDDEN]
+    result: Annotated[TitleResult, HIDDEN]
+
+    @property
+    @derived
+    def titles(self) -> Annotated[Sequence[str], After("name")]:
+        """The titles held."""
+        return sorted(self.done.titles)
+
+    @property
+    @derived
+    def participants(self) -> Annotated[int, After("rating")]:
+        """How many there are."""
+        return self.field.size
+
+    @property
+    @derived
+    def mean(self) -> Annotated[Fraction, After("participants")]:
+        """That of their ratings."""
+        return self.field.mean
+
+    @property
+    @derived
+    def mean_counted(self) -> Annotated[int, After("mean")]:
+        """The same as it counts."""
+        return half_up(self.field.mean)
+
+    @property
+    @derived
+    def category(self) -> Annotated[int | None, After("mean_counted")]:
+        """The event's."""
+        return self.field.category
+
+    @property
+    @derived
+    def title(self) -> Annotated[Title, Key("for"), After("category")]:
+        """What it is held against."""
+        return self.result.title
+
+    @property
+    @derived
+    def percent(self) -> Annotated[int | None, After("for")]:
+        """The score that is needed."""
+        return self.result.percent
 
     @property
     def made(self) -> Made:
@@ -159,7 +168,7 @@ class PlayerTitleRow(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class StageRow(JsonForm):
+class StageRow(HeldResult):
     """One participant of a stage of a world championship, held against one article."""
 
     event: Annotated[TournamentRecord, HIDDEN]
@@ -183,63 +192,27 @@ class StageRow(JsonForm):
 
     @property
     @derived
-    def title(self) -> Annotated[Title, Key("for")]:
+    def title(self) -> Annotated[Title, Key("for"), After("name")]:
         """What it is held against."""
         return self.result.rule.title
 
     @property
     @derived
-    def article(self) -> str:
+    def article(self) -> Annotated[str, After("for")]:
         """Where that is ruled."""
         return self.result.rule.article
 
     @property
     @derived
-    def stage(self) -> Stage:
+    def stage(self) -> Annotated[Stage, After("article")]:
         """Which one it is."""
         return self.result.rule.stage
 
     @property
     @derived
-    def percent(self) -> Fraction | None:
+    def percent(self) -> Annotated[Fraction | None, After("stage")]:
         """The score that is needed."""
         return self.result.rule.percent
-
-    @property
-    @derived
-    def games(self) -> int:
-        """Those that count."""
-        return self.done.games
-
-    @property
-    @derived
-    def needed(self) -> Annotated[int | None, HALVES]:
-        """The score that is needed, in half points."""
-        return self.result.needed
-
-    @property
-    @derived
-    def halves(self) -> Annotated[int, Key("points"), HALVES]:
-        """The score."""
-        return self.done.halves
-
-    @property
-    @derived
-    def is_made(self) -> Annotated[bool, Key("made")]:
-        """Whether the stage gave the title."""
-        return self.result.made
-
-    @property
-    @derived
-    def failed(self) -> Annotated[Sequence[str], Key("fails")]:
-        """The conditions that fail."""
-        return [fail.condition for fail in self.result.fails]
-
-    @property
-    @derived
-    def why(self) -> Annotated[Sequence[Message], SENTENCES]:
-        """The same as sentences."""
-        return [fail.message for fail in self.result.fails]
 
 
 @dataclass(frozen=True, slots=True)
