@@ -88,6 +88,13 @@ def batch(columns: Sequence[ExportColumn], page: Page) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(made, schema=of)
 
 
+def text_column(texts: Sequence[str | None]) -> pa.Array:
+    """Returns a column of texts."""
+    import pyarrow as pa
+
+    return pa.array(texts, pa.string())
+
+
 def words(places: Any, texts: pa.Array) -> pa.Array:
     """Returns a column of words, by the place of each row's text (negative: none)."""
     import numpy as np
@@ -100,9 +107,8 @@ def words(places: Any, texts: pa.Array) -> pa.Array:
 def constant(text: str, rows: int) -> pa.Array:
     """Returns a column of words that has the same text in every row."""
     import numpy as np
-    import pyarrow as pa
 
-    return words(np.zeros(rows, dtype=np.int32), pa.array([text], pa.string()))
+    return words(np.zeros(rows, dtype=np.int32), text_column([text]))
 
 
 def is_formula(text: str) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ledger.events import tournaments as to
-from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, words
+from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, text_column, words
 from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import black_halves_of, ending_of, white_halves_of
 from ledger.facts.columns import Acceptance, AnyColumn, Column, Ending, Facts
@@ -140,7 +140,7 @@ def _people(view: LedgerView, ids: Collection[str], day: dt.date) -> Iterator[Pa
         yield {
             "id": people.ids(players),
             "counts_as": people.ids(now),
-            "name": _texts(names),
+            "name": text_column(names),
             "federation": _words(known.federations(now)),
             "title": _words(held),
             "club": _words([club or None for club in clubs_]),
@@ -166,7 +166,7 @@ def _tournaments(facts: Facts) -> Iterator[Page]:
         yield {
             "tournament": [each.tournament for each in versions],
             "name": [each.name for each in versions],
-            "place": _texts([each.place for each in versions]),
+            "place": text_column([each.place for each in versions]),
             "federation": _words([each.federation for each in versions]),
             "start": [each.starts_on for each in versions],
             "end": [each.ends_on for each in versions],
@@ -215,14 +215,12 @@ class _GameTexts:
     """What the columns of games stand for, made once for all pages."""
 
     def __init__(self, known: AsOf) -> None:
-        import pyarrow as pa  # noqa: PLC0415 - whoever needs Arrow loads it
-
         self._about = known.tournaments
-        self._players = pa.array(known.facts.player_ids, pa.string())
-        self._ids = pa.array(known.facts.tournament_ids, pa.string())
-        self._names = pa.array(known.tournament_names, pa.string())
-        self._rates = pa.array([rate.value for rate in RATES], pa.string())
-        self._systems = pa.array([system.value for system in SYSTEMS], pa.string())
+        self._players = text_column(known.facts.player_ids)
+        self._ids = text_column(known.facts.tournament_ids)
+        self._names = text_column(known.tournament_names)
+        self._rates = text_column([rate.value for rate in RATES])
+        self._systems = text_column([system.value for system in SYSTEMS])
 
     def page(self, rows: GameRows, order: Column, events: Sequence[StoredEvent]) -> Page:
         """Returns rows in an order as ``GAMES``; ``events`` are in that order."""
@@ -250,7 +248,9 @@ def _days(ordinals: Column) -> AnyColumn:
 
 def _merits(merits: Column) -> pa.Array:
     found, at = np.unique(merits, return_inverse=True)
-    texts = _texts([None if merit == NO_MERIT else decimal(merit, 2) for merit in found.tolist()])
+    texts = text_column(
+        [None if merit == NO_MERIT else decimal(merit, 2) for merit in found.tolist()]
+    )
     return texts.take(at)
 
 
@@ -258,10 +258,10 @@ def _results(codes: AnyColumn, events: Sequence[StoredEvent]) -> pa.Array:
     """Returns results in notation; of a bye its letter, which stands in the event alone."""
     found, at = np.unique(codes, return_inverse=True)
     texts = [_result_of(code) for code in found]
-    column = _texts(texts).take(at).to_pylist()
+    column = text_column(texts).take(at).to_pylist()
     for place in np.flatnonzero(ending_of(codes) == Ending.BYE).tolist():
         column[place] = _result(events[place])
-    return _texts(column)
+    return text_column(column)
 
 
 def _result_of(code: AnyColumn) -> str | None:
@@ -326,11 +326,5 @@ def _result(event: StoredEvent) -> str | None:
     return Bye(result).letter if result and event.type == to.ByeGiven.TYPE else result
 
 
-def _texts(texts: Sequence[str | None]) -> pa.Array:
-    import pyarrow as pa  # noqa: PLC0415 - as above
-
-    return pa.array(texts, pa.string())
-
-
 def _words(texts: Sequence[str | None]) -> pa.Array:
-    return _texts(texts).dictionary_encode()
+    return text_column(texts).dictionary_encode()

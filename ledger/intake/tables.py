@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 import numpy as np
 
 from ledger.events.personal import Identity, identity_in
-from ledger.exports.columns import ExportColumn, ExportTable, Page, need_arrow
+from ledger.exports.columns import ExportColumn, ExportTable, Page, need_arrow, text_column
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts
@@ -142,9 +142,9 @@ def recorded_games(view: LedgerView, facts: Facts, tournaments: Sequence[Tournam
     cells = zip(*rows, strict=True) if rows else ([] for _ in GAMES)
     page = {column.name: list(cells_) for column, cells_ in zip(GAMES, cells, strict=True)}
     for name in ("system", "rate_of_play"):
-        page[name] = _texts(page[name]).dictionary_encode()
+        page[name] = text_column(page[name]).dictionary_encode()
     for name in ("merit", "black"):
-        page[name] = _texts(page[name])
+        page[name] = text_column(page[name])
     return page
 
 
@@ -175,14 +175,14 @@ def _pages(view: LedgerView, facts: Facts, states: PlayerStates | None) -> Itera
         people = _identities(view, known.identities(page))
         yield {
             "id": [facts.player_ids[player] for player in page.tolist()],
-            "name": _texts([each.name if each else None for each in people]),
-            "federation": _texts(known.federations(page)),
-            "sex": _texts([each.sex if each else None for each in people]),
-            "birth_date": _texts([each.birth_date if each else None for each in people]),
+            "name": text_column([each.name if each else None for each in people]),
+            "federation": text_column(known.federations(page)),
+            "sex": text_column([each.sex if each else None for each in people]),
+            "birth_date": text_column([each.birth_date if each else None for each in people]),
             "rating": _figures(states, "rating", page),
             "games": _figures(states, "games", page),
-            "club": _texts([names.get(at) for at in of.club[page].tolist()]),
-            "region": _texts([names.get(at) for at in of.region[page].tolist()]),
+            "club": text_column([names.get(at) for at in of.club[page].tolist()]),
+            "region": text_column([names.get(at) for at in of.region[page].tolist()]),
             "licensed_until": [_day(at) for at in of.licensed_until[page].tolist()],
         }
 
@@ -193,19 +193,13 @@ def _identities(view: LedgerView, digests: Sequence[str]) -> list[Identity | Non
     return [identity_in(documents[digest]) if digest in documents else None for digest in digests]
 
 
-def _texts(texts: Sequence[str | None]) -> pa.Array:
-    import pyarrow as pa  # noqa: PLC0415 - whoever needs Arrow loads it
-
-    return pa.array(texts, pa.string())
-
-
 def _day(ordinal: int) -> dt.date | None:
     return None if ordinal == NOT_TOLD else dt.date.fromordinal(ordinal)
 
 
 def _figures(states: PlayerStates | None, name: str, players: Vector) -> pa.Array:
     """Returns a figure of those who have a rating."""
-    import pyarrow as pa  # noqa: PLC0415 - as above
+    import pyarrow as pa  # noqa: PLC0415 - whoever needs Arrow loads it
 
     if states is None:
         return pa.nulls(len(players), pa.int64())
