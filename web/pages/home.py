@@ -47,7 +47,7 @@ from web.accounts.own_player import own_player
 from web.asked_view import Asked, site_of
 from web.assets import asset_path
 from web.caching import asks_again, not_yet_whole
-from web.pages.own_agenda import waiting_work
+from web.pages.own_agenda import own_agenda
 from web.read_models.answers import BeingMade, ShownList, main_edition, main_rows, people_of
 from web.read_models.model_store import store_of
 from web.rendering import render
@@ -100,7 +100,7 @@ def home(request: Request, view: Asked) -> Response:
             name: view.recall(next_list, name) for name in newest if view.asked_for is None
         },
         running=running, news=_news(view, newest)[: _NEWS - len(running)],
-        waiting=waiting_work(request, view), player=own_player(request),
+        waiting=own_agenda(request, view), player=own_player(request),
         title_of=title_of, groups=_groups(request),
     )  # fmt: skip
 

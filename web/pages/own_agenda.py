@@ -53,7 +53,7 @@ class WaitingWork:
     mark: Literal["look", "stop"] = "look"
 
 
-def waiting_work(request: Request, view: View) -> Sequence[WaitingWork]:
+def own_agenda(request: Request, view: View) -> Sequence[WaitingWork]:
     """Returns what waits for who signed in; nothing for others."""
     account, office = account_of(request), office_if_any(request)
     if account is None or office is None:
