@@ -8,24 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run
+from tests.cli.running import begin_ledger
 
 
 def _make(folder: Path) -> None:
     examples = resources.files("ledger.examples").joinpath("enf_2010")
     for name in "players.csv", "ymca.csv", "agosto.csv":
         (folder / name).write_bytes(examples.joinpath(name).read_bytes())
-    for words in (
-        ("init",),
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-        ("import", "players.csv", "--list", "ENF"),
+    begin_ledger(
+        folder,
         ("import", "ymca.csv"),
         ("publish", "ENF", "2010-07"),
         ("import", "agosto.csv"),
-    ):  # fmt: skip
-        done = run(*words, cwd=folder)
-        assert done.code == 0, done.err
+    )
 
 
 @pytest.fixture(scope="session")

@@ -41,6 +41,23 @@ def run(*words: str, cwd: Path, **environment: str) -> Ran:
         return run_here(*words)
 
 
+def begin_ledger(folder: Path, *commands: tuple[str, ...], **environment: str) -> Path:
+    """Makes a ledger with a monthly list of the players in ``players.csv``, and runs what follows.
+
+    Every command ends well. Returns the folder.
+    """
+    define = ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly")
+    for words in (
+        ("init",),
+        (*define, "--first", "2010-07-01"),
+        ("import", "players.csv", "--list", "ENF"),
+        *commands,
+    ):
+        done = run(*words, cwd=folder, **environment)
+        assert done.code == 0, done.err
+    return folder
+
+
 def run_here(*words: str, stdin: bytes = b"", terminal: bool = False) -> Ran:
     """Runs a command in the current folder and environment; it may believe in a terminal."""
     out = _Terminal(io.BytesIO(), encoding="utf-8") if terminal else _stream(b"")

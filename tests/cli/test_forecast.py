@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run
+from tests.cli.running import begin_ledger, run
 from tests.ledgers import PLAYERS_HEADER
 
 
@@ -17,15 +17,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("forecast")
     people = 'A,"Soto, Ana",,,,1800,15,50\nB,"Rojas, Juan",,,,1700,15,50\nC,"Rojas, Eva",,,,,,\n'
     (folder / "players.csv").write_text(PLAYERS_HEADER + people)
-    for words in (
-        ("init",),
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-        ("import", "players.csv", "--list", "ENF"),
-    ):  # fmt: skip
-        done = run(*words, cwd=folder)
-        assert done.code == 0, done.err
-    return folder
+    return begin_ledger(folder)
 
 
 def test_a_table_says_what_each_score_brings(club: Path) -> None:

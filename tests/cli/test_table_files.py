@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.running import run, run_here
+from tests.cli.running import begin_ledger, run_here
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
 
 TABLES = ("ratings", "postings", "lists")
@@ -25,16 +25,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "players.csv").write_text(players, encoding="utf-8")
     about = "T,Copa,2010-07-01,2010-07-02,swiss,classical,"
     (folder / "games.csv").write_text(f"{GAMES_HEADER}{about},1,,A,B,1-0\n", encoding="utf-8")
-    for words in (
-        ("init",),
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-        ("import", "players.csv", "--list", "ENF"),
+    return begin_ledger(
+        folder,
         ("import", "games.csv"),
         ("publish", "ENF", "2010-07"),
-    ):  # fmt: skip
-        assert run(*words, cwd=folder).code == 0
-    return folder
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run
+from tests.cli.running import begin_ledger, run
 from tests.ledgers import PLAYERS_HEADER
 from tests.titles.events import FEDERATIONS, event
 
@@ -25,18 +25,12 @@ def titled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "t.csv").write_text(event())
     (folder / "u.csv").write_text(event("u", "2012-05-02"))
     (folder / "v.csv").write_text(event("v", "2013-08-01"))
-    for words in (
-        ("init",),
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-        ("import", "players.csv", "--list", "ENF"),
+    return begin_ledger(
+        folder,
         *(("player", "title", player, "GM", "--on", "2010-07-01") for player in "IJK"),
         ("player", "title", "H", "IM", "--on", "2010-07-01"),
         *(("import", f"{name}.csv") for name in "tuv"),
-    ):  # fmt: skip
-        done = run(*words, cwd=folder)
-        assert done.code == 0, done.err
-    return folder
+    )
 
 
 def test_an_event_in_every_format_says_the_same(titled: Path) -> None:

@@ -15,7 +15,7 @@ from ledger.exports.columns import as_text, is_formula
 from ledger.intake.imports import Document, import_document
 from ledger.lists.rating_list import PUBLISHED, ListRows, PublishedRows
 from ledger.service.ledger import Ledger
-from tests.cli.running import run_here
+from tests.cli.running import begin_ledger, run_here
 from tests.intake.trf.writing import GOOD
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, empty_ledger, import_text, request
 
@@ -53,16 +53,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a ledger in which a player of a published list is called by a formula."""
     monkeypatch.chdir(tmp_path)
     Path("players.csv").write_text(PLAYERS, encoding="utf-8")
-    for words in (
-        ("init",),
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-        ("import", "players.csv", "--list", "ENF"),
+    return begin_ledger(
+        tmp_path,
         ("publish", "ENF", "2010-07"),
-    ):  # fmt: skip
-        done = run_here(*words)
-        assert done.code == 0, done.err
-    return tmp_path
+    )
 
 
 @pytest.mark.usefixtures("here")

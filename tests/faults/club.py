@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from ledger.journal.stores.database import open_journal
-from tests.cli.running import run, run_here
+from tests.cli.running import begin_ledger, run_here
 
 DATABASE, NEW = "rating-ledger.db", "new.db"
 ERASED, NAME = "3404510", "Ruiz Zenteno"
@@ -81,19 +81,15 @@ def make(folder: Path, db: str = DATABASE) -> None:
         (folder / name).write_bytes(examples.joinpath(name).read_bytes())
     text = (folder / "agosto.csv").read_text().replace("agosto", "sept").replace("-08-", "-09-")
     (folder / "september.csv").write_text(text)
-    for words in (
-        ("init",),
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-        ("import", "players.csv", "--list", "ENF"),
+    begin_ledger(
+        folder,
         ("import", "ymca.csv"),
         ("publish", "ENF", "2010-07"),
         ("backup", "B"),
         ("import", "agosto.csv"),
-    ):  # fmt: skip
-        own = {"RATING_LEDGER_STATE": str(folder / "state"), "RATING_LEDGER_DB": db}
-        done = run(*words, cwd=folder, **own)
-        assert done.code == 0, done.err
+        RATING_LEDGER_STATE=str(folder / "state"),
+        RATING_LEDGER_DB=db,
+    )
 
 
 def state_of(db: str) -> int:
