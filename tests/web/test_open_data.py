@@ -130,7 +130,8 @@ def test_a_site_says_when_there_will_be_some(ledger: Ledger, tmp_path: Path) -> 
         made = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path, **settings)
         site = TestClient(create_app(Site(ledger, made)), base_url=ORIGIN)
         assert site.get("/data/datapackage.json").status_code == 404
-        assert ("/data" in site.get("/lists").text) is made.has_data
+        link = '<p class="links"><a href="/data">'
+        assert (link in site.get("/lists").text) is made.has_data
         return read(site, "/data")
 
     jobs = {"office": f"sqlite:///{tmp_path / 'office.db'}"}
