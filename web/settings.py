@@ -14,6 +14,7 @@ from typing import Final, Self
 from urllib.parse import urlsplit
 
 from ledger.errors import InputRefused
+from ledger.service.replays import everywhere
 from ledger.service.time_zone import UTC
 from ledger.views.federation import FederationFace, FederationRules
 
@@ -107,7 +108,14 @@ class WebSettings:
         """Where open data are, or are to be; None where none are given."""
         if not self.makes_data:
             return self.data
-        return self.cache / "data" / hashlib.sha256(self.ledger.encode()).hexdigest()[:16]
+        return self.folder_of("data")
+
+    def folder_of(self, kind: str) -> Path:
+        """The folder in the cache for what is made of this ledger.
+
+        Sites of one user share the cache, and ledgers in two folders are often called alike.
+        """
+        return self.cache / kind / hashlib.sha256(everywhere(self.ledger).encode()).hexdigest()[:16]
 
     @property
     def is_secure(self) -> bool:

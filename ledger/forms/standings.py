@@ -110,8 +110,8 @@ def standings_notes(
     if standings.announced and standings.announced != standings.codes:
         yield note("standings.not_announced", codes=_names(standings.announced, say))
     for replaced in standings.replaced:
-        names = _names(replaced.tie_breaks, say)
-        yield note("standings.replaced", replaced.seq, codes=names)
+        codes = _names(replaced.tie_breaks, say)
+        yield note("standings.replaced", replaced.seq, codes=codes)
     yield from (StandingsNote(coming.within(language)) for coming in standings.coming)
     names = None if numbered else {line.number: line.name for line in standings.rows if line.name}
     for change in standings.changes:

@@ -380,8 +380,8 @@ def test_a_round_that_numbers_all_anew_is_told_and_not_the_one_after_it(
     assert answer.status_code == 200, told(answer)
     assert "somebody entered late" in text_of(answer.text)
     assert "Pair round 3" not in text_of(answer.text)
-    for page in ("/desk/t/standings", "/tournaments/t"):
-        assert f"Player E {MARKUP} entered late, for round 2." in text_of(desk.get(page).text)
+    for path in ("/desk/t/standings", "/tournaments/t"):
+        assert f"Player E {MARKUP} entered late, for round 2." in text_of(desk.get(path).text)
     assert "has no result" not in text_of(answer.text)
     assert 'href="/desk/t/rounds/2"' in answer.text
 

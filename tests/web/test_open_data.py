@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +202,17 @@ def test_nothing_is_made_before_a_list_is_published(tmp_path: Path) -> None:
     settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path / "cache")
     DataWatch(settings, office).look_at(unpublished.journal)
     assert claim(office, "runner") is None
+
+
+def test_ledgers_of_one_name_in_two_folders_share_no_folder_of_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = WebSettings(ledger="rating-ledger.db", origin=ORIGIN, cache=tmp_path / "cache")
+    folders = []
+    for name in ("federation", "trial"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        folders.append((site.data_folder, site.folder_of("models")))
+    assert set(folders[0]).isdisjoint(folders[1])
+    by_path = replace(site, ledger=str(tmp_path / "trial" / "rating-ledger.db"))
+    assert by_path.data_folder == site.data_folder

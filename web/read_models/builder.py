@@ -10,7 +10,6 @@ Makes read models before somebody asks for them: lists, the register and careers
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import json
 import os
 import sys
@@ -219,8 +218,7 @@ _MODELS: Final[Mapping[EntryKind, Callable[..., Write]]] = {
 
 def store_of_site(settings: WebSettings, gone: int) -> DerivedStore:
     """Returns the store of a site's ledger, by its URL, when so many documents are gone."""
-    ledger = hashlib.sha256(settings.ledger.encode()).hexdigest()[:16]
-    return DerivedStore(settings.cache / "models" / ledger, gone)
+    return DerivedStore(settings.folder_of("models"), gone)
 
 
 def order_for(url: str, seq: Seq, key: EntryKey, store: DerivedStore) -> str:
