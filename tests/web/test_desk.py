@@ -1223,6 +1223,7 @@ def test_namesakes_have_their_ids_beside_them(event: Ledger, sign_in: Open) -> N
             assert re.search(rf"Player N (\d · )?{one}\b", said), page
     pair(desk)
     boards = text_of(desk.get("/desk/t/rounds/1").text)
+    assert "('/" not in boards, "what is below the boards is no link of the foot"
     assert "Player N N1 (0)" in boards
     assert re.search(r"Player A \S+ \(0\)", boards)
 
