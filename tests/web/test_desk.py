@@ -1153,6 +1153,9 @@ def test_what_is_next_follows_the_standings_that_go_out(event: Ledger, sign_in: 
     assert waits_for_them()
     assert sent(desk, form_of(desk.get(here).text, here)).status_code == 200
     assert not waits_for_them()
+    out = desk.get(here).text
+    assert f'action="{here}"' not in out
+    assert 'href="/desk/t#hand-in"' in out
     tap(desk, 1, 1, "0-1", act="correct")
     assert waits_for_them(), "those that went out hold no more"
 
