@@ -24,6 +24,8 @@ from ledger.errors import InputRefused, Interrupted, LedgerError
 from ledger.examples.steps import DemoStep
 
 _DATABASE: Final = "rating-ledger.db"
+FEDERATION_KEY: Final = "federation.key"
+"""The public key of the made-up federation, beside its ledger."""
 SCREEN: Final = 80
 """Columns into which a command is broken where it is shown."""
 
@@ -84,6 +86,8 @@ class Demonstration:
                 out.print(line, soft_wrap=True)
 
 
+FEDERATION_PAGE: Final = "checkpoint"
+"""Its signed page: the site's proofs lead to it."""
 FEDERATION_FOLDER: Final = "rating-ledger-federation"
 """Where the ledger of the made-up federation is kept, below the current folder."""
 
@@ -96,7 +100,7 @@ def made_federation(folder: Path) -> Path:
     Raises:
         InputRefused: the folder has something else in it, or cannot be written.
     """
-    from ledger.examples.federation import record_federation
+    from ledger.examples.federation import record_federation, sign_federation
     from ledger.service.archives import make_ledger, open_ledger
 
     database = folder / _DATABASE
@@ -111,6 +115,7 @@ def made_federation(folder: Path) -> Path:
             make_ledger(str(place / _DATABASE))
             with closing(open_ledger(str(place / _DATABASE))) as journal:
                 record_federation(journal)
+                sign_federation(journal, place / FEDERATION_PAGE, place / FEDERATION_KEY)
             place.replace(folder)
     except OSError as error:
         raise not_written(folder, error, "cli.cannot_write") from error

@@ -16,7 +16,7 @@ import typer
 from cli import settings
 from cli.command import command
 from cli.commands.init import DEFAULT_FOLDER, main_job
-from cli.demonstration import FEDERATION_FOLDER, made_federation
+from cli.demonstration import FEDERATION_FOLDER, FEDERATION_KEY, FEDERATION_PAGE, made_federation
 from cli.options import Db
 from cli.output import note, say, write
 from cli.settings import FLAGS
@@ -168,7 +168,7 @@ def serve(
             proxies=tuple(proxy_of(each) for each in proxy or ()),
             metrics_token=_metrics_token(),
             demo=demo,
-            checkpoint=files.checkpoint,
+            checkpoint=files.checkpoint or federation_page(federation),
             data=files.written_data,
             data_licence=settings.data_licence(),
             has_data=files.data != _NONE,
@@ -200,6 +200,12 @@ def _say_elsewhere(folder: Path, why: Message | str) -> None:
     note("serve.cache_elsewhere", folder=folder, why=why)
 
 
+def federation_page(ledger: str | None) -> Path | None:
+    """Returns the signed page of the made-up federation, if that is served and has one."""
+    page = None if ledger is None else Path(ledger).with_name(FEDERATION_PAGE)
+    return page if page and page.exists() else None
+
+
 def _say_where(settings_: WebSettings, here: str, links: Mapping[str, str]) -> None:
     if settings_.origin == here:
         write(say("web.serving", origin=settings_.origin))
@@ -207,6 +213,8 @@ def _say_where(settings_: WebSettings, here: str, links: Mapping[str, str]) -> N
         write(say("serve.behind", origin=settings_.origin, here=here))
     if settings_.demo:
         write(say("serve.demo", page=f"{settings_.origin}/demo"))
+    if settings_.checkpoint and (key := settings_.checkpoint.with_name(FEDERATION_KEY)).exists():
+        write(say("serve.demo_key", file=key))
     for account, link in links.items():
         write(say("serve.demo_account", account=account, link=link))
     sys.stdout.flush()

@@ -8,9 +8,11 @@ clock is that of the story: the same bytes each time.
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -23,7 +25,9 @@ from ledger.examples.population import MadeUpPerson, Population, drawn_populatio
 from ledger.examples.swiss import RESULTS, Real, Whole, results, swiss
 from ledger.facts.as_of import AsOf
 from ledger.intake.imports import Document, import_document
+from ledger.journal.checkpoint import Signer, make_checkpoint
 from ledger.journal.interface import Journal
+from ledger.journal.stores.permissions import PRIVATE, open_new
 from ledger.operations import commands as c
 from ledger.reports.round_sheet import RoundSheet
 from ledger.results import Result
@@ -124,6 +128,20 @@ class _Occasion:
 def record_federation(journal: Journal) -> Ledger:
     """Records it in an empty journal, in seconds; returns its ledger, as of the last day."""
     return _Story(journal).told()
+
+
+def sign_federation(journal: Journal, page: Path, key: Path) -> None:
+    """Writes a checkpoint signed by a new key, and the public key to check it with.
+
+    The secret one is beside it, to sign later ones.
+    """
+    signer = Signer.generate("chess.example/federation")
+    secret = key.with_name("secret.key")
+    with os.fdopen(open_new(secret, PRIVATE), "w", encoding="utf-8") as out:
+        out.write(f"{signer.secret()}\n")
+    key.write_text(f"{signer.verifier}\n", encoding="utf-8")
+    note = make_checkpoint(journal, signer.name, signer).note()
+    page.write_text(note, encoding="utf-8")
 
 
 class _Story:

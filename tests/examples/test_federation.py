@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.demonstration import made_federation
+from cli.commands.serve import federation_page
+from cli.demonstration import FEDERATION_KEY, FEDERATION_PAGE, made_federation
 from ledger.answers.tournament_calendar import tournament_calendar
 from ledger.errors import InputRefused
 from ledger.examples import federation
 from ledger.examples.federation import LAST_ON, LISTS, OFFICERS, record_federation
 from ledger.examples.population import PEOPLE
 from ledger.facts.as_of import AsOf
+from ledger.journal.checkpoint import Verifier, check_against, check_signature, parse
 from ledger.journal.interface import Journal
 from ledger.lists.publications import publications
 from ledger.service.archives import make_ledger, open_ledger
@@ -105,6 +107,12 @@ def test_it_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len(made) == 1
     with closing(open_ledger(str(folder / "rating-ledger.db"))) as journal:
         assert journal.head().seq == 0
+        page = parse((folder / FEDERATION_PAGE).read_text("utf-8"))
+        check_signature(page, Verifier.parse((folder / FEDERATION_KEY).read_text("utf-8").strip()))
+        check_against(journal, page)
+    assert federation_page(str(folder / "rating-ledger.db")) == folder / FEDERATION_PAGE
+    assert federation_page(str(tmp_path / "rating-ledger.db")) is None, "made before it was signed"
+    assert federation_page(None) is None
 
 
 def test_one_that_was_interrupted_leaves_nothing(
