@@ -171,9 +171,9 @@ def event_desk_of(participants: Participants, ratings: Mapping[str, int]) -> Eve
         games=sum(pairing.black is not None for pairing in record.each_pairing),
         open_boards=sum(1 for round_ in rounds for _ in open_boards(record, round_)),
         standings_are_out=any(
-            event.after == record.desk.last_round
+            standings.after == record.desk.last_round
             and all(each.seq < seq for each in record.each_pairing)
-            for seq, event in record.desk.standings[-1:]
+            for seq, standings in record.desk.standings[-1:]
         ),
         entries=tuple(_entries(participants, ratings, next_)),
         teams=tuple(_teams(record, next_)),

@@ -123,8 +123,7 @@ def one_player(
     """Shows what is known of a player: in a list (by default the largest), and the career in it."""
     asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     careers = Careers(store_of(request), view)
-    stays = careers.survivor(player)
-    if stays != player:
+    if (stays := careers.survivor(player)) != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
     known = careers.known(player)
     ratings = careers.main_first(known.ratings)
@@ -166,8 +165,7 @@ def one_player(
         figures=AS_READ, shown_career=shown, games=_by_tournament(shown),
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},
-        to_play=_to_play(view, player),
-        tournaments=tournaments or [], everything=everything,
+        to_play=_to_play(view, player), tournaments=tournaments or [], everything=everything,
         ladders=careers.places(player), former=former, operations=_ABOUT_ONE,
         commits=last_commits(request, view, *(f"player:{each}" for each in (player, *former))),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
