@@ -158,7 +158,7 @@ def test_no_search_text_fails(site: TestClient, text: str) -> None:
 def test_what_is_not_there_is_said_on_a_page(site: TestClient, address: str, status: int) -> None:
     answer = site.get(address)
     assert answer.status_code == status
-    assert f'<p class="soft">{status}</p>' in answer.text
+    assert f'<p class="crumbs">{status}</p>' in answer.text
 
 
 def test_names_are_text_whatever_they_hold(site: TestClient) -> None:

@@ -277,7 +277,7 @@ def test_a_name_that_is_gone_is_shown_nowhere_though_the_models_had_it(
 def test_what_is_not_there_is_said(site: TestClient, address: str, status: int) -> None:
     answer = site.get(address)
     assert answer.status_code == status
-    assert f'<p class="soft">{status}</p>' in answer.text
+    assert f'<p class="crumbs">{status}</p>' in answer.text
     assert ("Find a player" in answer.text) is (status == 404)
 
 
