@@ -238,6 +238,14 @@ def test_a_missing_game_is_told_in_words_from_the_form_of_another(site: Staffed)
     assert "My game of round 3 is missing." in own_page(site, secret)
     assert kept(site, id_).content == ""
     assert kept(site, id_).tournament is None
+    form = site.client.get("/claims/new?tournament=T1&player=A").text
+    assert '<input type="hidden" name="tournament" value="T1">' in form
+    of_event = {"player": "B", "game": "", "result": "", "words": "Mine, too.", "tournament": "T1"}
+    assert kept(site, claimed(site, **of_event)[1]).tournament == "T1"
+    elsewhere = of_event | {"player": "D", "tournament": "T2"}
+    assert sent(site, **elsewhere).status_code == 200
+    unknown = sent(site, **of_event | {"tournament": "nothing"})
+    assert (unknown.status_code, "nothing" in text_of(unknown.text)) == (422, True)
 
 
 def test_who_made_it_may_withdraw_it(site: Staffed) -> None:

@@ -88,7 +88,9 @@ def new_claim(
     if number and not game:
         place = {"player": player, "list": name, "period": period}
         game = _game_of(statement_meant(request, place), tournament, number)
-    words = {"player": player, "list": name, "period": period, "game": game}
+    words = {
+        "player": player, "list": name, "period": period, "game": game, "tournament": tournament,
+    }  # fmt: skip
     return _form(request, TypedForm.of_pairs(words.items(), path=""))
 
 
@@ -170,7 +172,8 @@ def _form(request: Request, typed: TypedForm, error: LedgerError | None = None) 
         request, "claim_new.html", form_status(error), typed if typed.is_sent else NOTHING,
         made=statement, key=typed.text("key") or new_secret(), game=game,
         events=view.ask(names_of_tournaments, statement.tournaments),
-        chosen=typed.value("game"), deadline=deadline_of(request, statement),
+        chosen=typed.value("game"), tournament=typed.value("tournament"),
+        deadline=deadline_of(request, statement),
         to=site_of(request).settings.federation.claims_to, most_words=MOST_WORDS,
         error=failure_data(request, error),
     )  # fmt: skip

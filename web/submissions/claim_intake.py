@@ -6,7 +6,12 @@ from collections.abc import Mapping
 
 from fastapi import Request
 
-from ledger.answers.claims import ClaimDeadline, claim_deadline, questioned_game
+from ledger.answers.claims import (
+    ClaimDeadline,
+    claim_deadline,
+    claimable_tournament,
+    questioned_game,
+)
 from ledger.errors import InputRefused, NotFound
 from ledger.identifiers import Seq
 from ledger.reports.statement import Statement
@@ -58,8 +63,18 @@ def receive_claim(request: Request, words: Mapping[str, str], secret: str) -> No
     if words.get("game") and (seq is None or seq not in statement.seqs):
         raise InputRefused("claim.which_game")
     game = None if seq is None else newest_for(request).ask(questioned_game, Seq(seq))
-    place = StatementPlace(statement.player.id or "", statement.list, statement.period)
+    player = statement.player.id or ""
+    tournament = _played(request, words.get("tournament", ""), player)
+    place = StatementPlace(player, statement.list, statement.period, tournament)
     claim_desk(request).make(
         place, game, words, secret=secret, address=client_address(request),
         account=account_of(request),
     )  # fmt: skip
+
+
+def _played(request: Request, tournament: str, player: str) -> str | None:
+    """Returns a tournament that a player is in; None for another one, or none."""
+    if not tournament:
+        return None
+    players = newest_for(request).ask(claimable_tournament, tournament).players
+    return tournament if any(each.id == player for each in players) else None

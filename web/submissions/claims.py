@@ -53,11 +53,15 @@ _GAME: Final = "game"
 
 @dataclass(frozen=True, slots=True)
 class StatementPlace:
-    """A statement by its player, list and period: where a claim is made."""
+    """A statement by its player, list and period: where a claim is made.
+
+    ``tournament`` is the one from which it was made; its arbiter sees what is said of no game, too.
+    """
 
     player: str
     list: str
     period: str
+    tournament: str | None = None
 
 
 def claimed_content(game: QuestionedGame | None, words: Mapping[str, str]) -> str:
@@ -153,7 +157,7 @@ class ClaimDesk:
         claim = KeptClaim(
             id=new_id(), about=_about(place, game), title=_title(place, game)[:_TITLE],
             player=place.player, list=place.list, period=place.period,
-            tournament=game.tournament if game else None, content=content,
+            tournament=game.tournament if game else place.tournament, content=content,
             words="\n".join(map(visible, text.splitlines())), email=email or None,
             account=account.name if account else None, state=ClaimState.OPEN, decided_by=None,
             reason="", commit_id=None, made_at=now, changed_at=now,
