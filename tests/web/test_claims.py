@@ -241,7 +241,11 @@ def test_a_missing_game_is_told_in_words_from_the_form_of_another(site: Staffed)
     form = site.client.get("/claims/new?tournament=T1&player=A").text
     assert '<input type="hidden" name="tournament" value="T1">' in form
     of_event = {"player": "B", "game": "", "result": "", "words": "Mine, too.", "tournament": "T1"}
-    assert kept(site, claimed(site, **of_event)[1]).tournament == "T1"
+    secret, id_ = claimed(site, **of_event)
+    assert kept(site, id_).tournament == "T1"
+    assert "Tournament T1" in own_page(site, secret)
+    assert "T1: B, ENF July 2010" in text_of(site.ana.get("/claims").text)
+    assert "T1: B, ENF July 2010" in text_of(site.ana.get(f"/claims/{id_}").text)
     elsewhere = of_event | {"player": "D", "tournament": "T2"}
     assert sent(site, **elsewhere).status_code == 200
     unknown = sent(site, **of_event | {"tournament": "nothing"})

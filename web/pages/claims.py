@@ -156,8 +156,13 @@ def _asked(request: Request, claim: KeptClaim, taken_up: Submission | None) -> d
     if content is not None:
         board = newest_for(request).ask(asked_board, content, commit)
     named = newest_for(request).ask(names_recorded, [claim.player])[claim.player]
+    event = None
+    if content is None and claim.tournament:
+        events = newest_for(request).ask(names_of_tournaments, [claim.tournament])
+        event = events.get(claim.tournament)
     return {
-        "content": content, "asked": board, "name": named.name, "is_recorded": commit is not None,
+        "content": content, "asked": board, "name": named.name, "event": event,
+        "is_recorded": commit is not None,
     }  # fmt: skip
 
 
