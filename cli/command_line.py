@@ -143,9 +143,18 @@ class _NeedsValues:
             if parameter.param_type_name == "option"
             for name in parameter.opts
         }
+        arguments = {
+            f"--{parameter.metavar.lower()}": parameter.metavar
+            for parameter in ctx.command.params
+            if parameter.param_type_name == "argument"
+        }
         for word in words:
             if word == "--" or not (ctx.allow_interspersed_args or word.startswith("-")):
                 return  # no options behind it, or those of another command
+            option = word.partition("=")[0]
+            if option in arguments.keys() - takes_value.keys():
+                argument = arguments[option]
+                ctx.fail(say("usage.argument_for_option", option=option, argument=argument))
             if not takes_value.get(word):
                 continue
             value = next(words, "")
@@ -154,7 +163,14 @@ class _NeedsValues:
 
 
 class _Command(_NeedsValues, TyperCommand):
-    """A command."""
+    """A command; its arguments are called as the pages call them, in capitals."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        """Names the arguments."""
+        super().__init__(*args, **named)
+        for each in self.params:
+            if each.param_type_name == "argument" and each.metavar is None:
+                each.metavar = (each.name or "").strip("_").upper()
 
 
 class _CommandGroup(_NeedsValues, TyperGroup):

@@ -7,6 +7,7 @@ import datetime as dt
 import getpass
 import locale
 import os
+import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
+from ledger.disk import system_said
 from ledger.errors import InputRefused
 from ledger.typed_values import integer_in
 from ledger.views.accent import Accent
@@ -216,13 +218,21 @@ def actor(flag: str | None) -> str:
 @cache
 def _file() -> dict[str, object]:
     try:
-        settings = tomllib.loads(FILE.read_text(encoding="utf-8"))
+        text = FILE.read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise InputRefused("cli.bad_settings", file=str(FILE), why=str(error)) from error
+    except (UnicodeDecodeError, OSError) as error:
+        raise InputRefused("cli.bad_settings", file=str(FILE), why=system_said(error)) from error
+    try:
+        settings = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"line (\d+)", str(error))  # else the end of the file
+        line = place[1] if place else len(text.splitlines())
+        raise InputRefused("cli.bad_toml", file=str(FILE), line=line) from error
     for name in settings.keys() - _NAMES:
-        guess = next(iter(get_close_matches(name, sorted(_NAMES), 1, 0)))
+        names = sorted(_NAMES)
+        longer = [each for each in names if name in each.split("_")]
+        guess = (longer or get_close_matches(name, names, 1, 0))[0]
         allowed = ", ".join(sorted(_NAMES))
         raise InputRefused(
             "cli.no_setting", file=str(FILE), name=name, guess=guess, allowed=allowed

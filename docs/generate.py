@@ -164,7 +164,7 @@ def _usage(argument: Any) -> str:
 
 
 def _metavar(argument: Any) -> str:
-    return str(argument.metavar or argument.name.upper().strip("_"))
+    return str(argument.metavar)
 
 
 def _said(option: Any, required: str) -> str:

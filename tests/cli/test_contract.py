@@ -172,14 +172,20 @@ class TestSettings:
         assert run("list", "list", cwd=folder).code == 6
         (folder / "rating-ledger.toml").write_text('db = "other.db"\nlang = "es"\n')
         assert "reglamento" in run("list", "list", cwd=folder).out
-        (folder / "rating-ledger.toml").write_text("db = ")
-        assert run("list", "list", cwd=folder).code == 4
+
+    def test_a_setting_that_is_written_wrong_is_found_by_its_line(self, folder: Path) -> None:
+        for text, line in (("\ntime_zone = America/Santiago\n", 2), ("db = ", 1)):
+            (folder / "rating-ledger.toml").write_text(text)
+            refused = run("list", "list", cwd=folder)
+            assert refused.code == 4
+            assert f'at line {line}: write each setting as NAME = "text"' in refused.err
 
     def test_a_misspelt_setting_is_named_with_the_nearest_one(self, folder: Path) -> None:
-        (folder / "rating-ledger.toml").write_text('actr = "ana"\n')
-        refused = run("list", "list", cwd=folder)
-        assert refused.code == 4
-        assert "sets 'actr', which is no setting: is actor meant?" in refused.err
+        for name, meant in (("actr", "actor"), ("name", "federation_name"), ("zone", "time_zone")):
+            (folder / "rating-ledger.toml").write_text(f'{name} = "ana"\n')
+            refused = run("list", "list", cwd=folder)
+            assert refused.code == 4
+            assert f"sets '{name}', which is no setting: is {meant} meant?" in refused.err
 
     @pytest.mark.parametrize(
         ("environment", "words", "expected"),

@@ -100,7 +100,12 @@ def test_the_language_may_stand_anywhere(lang: tuple[str, ...], place: int) -> N
             "'--role' is needed: one of arbiter, ",
             "falta la opción '--role': una",
         ),
-        (["correct", "result"], "argument 'tournament' is missing", "falta el argumento"),
+        (["correct", "result"], "argument 'TOURNAMENT' is missing", "falta el argumento"),
+        (
+            ["list", "show", "ENF", "--period=2010-07"],
+            "no option '--period' here: PERIOD is written alone",
+            "PERIOD se escribe solo",
+        ),
         (["explain", "1", "--list"], "'--list' needs a value", "'--list' necesita un valor"),
         (
             ["tournament", "standings", "x", "--explain", "--format", "json"],
@@ -139,6 +144,14 @@ def _valued(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ..
             yield from ((*words, name) for name in each.opts if name != "--lang")
     for name, each in getattr(command, "commands", {}).items():
         yield from _valued(each, (*words, *name.split()))
+
+
+def test_arguments_are_called_alike_in_usage_help_and_errors() -> None:
+    for words in (("--help",), ("ana",)):
+        done = run_here("account", "tie", *words)
+        assert "{ACCOUNT} {PLAYER}" in done.out + done.err
+        assert "player " not in done.out.partition("Options:")[0].partition("Arguments:")[2]
+    assert "argument 'PLAYER' is missing" in done.err
 
 
 def test_no_option_is_taken_for_the_value_of_another_one() -> None:
