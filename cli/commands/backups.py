@@ -85,7 +85,7 @@ def restore(
     from ledger.service.backups import make_where_missing, open_backup, prove_backup
     from web.office.store import office_beside
 
-    backup_ = open_backup(folder)
+    backup_ = open_backup(folder, upto)
     copied: OfficeCopy | None = None
     if dry_run:
         with progress() as tell:

@@ -91,7 +91,7 @@ def _found(office: Office, id_: str) -> KeptClaim:
     with office.reading() as connection:
         claim, submission = find_claim(connection, id_), find(connection, id_)
     if claim is None:
-        raise NotFound("claim.unknown")
+        raise NotFound("claim.not_found", claim=id_)
     if claim.state is not ClaimState.OPEN:
         raise Conflict("claim.decided")
     if submission is not None:

@@ -147,7 +147,7 @@ def serve(
     )
     from web.submissions.examples import FACE, hand_over_examples
 
-    federation = str(made_federation(Path(FEDERATION_FOLDER))) if demo_federation else None
+    federation = _federation(host, port) if demo_federation else None
     ledger = federation or (_demonstrated(db) if demo else settings.db(db))
     open_ledger(ledger).close()  # there is one, before anything is made beside it
     _note_missing({"--checkpoint": files.checkpoint, "--data": files.written_data})
@@ -179,6 +179,14 @@ def serve(
             site_settings, bound, workers=workers,
             notice=lambda: _say_where(site_settings, here, links),
         )  # fmt: skip
+
+
+def _federation(host: str, port: int) -> str:
+    """Returns the database of the made-up federation, which takes a minute where there is none."""
+    from web.settings import listen
+
+    listen(host, port).close()  # it can be served there
+    return str(made_federation(Path(FEDERATION_FOLDER)))
 
 
 def _metrics_token() -> str | None:

@@ -59,7 +59,7 @@ def show(
     ):
         found = kept.find(connection, submission)
         if found is None:
-            raise NotFound("submission.unknown")
+            raise NotFound("submission.not_found", submission=submission)
         row = _row(ledger, found)
         steps = [
             {"at": _when(each.at), "by": each.account, "what": each.what, "comment": each.comment}

@@ -28,7 +28,7 @@ from ledger.archive.files import NoPlainFile, open_plain
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.proof import ArchiveProof
 from ledger.disk import UNFINISHED, disk_errors_told, on_disk, system_said, whole_file
-from ledger.errors import DatabaseError, InputRefused, VerificationFailed
+from ledger.errors import DatabaseError, InputRefused, NotFound, VerificationFailed
 from ledger.exports.columns import need_arrow
 from ledger.journal.interface import Journal
 from ledger.journal.records import Progress, no_progress
@@ -212,16 +212,21 @@ def _copied(folder: Path, copy_office: CopyOffice) -> str | None:
         return name
 
 
-def open_backup(folder: Path) -> Backup:
+def open_backup(folder: Path, upto: int | None = None) -> Backup:
     """Opens a backup; the office's copy is held against its digest.
+
+    ``upto`` is the last event that is wanted of it, by default all.
 
     Raises:
         DatabaseError: there is none.
         InputRefused: what reads archives is not installed.
+        NotFound: it has no such seq.
         VerificationFailed: it was changed.
     """
     need_arrow()
     contents = _read(folder)
+    if upto is not None and upto > (last := ArchiveJournal(folder / _LEDGER, upto).head().seq):
+        raise NotFound("database.no_such_seq", seq=upto, last=last)
     if contents.office is None:
         return Backup(folder / _LEDGER, None)
     path = folder / contents.office

@@ -151,6 +151,8 @@ class TestBackup:
         before = backed_up(club)
         assert run("publish", "ENF", "2010-08", cwd=club).code == 0
         backed_up(club)
+        late = run("restore", "B", "--upto", "9999", "--db", "old.db", cwd=club)
+        assert (late.code, list(club.glob("old*"))) == (7, []), "nothing is made for it"
         words = ("restore", "B", "--upto", str(before["events"]), "--db", "old.db")
         done = run(*words, "--format", "json", cwd=club).json()
         assert (done["root"], done["office"]) == (

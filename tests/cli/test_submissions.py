@@ -48,4 +48,6 @@ def test_every_step_of_one_is_shown(club: Path) -> None:
 
 
 def test_one_that_is_not_there_is_not_found(club: Path) -> None:
-    assert run("submission", "show", "x", *OFFICE, cwd=club).code == 7
+    missing = run("submission", "show", "x", *OFFICE, cwd=club)
+    assert missing.code == 7
+    assert "there is no submission 'x': 'submission list' names those" in missing.err

@@ -420,7 +420,9 @@ def test_the_command_line_lists_accepts_and_refuses(july_db: Path, tmp_path: Pat
         assert done.code == 0, done.err
         assert run("claim", "accept", "a" * 16, *about, *why, cwd=tmp_path).code == 5
         assert run("claim", "refuse", "b" * 16, *about, *why, cwd=tmp_path).code == 0
-        assert run("claim", "refuse", "c" * 16, *about, *why, cwd=tmp_path).code == 7
+        missing = run("claim", "refuse", "c" * 16, *about, *why, cwd=tmp_path)
+        assert missing.code == 7
+        assert f"there is no claim '{'c' * 16}': 'claim list'" in missing.err
         with office.reading() as connection:
             states = [find_claim(connection, each * 16) for each in "ab"]
     assert [each and (each.state, each.words, each.email) for each in states] == [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from html import unescape
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 
 from ledger.examples.steps import STEPS
 from ledger.service.ledger import Ledger
+from tests.cli.running import run
 from tests.web.conftest import ORIGIN
 from tests.web.serving import served
 from web.app import create_app
@@ -57,6 +59,15 @@ def test_the_steps_lead_to_their_own_seqs_whatever_is_asked_for(shown: TestClien
 
 def test_no_other_site_has_it(demo: TestClient) -> None:
     assert demo.get("/demo").status_code == 404
+
+
+def test_no_federation_is_made_for_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run("serve", "--demo-federation", "--port", port, cwd=tmp_path)
+    assert done.code == 4
+    assert f"something listens on 127.0.0.1:{port} already" in done.err
+    assert not list(tmp_path.iterdir())
 
 
 def test_serve_makes_the_ledger_that_it_demonstrates(
