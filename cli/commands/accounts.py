@@ -19,7 +19,7 @@ from cli.options import (
     ReasonedWriteOptions,
     ReceiptFormat,
 )
-from cli.output import emit, emit_table, note, say, table, write
+from cli.output import emit, emit_table, named, note, say, table, write
 from cli.session import opened, player_of, recording, viewed
 from cli.signing_keys import key_text
 from ledger.errors import Conflict
@@ -105,15 +105,17 @@ def invite(
 @command("account tie")
 def tie(account: Name, player: Player, office: OfficeUrl = None, db: Db = None) -> None:
     """Say that an account is a player's, who then speaks with it about their own games."""
+    from ledger.answers.directory import names_recorded
     from web.office.player_ties import tie_player
 
     with office_of(db, office) as kept:
         _require(db, kept, account)
         with opened(db) as ledger:
             id_, ids = _person(ledger, player)
+            name = named(names_recorded(ledger, [id_])[id_].name)
         with kept.writing() as connection:
             tie_player(connection, account, id_, ids, kept.now())
-    write(say("account.tied_now", account=account, player=id_))
+    write(say("account.tied_now", account=account, player=id_, name=name))
 
 
 @command("account untie", destroys=True)
@@ -158,11 +160,13 @@ def _check_nobodys(office: Office, account: str) -> None:
 @command("account list")
 def list_(office: OfficeUrl = None, *, options: QuestionOptions) -> None:
     """List the accounts, the roles that they have, and whose they are."""
+    from ledger.answers.directory import names_recorded
     from ledger.service.accounts import accounts
 
+    tied = _tied(options.db, office)
     with viewed(options) as view:
         found = [each.data() for each in accounts(view)]
-    tied = _tied(options.db, office)
+        people = names_recorded(view, [*tied.values()])
     others = tied.keys() - {each["account"] for each in found}
     found += [{"account": name, "grants": []} for name in sorted(others)]
     for each in found:
@@ -172,12 +176,13 @@ def list_(office: OfficeUrl = None, *, options: QuestionOptions) -> None:
         for each in found
         for grant in each["grants"] or [{"role": None, "tournament": None}]
     ]
-    table_ = table("account", "role", "tournament", "since", "seq", "player")
+    table_ = table("account", "role", "tournament", "since", "seq", "player", "name")
     for row in rows:
         role = say(f"role.{row['role']}") if row["role"] else None
+        person = people.get(row["player"] or "")
         table_.add(
             row["account"], role, row["tournament"], row.get("since_on"), row.get("since_seq"),
-            row["player"],
+            row["player"], named(person.name) if person else None,
         )  # fmt: skip
     emit(options.format, found, rows, lambda out: out.print(table_))
 

@@ -263,9 +263,9 @@ class NamedPerson:
 
 
 def names_recorded(view: LedgerView, ids: Collection[str]) -> dict[str, NamedPerson]:
-    """Returns how some players are called, by id; for it no facts are read."""
+    """Returns how some players are called, by id, whom there are; for it no facts are read."""
     register = view.register([f"player:{id_}" for id_ in ids], view.journal.head().seq)
-    records = {id_: register.players[id_] for id_ in ids}
+    records = {id_: record for id_ in ids if (record := register.players.get(id_))}
     digests = {id_: record.version.identity for id_, record in records.items()}
     documents = view.journal.personal_documents([*digests.values()])
     names = {digest: identity_in(text).name for digest, text in documents.items()}
