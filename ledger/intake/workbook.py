@@ -152,7 +152,9 @@ def _require_workbook(source: IO[bytes]) -> None:
     """Refuses what is no workbook, or one with macros."""
     try:
         names = set(zipfile.ZipFile(source).namelist())
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+    except zipfile.BadZipFile as error:
+        raise DocumentRefused("workbook.no_zip") from error
+    except (NotImplementedError, ValueError, OSError) as error:
         raise DocumentRefused("workbook.damaged", why=error) from error
     if _WORKBOOK not in names:
         raise DocumentRefused("workbook.not_one")

@@ -351,7 +351,7 @@ class TestGames:
 
 @pytest.mark.parametrize(
     ("data", "key"),
-    [(b"PK\x03\x04rest", "workbook.damaged"), (b"id,name\n\x00", "text.binary"), (b"", None)],
+    [(b"PK\x03\x04rest", "workbook.no_zip"), (b"id,name\n\x00", "text.binary"), (b"", None)],
 )
 def test_files_that_are_no_text(data: bytes, key: str | None) -> None:
     with pytest.raises(InputRefused) as refusal:

@@ -233,8 +233,8 @@ def zipped(**members: str) -> bytes:
     [
         (raw_workbook([], more={"xl/vbaProject.bin": "x"}), "workbook.macros"),
         (zipped(lista="ID Number"), "workbook.not_one"),
-        (workbook([["id"]])[:-30], "workbook.damaged"),
-        (b"PK\x03\x04", "workbook.damaged"),
+        (workbook([["id"]])[:-30], "workbook.no_zip"),
+        (b"PK\x03\x04", "workbook.no_zip"),
         (raw_workbook([], more={"xl/workbook.xml": "<workbook"}), "workbook.damaged"),
         (raw_workbook(["<<"]), "workbook.damaged"),
     ],
