@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +41,7 @@ NAMES: Final = (
 )
 DESK: Final = ViewportSize(width=1280, height=720)
 LOOKS: Final = ("light desk", "dark desk", "light phone", "dark phone")
+HEAVIEST: Final = 50_000  # bytes of a page, with style and scripts, as they are sent
 PHONE: Final = 320  # pixels: the narrowest that is still in use
 TABLET: Final = 768  # too wide for what is made narrow for phones
 AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"  # axe-core 4.10.3, MPL-2.0
@@ -292,6 +293,23 @@ _VIOLATIONS = """async options => {
   return found.violations.flatMap(each =>
     each.nodes.map(node => `${each.id}: ${each.help}: ${node.html}`));
 }"""
+
+
+def keeps_nobody_out(
+    found: Seen, lang: str, address: str, looks: Sequence[str] = ("dark desk",)
+) -> None:
+    """Holds a page against what all keep: light, whole, and for everybody, also in other looks."""
+    page = found.page
+    assert found.status == 200, address
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    assert 0 < found.bytes <= HEAVIEST, (address, found.bytes)
+    assert violations(page) == [], address
+    for look in looks:
+        look_at(page, look)
+        assert violations(page) == [], (address, look)
+    assert overhang(page) == 0, address
+    assert found.foreign == [], address
+    assert found.troubles == [], address
 
 
 def overhang(page: Page) -> int:

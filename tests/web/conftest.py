@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -41,6 +42,15 @@ def _loop() -> Iterator[BlockingPortal]:
     with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
         patch.setattr(TestClient, "portal", portal)
         yield portal
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all tests of a module."""
+    import tests.web.browser as driver  # noqa: PLC0415 - it takes time to load
+
+    with driver.chromium() as running:
+        yield running
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,20 +10,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from ledger.wording import LANGUAGES
-from tests.web.browser import Seen, address_of, chromium, overhang, violations, window
+from tests.web.browser import address_of, keeps_nobody_out, window
 from tests.web.killing import KilledSite
 from tests.web.offices import new_office
-from web.office import accounts
 from web.office.player_ties import tie_player
 
-HEAVIEST = 50_000  # bytes
 STATEMENT = "/players/A/ENF/2010-07"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture
@@ -54,14 +45,14 @@ def test_a_claim_is_made_followed_and_decided_without_scripts(
         for who, addresses in pages.items():
             with window(browser, origin, lang=lang, account=who) as opened:
                 for address in addresses:
-                    keeps_nobody_out(opened.open(address), address)
+                    keeps_nobody_out(opened.open(address), lang, address)
         with window(browser, origin, scripts=False, lang=lang, account="ana") as opened:
             page = opened.open("/claims").page
             page.locator(".todo .button").first.click()
             expect(page.locator("#reason")).to_be_visible()
             claim = address_of(page, "**/claims/*").removeprefix(origin)
             with window(browser, origin, lang=lang, account="ana") as scripted:
-                keeps_nobody_out(scripted.open(claim), claim)
+                keeps_nobody_out(scripted.open(claim), lang, claim)
             page.locator("form[action$='/accept'] button").click()
             page.wait_for_url("**/submissions/*")
 
@@ -81,7 +72,7 @@ def test_the_form_opens_in_the_statement_beside_what_is_wrong(
             expect(page).to_have_url(f"{origin}{STATEMENT}")
             expect(page).to_have_title(re.compile("^A, ENF .*2010"))
             expect(page.locator("#claim #game option:checked")).to_contain_text("T1")
-            keeps_nobody_out(seen, "the form in the statement")
+            keeps_nobody_out(seen, lang, "the form in the statement")
             page.locator("#result").select_option("0-1")
             page.locator("#words").fill("I have the score sheet.")
             page.locator("form.claim button").click()
@@ -95,7 +86,6 @@ def test_the_opponent_answers_without_scripts(
 ) -> None:
     with closing(new_office(site.folder)) as office, office.writing() as connection:
         for account, player in (("pia", "A"), ("bea", "B")):
-            accounts.add(connection, account, office.now())
             tie_player(connection, account, player, {player}, office.now())
     with site.running() as people:
         origin = str(people["eva"].client.base_url).rstrip("/")
@@ -106,8 +96,8 @@ def test_the_opponent_answers_without_scripts(
             page.locator("form.claim button").click()
             page.wait_for_url("**/claim/*")
         with window(browser, origin, lang=lang, account="bea") as opened:
-            keeps_nobody_out(opened.open("/"), "/")
-            keeps_nobody_out(opened.open("/account/claims"), "/account/claims")
+            keeps_nobody_out(opened.open("/"), lang, "/")
+            keeps_nobody_out(opened.open("/account/claims"), lang, "/account/claims")
         with window(browser, origin, scripts=False, lang=lang, account="bea") as opened:
             page = opened.open("/").page
             page.locator("a[href='/account/claims']").click()
@@ -117,16 +107,4 @@ def test_the_opponent_answers_without_scripts(
             expect(page.locator(".done")).to_contain_text("I had White.")
         with window(browser, origin, lang=lang, account="ana") as opened:
             for address in ("/player-accounts?q=A", "/claims", "/claims/new?tournament=T1"):
-                keeps_nobody_out(opened.open(address), address)
-
-
-def keeps_nobody_out(found: Seen, address: str) -> None:
-    page = found.page
-    assert found.status == 200, address
-    assert 0 < found.bytes <= HEAVIEST, (address, found.bytes)
-    assert violations(page) == [], address
-    page.emulate_media(color_scheme="dark")
-    assert violations(page, "color-contrast") == [], (address, "in the dark")
-    assert overhang(page) == 0, address
-    assert found.foreign == [], address
-    assert found.troubles == [], address
+                keeps_nobody_out(opened.open(address), lang, address)

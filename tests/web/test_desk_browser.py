@@ -28,7 +28,6 @@ from tests.web.browser import (
     PHONE,
     box_of,
     boxes_of,
-    chromium,
     clipped,
     context_of,
     keep,
@@ -62,13 +61,6 @@ PATHS = (
     "/desk/t/teams", "/desk/t/numbers", "/desk/t/pair", "/desk/t/rounds/1", "/desk/t/standings",
     "/desk/t/report",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ the quick profile it is opened in one of the languages, and looked at in one way
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
 import httpx2 as httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from ledger.wording import LANGUAGES
 from tests import profile
@@ -21,11 +21,9 @@ from tests.web.browser import (
     DESK,
     LOOKS,
     PHONE,
-    Seen,
     box_of,
     boxes_of,
-    chromium,
-    look_at,
+    keeps_nobody_out,
     overhang,
     stops,
     violations,
@@ -34,18 +32,10 @@ from tests.web.browser import (
 from tests.web.examples import EXAMPLES, addresses, public_routes
 from tests.web.serving import served
 
-HEAVIEST = 50_000  # bytes, with style and scripts, as they are sent
 LONGEST_STYLE = 32_768  # bytes of the one style that every page asks for, as it is written
 OTHERS = LOOKS[1:]  # the first is how a page is opened
 STOPS = 40  # of the Tab key on one page
 TABS = 5  # of a tournament: standings, rounds, crosstable, gains, report
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all pages."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -99,20 +89,6 @@ def test_every_page_keeps_nobody_out_and_says_the_same_without_scripts_and_by_ke
 def timeless(text: str) -> str:
     """Returns a text without hours: what is to be printed says when."""
     return re.sub(r"\b\d\d:\d\d\b", "", text)
-
-
-def keeps_nobody_out(found: Seen, lang: str, address: str, looks: Sequence[str]) -> None:
-    page, weight = found.page, found.bytes
-    assert found.status == 200, address
-    expect(page.locator("html")).to_have_attribute("lang", lang)
-    assert 0 < weight <= HEAVIEST, (address, weight)
-    assert violations(page) == [], address
-    for look in looks:
-        look_at(page, look)
-        assert violations(page) == [], (address, look)
-    assert overhang(page) == 0, address
-    assert found.foreign == [], address
-    assert found.troubles == [], address
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

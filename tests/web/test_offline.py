@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, Error, expect
 
 from ledger.service.ledger import Ledger
 from tests.ledgers import copied, empty_ledger, with_july_published
-from tests.web.browser import act, chromium, kept_for_offline, overhang, violations
+from tests.web.browser import act, kept_for_offline, overhang, violations
 from tests.web.conftest import Open
 from tests.web.offices import new_office
 from tests.web.serving import in_thread
@@ -24,13 +23,6 @@ from web.settings import WebSettings
 from web.site import Site
 
 TITLE = "No connection to the site"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from ledger.service.ledger import Ledger
 from ledger.terms import PairingMethod, Rate, Role, System
 from ledger.wording import LANGUAGES
 from tests.ledgers import NOW, do, request
-from tests.web.browser import act, chromium, context_of, take_picture
+from tests.web.browser import act, context_of, take_picture
 from tests.web.offices import new_office
 from tests.web.serving import in_thread
 from web.access import Account
@@ -55,13 +55,6 @@ PAGES = {
 OFFICERS = {"pairing", "round", "waiting"}  # the others are what everybody sees
 WANTED = "RATING_LEDGER_PICTURES" in os.environ
 _SHOWN = re.compile(r"!\[([^\]]*)\]\((?:\.\./)?pictures/(\w+)/(\w+)\.png\)")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

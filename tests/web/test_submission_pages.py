@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,10 @@ from playwright.sync_api import Browser, expect
 from ledger.wording import LANGUAGES
 from tests import profile
 from tests.ledgers import GAMES_HEADER, about
-from tests.web.browser import address_of, chromium, overhang, violations, window
+from tests.web.browser import address_of, keeps_nobody_out, window
 from tests.web.killing import KilledSite
 from tests.web.submitting import OF_AUGUST
 from web.submissions.forms import new_id
-
-HEAVIEST = 50_000  # bytes
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture
@@ -58,17 +49,7 @@ def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: s
         for who, addresses in pages.items():
             with window(browser, origin, lang=lang, account=who) as opened:
                 for address in profile.share(addresses, lang, LANGUAGES):
-                    found = opened.open(address)
-                    page = found.page
-                    assert found.status == 200, address
-                    expect(page.locator("html")).to_have_attribute("lang", lang)
-                    assert 0 < found.bytes <= HEAVIEST, (address, found.bytes)
-                    assert violations(page) == [], address
-                    page.emulate_media(color_scheme="dark")
-                    assert violations(page, "color-contrast") == [], (address, "in the dark")
-                    assert overhang(page) == 0, address
-                    assert found.foreign == [], address
-                    assert found.troubles == [], address
+                    keeps_nobody_out(opened.open(address), lang, address)
 
 
 def test_the_whole_way_of_a_report_without_scripts(browser: Browser, site: KilledSite) -> None:

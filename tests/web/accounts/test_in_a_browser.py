@@ -21,7 +21,6 @@ from tests.web.accounts.conftest import PASSWORD
 from tests.web.browser import (
     PHONE,
     address_of,
-    chromium,
     context_of,
     overhang,
     text_of,
@@ -32,13 +31,6 @@ from tests.web.serving import served
 
 BY = ("--actor", "operator", "--reason", "founding meeting")
 _CODE = re.compile(r"/enrol/([\w-]{43})")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
