@@ -89,10 +89,12 @@ def if_published_now(
     check = None
     if not is_long:
         check = newest.recall(check_publication, found.list, found.period, with_earlier=False)
+    states = Careers(store_of(request), newest).states(found.list) or ()
+    games = next((each.games for each in states if each.period.name == found.period), None)
     with office_of(request).reading() as connection:
         claims = waiting_claims(connection)
     return render(
-        request, "next_list.html", coming=[*coming.values()], found=found, check=check,
+        request, "next_list.html", coming=[*coming.values()], found=found, check=check, games=games,
         unfinished=_named(check.unfinished) if check else {}, claims=claims,
         newcomers=len(newest.recall(unconfirmed_players).players),
         alike=newest.recall(_pairs)[1], restated=_restated(request, newest).get(found.list, ()),

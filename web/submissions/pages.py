@@ -285,7 +285,7 @@ def shared_preview(request: Request, secret: str, *, everything: Everything = Fa
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
         states=STATES, content=content, most=None if everything else MOST_OF_PREVIEW,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
-        title=title_of(content, preview, names),
+        title=title_of(content, preview, names), names=names,
         summary=summary, words=words_of(submission.state), **_undo(request, content, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -346,7 +346,7 @@ def _page(
     return render(
         request, "one_submission.html", status, sent,
         submission=submission, content=content, preview=preview, job=job,
-        title=title_of(content, preview, names), most=most,
+        title=title_of(content, preview, names), names=names, most=most,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, summary=summary,
