@@ -254,6 +254,9 @@ def test_a_player_s_page_leads_an_officer_to_all_that_is_recorded_of_one(site: S
     page = site.ana.get("/players/7").text
     assert 'href="/corrections/new?what=award-title&amp;player=7"' in page
     assert "take the two apart" not in page
+    form = text_of(site.ana.get("/corrections/new?what=award-title&player=7").text)
+    assert "Soto, Ana born 1990" in form
+    assert site.ana.get("/corrections/new?what=award-title&player=nobody").status_code == 200
     assert "What can be recorded of this player" not in site.eva.get("/players/7").text
     recorded(site, "merge-players", player="8", into="7")
     page = text_of(site.ana.get("/players/7").text)

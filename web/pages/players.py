@@ -146,8 +146,7 @@ def one_player(
             groups = age_groups(site_of(request).settings.federation.age_groups)
             ranks = careers.ranks(known, chosen.list, official, groups)
     former = [each.id for each in known.ids if each.issuer == "ledger"]
-    is_made = tournaments is not None and lines is not None
-    if not is_made:
+    if not (is_made := tournaments is not None and lines is not None):
         not_yet_whole(request)
     bucket = None
     if chosen and chosen.provisional:

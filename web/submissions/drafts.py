@@ -8,10 +8,11 @@ from typing import Final
 
 from fastapi import Request, Response
 
+from ledger.answers.directory import PlayerSheet, player_recorded
 from ledger.answers.tournaments import TournamentsWanted, all_tournaments, chosen
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.operations.kinds import MOST_ROUNDS
-from ledger.operations.operation import WordsRefused
+from ledger.operations.operation import Operation, WordsRefused
 from ledger.reports.tournaments import TournamentLine
 from ledger.service.boards import RecordedBoard, RecordedTournament, recorded_tournament
 from ledger.typed_values import integer_in
@@ -129,7 +130,19 @@ def _new_correction(
         fitting=fitting, operations=HANDED_IN,
         error=failure_data(request, error), known_ids=known_ids(request), **undo,
         pair=people_merged(request, typed.value("what"), typed.texts),
+        who=_player_meant(newest, form.operation, typed),
     )  # fmt: skip
+
+
+def _player_meant(view: View, operation: Operation, typed: TypedForm) -> PlayerSheet | None:
+    """Returns whom a form without a tournament is about, where that is known already."""
+    kind = operation.kinds.get("player")
+    if kind is None or kind.names != "player" or "tournament" in operation.kinds:
+        return None
+    try:
+        return view.ask(player_recorded, typed.value("player").strip())
+    except NotFound:
+        return None
 
 
 def _fitting(view: View, text: str | None) -> Sequence[TournamentLine]:
