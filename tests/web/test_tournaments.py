@@ -283,6 +283,7 @@ def test_a_report_that_nobody_closed_does_not_look_as_if_it_were_played(demo: Te
         page = demo.get(address).text
         assert "not closed by the arbiter" in page
         assert "tag open" not in page
+    assert "not closed by the arbiter</small>" not in demo.get("/tournaments").text, "for staff"
 
 
 def test_the_standings_go_into_a_spreadsheet_as_numbers(
