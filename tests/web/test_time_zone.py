@@ -37,7 +37,8 @@ def test_a_month_is_offered_when_it_is_over_where_the_federation_is(
         assert (f'href="{AUGUST}"' in site.ana.get("/lists/ENF").text) is is_over
         page = site.ana.get(AUGUST)
         assert site.ana.offers(page, "/publish") is is_over
-        assert page.status_code == (200 if is_over else 422)
+        assert page.status_code == 200
+        assert ("from 1 September 2010" in page.text) is not is_over
 
 
 def test_a_site_that_is_served_has_the_federations_clock(
