@@ -65,18 +65,18 @@ def claims_asked(request: Request) -> list[AskedClaim]:
     person, account = own_player(request), required_account(request).name
     if person is None:
         raise NotFound("account.not_yours")
-    with office_of(request).reading() as connection:
+    office = office_of(request)
+    with office.reading() as connection:
         waiting = open_claims(connection, MOST_OPEN_CLAIMS)
-        games = [each for each in waiting if each.content and each.account != account]
-        if not any(players_of(each) for each in games):
-            return []
-        answers = {each.id: answers_to(connection, each.id) for each in games}
-    ids = site_of(request).newest().recall(ids_of_person, person.id)
+    others = [each for each in waiting if each.content and each.account != account]
+    ids = site_of(request).newest().recall(ids_of_person, person.id) if others else frozenset()
     found = []
-    for claim in games:
+    for claim in (each for each in others if not players_of(each).isdisjoint(ids)):
         claimant = _claimant(request, claim)
-        if not players_of(claim).isdisjoint(ids) and (claimant is None or claimant.id not in ids):
-            own = next((each for each in answers[claim.id] if each.account == account), None)
+        if claimant is None or claimant.id not in ids:
+            with office.reading() as connection:
+                answers = answers_to(connection, claim.id)
+            own = next((each for each in answers if each.account == account), None)
             found.append(AskedClaim(claim, _question(claim, claimant), own))
     return found
 
