@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from ledger.errors import InputRefused
@@ -132,13 +133,20 @@ def edition_of(text: str) -> PeriodEdition:
 
 
 def amounts_of(text: str | None) -> list[int] | None:
-    """Reads whole numbers with commas between them; raises ``InputRefused`` that quotes them."""
+    """Reads prizes from the first on: whole numbers with commas between them, none above the last.
+
+    Raises ``InputRefused`` that quotes them.
+    """
     if text is None:
         return None
     words = [word.strip() for word in text.split(",")]
     if not all(w.isascii() and w.isdigit() and len(w) <= _LONGEST_NUMBER for w in words):
         raise InputRefused("standings.no_amounts", value=text)
-    return [int(word) for word in words]
+    amounts = [int(word) for word in words]
+    for before, amount in pairwise(amounts):
+        if amount > before:
+            raise InputRefused("standings.amounts_rise", value=text, amount=amount, before=before)
+    return amounts
 
 
 def parameters_of(words: Iterable[str] | None) -> dict[str, int | str]:
