@@ -4,7 +4,8 @@ There is no rule in here: the games stand among those of the period as if they h
 the regulation calculates that. So K, caps, roundings, first ratings and what rates a tournament as
 a whole are those of the list. Of a score that several results bring, two are calculated: the points
 are won against the strongest, or against the weakest. Where both come to the same there is one
-figure.
+figure. Between them lies everything else where games are rated one by one; where a game also moves
+what the opponent counts for (a newcomer, or somebody met again in a later event), not surely.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class ForecastGame(JsonForm):
 
 @dataclass(frozen=True, slots=True)
 class ForecastScore(JsonForm):
-    """What a score in the games that count comes to, at least and at most.
+    """What a score in the games that count comes to: the less and the more of two ways to make it.
 
     ``change`` is that of these games alone, exactly, ``rating`` that of the list with all games of
     its period (None: there is none). ``performance`` is what a newcomer's result is worth.
@@ -76,8 +77,8 @@ class RatingForecast(JsonForm):
 
     ``rating`` is the one at the start of the period, ``without`` what the list comes to without
     these games. ``waiting`` are other games of the player in it, ``expected`` is the sum of the
-    expected scores. ``needed`` is the least score that surely brings what is wanted; None where no
-    score does, or nothing is.
+    expected scores. ``needed`` is the least score that brings what is wanted either way; None where
+    no score does, or nothing is.
     """
 
     player: PersonRef
@@ -123,7 +124,7 @@ class Wanted:
     change: int | None = None
 
     def is_met(self, score: ForecastScore) -> bool:
-        """Whether a score brings it, in whichever games it is made."""
+        """Whether a score brings it, against the strongest or against the weakest."""
         if self.rating is not None:
             return score.rating is not None and score.rating >= self.rating
         return self.change is not None and score.change is not None and score.change >= self.change

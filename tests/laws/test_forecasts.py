@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -12,10 +13,12 @@ from hypothesis import given
 
 from ledger.answers.forecasts import forecast_of
 from ledger.regulations import registry
+from ledger.replay.timeline import Timeline
 from ledger.reports.forecast import ForecastScore, RatingForecast
 from ledger.reports.statement import Statement
 from ledger.service.ledger import Ledger
 from ledger.terms import Rate
+from ledger.views.list_editions import require_period
 from tests.differential.independent import Event, Game
 from tests.differential.strategies import ORDINARY, Federation, federations, games_csv
 from tests.differential.support import LIST
@@ -38,33 +41,73 @@ def ledger_under(regulation: str, federation: Federation, events: Sequence[Event
     return ledger
 
 
-def score_of(games: Sequence[Game], player: str, counting: set[str]) -> int:
-    """Returns the half points of a player against those whose games count."""
-    halves = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2)}
-    return sum(
-        halves[game.result][0 if game.white == player else 1]
-        for game in games
-        if {game.white, game.black} & counting
-    )
+RESULTS = ("0-1", "1/2-1/2", "1-0")
+"""By the half points of White."""
+BARRED = frozenset({"opponent-unrated", "no-merit", "other-rate-of-play"})
+"""Why a game counts for no score, whatever its result."""
+
+
+def results_of(
+    ledger: Ledger, forecast: RatingForecast, before: Mapping[str, Statement], chance: Random
+) -> list[int]:
+    """Returns half points for each game of a forecast, in its order: draws where none counts.
+
+    Where games are rated one by one any will do; else a score is made against the strongest, or
+    against the weakest.
+    """
+    counting = [n for n, g in enumerate(forecast.games) if g.reason.code not in BARRED]
+    halves = [1] * len(forecast.games)
+    if is_plain(ledger, forecast):
+        for number in counting:
+            halves[number] = chance.randint(0, 2)
+        return halves
+    strength = [before[game.opponent.id or ""].opening or 0 for game in forecast.games]
+    order = sorted(counting, key=lambda number: -strength[number])
+    score = chance.randint(0, 2 * len(order))
+    for number in order if chance.random() < 1 / 2 else reversed(order):
+        halves[number] = min(2, score)
+        score -= halves[number]
+    return halves
+
+
+def game_of(game: Game, player: str, halves: int) -> Game:
+    """Returns a game in which a player makes so many half points."""
+    return replace(game, result=RESULTS[halves if game.white == player else 2 - halves])
+
+
+def is_plain(ledger: Ledger, forecast: RatingForecast) -> bool:
+    """Whether the regulation rates games between two rated players one by one."""
+    facts = ledger.facts_of(LIST)
+    period = require_period(facts, LIST, forecast.period)
+    return Timeline.at_head(facts, LIST).regulation(period).plain
 
 
 def check(
-    forecast: RatingForecast, games: Sequence[Game], before: Statement, after: Statement
+    ledger: Ledger,
+    forecast: RatingForecast,
+    halves: Sequence[int],
+    before: Statement,
+    after: Statement,
 ) -> None:
     """Asserts that a forecast says of the real results what the ledger has made of them."""
-    player = forecast.player.id or ""
     assert forecast.without == before.closing
     assert forecast.rating == after.opening
-    barred = {"opponent-unrated", "no-merit", "other-rate-of-play"}
-    counting = {g.opponent.id or "" for g in forecast.games if g.reason.code not in barred}
     if not forecast.scores:
         assert after.closing == before.closing
         return
-    score: ForecastScore = forecast.scores[score_of(games, player, counting)]
-    ratings = sorted((score.rating or 0, score.most_rating or 0))
-    assert ratings[0] <= (after.closing or 0) <= ratings[1]
-    if score.change is not None and score.most_change is not None:
-        change = after.change_exact - before.change_exact
+    of_score = (
+        each
+        for game, each in zip(forecast.games, halves, strict=True)
+        if game.reason.code not in BARRED
+    )
+    score: ForecastScore = forecast.scores[sum(of_score)]
+    least, most = (score.change, score.rating), (score.most_change, score.most_rating)
+    change = None if score.change is None else after.change_exact - before.change_exact
+    if not is_plain(ledger, forecast):
+        assert (change, after.closing) in (least, most)
+        return
+    assert (score.rating or 0) <= (after.closing or 0) <= (score.most_rating or 0)
+    if change is not None and score.change is not None and score.most_change is not None:
         assert score.change <= change <= score.most_change
 
 
@@ -82,15 +125,15 @@ def test_games_of_nobody_s_tournament(
     year, month = map(int, forecast.period.split("-"))
     last = (dt.date(year, month, 28) + dt.timedelta(days=4)).replace(day=1) - dt.timedelta(days=1)
     seats = [chance.sample([player, other], 2) for other in opponents]
-    games = tuple(
-        Game(number, white, black, chance.choice(ORDINARY))
-        for number, (white, black) in enumerate(seats, start=1)
-    )
+    drawn = [Game(n, white, black, RESULTS[1]) for n, (white, black) in enumerate(seats, start=1)]
+    before = statements_of(ledger, LIST, forecast.period)
+    halves = results_of(ledger, forecast, before, chance)
+    games = tuple(game_of(game, player, each) for game, each in zip(drawn, halves, strict=True))
     rate = registry.regulations()[regulation].RATE or Rate.CLASSICAL
     played = Event("Z", last, last, "swiss", rate.value, None, games)
-    before = statements_of(ledger, LIST, forecast.period)[player]
     import_text(ledger, games_csv(played))
-    check(forecast, games, before, statements_of(ledger, LIST, forecast.period)[player])
+    after = statements_of(ledger, LIST, forecast.period)[player]
+    check(ledger, forecast, halves, before[player], after)
 
 
 @every
@@ -114,7 +157,17 @@ def test_games_that_a_tournament_has_left(
     opponents = [game.black if game.white == player else game.white for game in left]
     named = [] if played.system == "round-robin" else [each or "" for each in opponents]
     forecast = forecast_of(ledger, player, LIST, named, tournament=played.id)
-    assert {game.opponent.id for game in forecast.games} == {*opponents}
+    assert sorted(game.opponent.id or "" for game in forecast.games) == sorted(map(str, opponents))
+    before = statements_of(ledger, LIST, forecast.period)
+    halves = results_of(ledger, forecast, before, chance)
+    of_opponents = defaultdict[str, list[int]](list)
+    for each, of_game in zip(forecast.games, halves, strict=True):
+        of_opponents[each.opponent.id or ""].append(of_game)
+    results = [
+        game_of(game, player, of_opponents[opponent or ""].pop(0))
+        for game, opponent in zip(left, opponents, strict=True)
+    ]
+    played = replace(played, games=(*games, *results))
     whole = ledger_under(regulation, federation, [*others, played])
-    before = statements_of(ledger, LIST, forecast.period)[player]
-    check(forecast, left, before, statements_of(whole, LIST, forecast.period)[player])
+    after = statements_of(whole, LIST, forecast.period)[player]
+    check(ledger, forecast, halves, before[player], after)
