@@ -11,7 +11,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, starmap
 from operator import itemgetter
 from typing import Any, Final
 
@@ -115,12 +115,9 @@ def correcting_seqs(view: LedgerView, seqs: Iterable[Seq]) -> frozenset[Seq]:
     later = view.facts().supersession.seq
     wanted = np.array([*seqs], dtype=np.int64)
     found = wanted[np.searchsorted(later, wanted) < np.searchsorted(later, wanted, side="right")]
-    return frozenset(
-        event.seq
-        for seq in found.tolist()
-        for event in view.journal.events(after=seq - 1, upto=seq)
-        if event.type in CORRECTING
-    )
+    rows = view.journal.rows_at(found.tolist()) if len(found) else ()
+    events = starmap(StoredEvent, rows)
+    return frozenset(event.seq for event in events if event.type in CORRECTING)
 
 
 def _changing(facts: Facts) -> Column:
