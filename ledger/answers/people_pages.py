@@ -13,7 +13,8 @@ from ledger.answers.directory import PAGE, directory_of, members_today, player_r
 from ledger.errors import NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
-from ledger.identifiers import PlayerId, Seq
+from ledger.facts.game_rows import GameRows
+from ledger.identifiers import PlayerId, Seq, TournamentIndex
 from ledger.json_form import ISO_DAY, JsonForm
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.directory import Person
@@ -121,21 +122,27 @@ def tournaments_played(view: LedgerView, player: str) -> list[PlayedTournament]:
     return sorted(found, key=lambda each: (each.ends_on, each.tournament), reverse=True)
 
 
-def numbered_tournaments(view: LedgerView) -> Iterator[tuple[int, PlayedTournament]]:
-    """Yields all tournaments by index."""
+def numbered_tournaments(
+    view: LedgerView, wanted: Sequence[int] | None = None
+) -> Iterator[tuple[int, PlayedTournament]]:
+    """Yields some tournaments, or (None) all, by index."""
     facts = view.facts()
     known = AsOf(facts, facts.seq)
-    for index in range(len(facts.tournament_ids)):
+    for index in range(len(facts.tournament_ids)) if wanted is None else wanted:
         tournament = numbered_tournament(known, index)
         if tournament is not None:
             yield index, tournament
 
 
-def everybody_played(view: LedgerView) -> Iterator[tuple[str, int]]:
-    """Yields who has games in which tournament, by id and index; perhaps more than once."""
-    facts = view.facts()
-    ids = facts.player_ids
-    for games in AsOf(facts, facts.seq).games_by_block():
+def everybody_played(
+    view: LedgerView, wanted: Sequence[int] | None = None
+) -> Iterator[tuple[str, int]]:
+    """Yields who has games in which tournament, by id and index; perhaps more than once.
+
+    In some tournaments, by index, or (None) in all of them.
+    """
+    ids = view.facts().player_ids
+    for games in _games(view, wanted):
         sides = [np.stack([side, games.tournament]) for side in (games.white, games.black)]
         pairs = np.unique(np.concatenate(sides, axis=1), axis=1)
         pairs = pairs[:, pairs[0] != NOBODY]
@@ -143,16 +150,30 @@ def everybody_played(view: LedgerView) -> Iterator[tuple[str, int]]:
             yield ids[player], tournament
 
 
-def everybody_corrected(view: LedgerView) -> Iterator[tuple[str, int, int]]:
-    """Yields whose game in which tournament was corrected, by id and index, and by which seq."""
+def everybody_corrected(
+    view: LedgerView, wanted: Sequence[int] | None = None
+) -> Iterator[tuple[str, int, int]]:
+    """Yields whose game in which tournament was corrected, by id and index, and by which seq.
+
+    In some tournaments, by index, or (None) in all of them.
+    """
     facts = view.facts()
     ids = facts.player_ids
-    for games in AsOf(facts, facts.seq).games_by_block():
+    for games in _games(view, wanted):
         seqs = correcting_seqs(view, games.game[np.isin(games.game, facts.supersession.seq)])
         corrected = games.rows(np.isin(games.game, [*seqs]))
         columns = (corrected.white, corrected.black, corrected.tournament, corrected.game)
         for *players, tournament, seq in zip(*(each.tolist() for each in columns), strict=True):
             yield from ((ids[one], tournament, seq) for one in players if one != NOBODY)
+
+
+def _games(view: LedgerView, wanted: Sequence[int] | None) -> Iterator[GameRows]:
+    """Yields the last row of every pairing of some tournaments, or (None) of all, in parts."""
+    facts = view.facts()
+    known = AsOf(facts, facts.seq)
+    if wanted is None:
+        return known.games_by_block()
+    return (known.games_of_tournament(TournamentIndex(each)) for each in wanted)
 
 
 def numbered_tournament(known: AsOf, index: int) -> PlayedTournament | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import takewhile
@@ -74,17 +74,27 @@ def explained(
     )
 
 
-def statements_without_rating(view: LedgerView, last: PeriodOutcome) -> Iterator[Statement]:
+def statements_without_rating(
+    view: LedgerView, last: PeriodOutcome, among: Iterable[str] | None = None
+) -> Iterator[Statement]:
     """Yields the statements of those who are in a list and have no rating in it yet.
 
-    ``last`` is the list's last period, as known now.
+    ``last`` is the list's last period, as known now. Of some players, by id, or (None) of all.
     """
     facts = view.facts()
     people = view.people(facts)
     into, closing = last.timeline.known.merged_into, last.closing
     waiting = closing.listed[into].astype(np.bool_) & (closing.rating[into] == UNRATED)
-    people.names(np.flatnonzero(closing.listed))  # whom they met among them
-    players = np.flatnonzero(waiting & (into == np.arange(len(into)))).tolist()
+    waiting &= into == np.arange(len(into))
+    # Whom they met are read with them: of some, who plays at the same time is among these.
+    if among is None:
+        people.names(np.flatnonzero(closing.listed))
+    else:
+        wanted = np.zeros(len(into), dtype=np.bool_)
+        wanted[facts.player_index.of(among)] = True
+        people.names(np.flatnonzero(wanted))
+        waiting &= wanted
+    players = np.flatnonzero(waiting).tolist()
     if players:
         _ = last.calculation  # once: else the games of each are looked for among all
     for player in map(PlayerIndex, players):

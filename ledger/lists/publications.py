@@ -18,7 +18,7 @@ from ledger.facts.columns import Facts
 from ledger.identifiers import Seq
 from ledger.lists.rating_list import RatingList
 from ledger.replay.period_outcome import PeriodOutcome
-from ledger.replay.replay import by_itself, replay
+from ledger.replay.replay import by_itself, replay, replayed_from
 from ledger.replay.timeline import Timeline
 
 
@@ -74,17 +74,26 @@ def recalculated(
 
 
 def beside_published(
-    facts: Facts, name: str, wanted: Iterable[ListPublished], until: Period | None = None
+    facts: Facts,
+    name: str,
+    wanted: Iterable[ListPublished],
+    until: Period | None = None,
+    since: Period | None = None,
 ) -> Iterator[tuple[PeriodOutcome, Iterator[tuple[ListPublished, PeriodOutcome]]]]:
     """Yields the periods of a list as known now, each with publications as they were calculated.
 
     One replay serves all that nothing late has touched; any other is replayed from the last period
     that the two have in common, and comes with that. Those that have none come with the first.
 
-    ``until`` is the last period wanted, by default that of the last publication.
+    ``until`` is the last period wanted, by default that of the last publication. ``since`` is the
+    first one, by default that of the list: then no publication of a period before it comes.
     """
+    first = 0 if since is None else since.index
     places = [
-        (p, period) for p in wanted if (period := period_of(facts, name, p.period, p.basis_seq))
+        (p, period)
+        for p in wanted
+        if (period := period_of(facts, name, p.period, p.basis_seq))
+        and _place(facts, name, p, period) >= first
     ]
     if until is None:
         if not places:
@@ -97,7 +106,7 @@ def beside_published(
         last = last_shared(facts, name, (publication.basis_seq, facts.seq), period)
         if untouched(facts, publication, period):
             shared[period.index].append(publication)
-        elif last is not None:
+        elif last is not None and last.index >= first:
             branches[last.index].append((publication, period))
         else:
             apart.append((publication, period))
@@ -113,9 +122,17 @@ def beside_published(
             there = Timeline(AsOf(facts, publication.basis_seq), name)
             yield publication, _last(replay(there, period, after=outcome.state))
 
-    for outcome in replay(Timeline.at_head(facts, name), until):
+    timeline = Timeline.at_head(facts, name)
+    walk = replayed_from(timeline, first, until) if first else replay(timeline, until)
+    for outcome in walk:
         yield outcome, published(outcome, apart)
         apart = []
+
+
+def _place(facts: Facts, name: str, publication: ListPublished, then: Period) -> int:
+    """Returns the index of a published period, by the calendar known then or now: the later one."""
+    now = period_of(facts, name, publication.period)
+    return max(then.index, -1 if now is None else now.index)
 
 
 def last_shared(facts: Facts, name: str, bases: tuple[Seq, Seq], upto: Period) -> Period | None:

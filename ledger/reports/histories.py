@@ -151,15 +151,21 @@ class PeriodTaker(Protocol):
 
 
 def histories(
-    facts: Facts, name: str, players: Column, until: Period, *others: PeriodTaker
+    facts: Facts,
+    name: str,
+    players: Column,
+    until: Period,
+    *others: PeriodTaker,
+    since: Period | None = None,
 ) -> Iterator[PeriodHistory]:
     """Yields the periods of a list up to one, as they are in the histories of some players.
 
     ``players`` are indexes; who was merged into another has the figures of that one. ``until`` is
-    the last period. ``others`` look at the same walk, which is a replay.
+    the last period, ``since`` the first (None: that of the list). ``others`` look at the same walk,
+    which is a replay.
     """
     awaited: dict[str, list[tuple[int, Column]]] = defaultdict(list)
-    for outcome, editions in beside_published(facts, name, publications(facts, name), until):
+    for outcome, editions in beside_published(facts, name, publications(facts, name), until, since):
         for other in others:
             other.take(outcome)
         for publication, then in editions:

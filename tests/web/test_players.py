@@ -33,11 +33,13 @@ from ledger.operations import commands as c
 from ledger.reports.categories import Category
 from ledger.results import Result
 from ledger.service.ledger import Ledger
-from ledger.terms import Rate
+from ledger.terms import Rate, Role
 from ledger.typed_values import edition_of
 from ledger.views.federation import FederationFace
+from ledger.views.past import newest_of
 from ledger.wording import Wording
 from ledger.wording.dates import period_in_words
+from tests.laws.test_career_increments import content
 from tests.ledgers import (
     PLAYERS_HEADER,
     define,
@@ -54,8 +56,9 @@ from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, store_of, texts, view_of
 from web.app import create_app
 from web.read_models.answers import Careers, people_of
-from web.read_models.builder import careers_key, keep, people_key
+from web.read_models.builder import careers_key, former_careers, keep, people_key
 from web.read_models.career_model import CareerModel
+from web.read_models.career_writer import FormerCareers, write_careers
 from web.read_models.people_model import PeopleModel
 from web.settings import WebSettings
 from web.site import Site
@@ -511,7 +514,8 @@ def test_a_career_is_what_the_application_answers(tmp_path: Path) -> None:
             for each in model.ratings(player):
                 name = each.list
                 made = explain(ledger, player, name, each.period)
-                assert model.bucket(player, name) == (made if each.provisional else None)
+                bucket = model.bucket(player, name, facts.seq)
+                assert bucket == (made if each.provisional else None)
         assert {id_: model.merged(id_) for id_ in merged} == {
             id_: (surviving_id(ledger, id_), True) for id_ in merged
         }
@@ -527,6 +531,42 @@ def test_a_career_model_that_is_damaged_is_made_again(tmp_path: Path) -> None:
     (path,) = files(tmp_path)
     path.write_bytes(b"nothing" * 3000)
     assert careers.history("b", "ENF") == history_of(ledger, "b", "ENF")
+
+
+def test_careers_are_made_from_those_of_before_where_these_are_whole(tmp_path: Path) -> None:
+    ledger = rich()
+    store, seq = DerivedStore(tmp_path / "store"), ledger.facts().seq
+    path = keep(ledger, careers_key(ledger), store)
+    import_text(ledger, games("x", "1,,b,a,1-0", day="2010-10-20"))
+    former = former_careers(newest_of(ledger), store)
+    assert former == FormerCareers(path, seq)
+    assert former_careers(newest_of(ledger), DerivedStore(tmp_path / "store", erased=1)) is None
+    made = content(whole(ledger, tmp_path))
+    path.write_bytes(b"nothing" * 3000)
+    assert former_careers(newest_of(ledger), store) is None
+    assert not path.exists()
+    write_careers(tmp_path / "gone", ledger, former)
+    assert content(tmp_path / "gone") == made
+    assert content(keep(ledger, careers_key(ledger), store)) == made
+
+
+def whole(ledger: Ledger, folder: Path) -> Path:
+    """Returns everybody's career, made of nothing but the ledger."""
+    path = folder / "whole"
+    path.unlink(missing_ok=True)
+    write_careers(path, ledger)
+    return path
+
+
+def test_careers_are_not_made_again_of_what_says_nothing_of_them() -> None:
+    ledger = rich()
+    before = careers_key(ledger)
+    do(ledger, c.GrantRole(account="ana", role=Role.OFFICER))
+    do(ledger, c.AwardTitle(player="a", title="FM", on=dt.date(2010, 7, 1)))
+    do(ledger, c.EnterPlayer(tournament="v", player="b", starting_number=9))
+    assert careers_key(ledger) == before
+    import_text(ledger, games("x", "1,,b,a,1-0", day="2010-10-20"))
+    assert careers_key(ledger) != before
 
 
 def test_a_register_that_is_damaged_is_made_again(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ from web.read_models.list_model import ListModel, MarkedPage
 from web.read_models.model_store import ModelStore, store_of
 from web.read_models.people_model import PeopleModel
 from web.read_models.rows_model import RowsModel
-from web.read_models.statement_model import StatementModel
+from web.read_models.statement_model import StatementModel, known_at
 from web.site import View
 
 Answer = TypeVar("Answer")
@@ -256,8 +256,7 @@ def statement_of(
     if is_kept and view.recall(has_many_players):
         found = store.asked(view, key, StatementModel, lambda of: of.statement(player))
         if found is not None:  # as known now: nothing was recorded since that changes it
-            basis = found.basis if edition else replace(found.basis, seq=view.seq)
-            return replace(found, basis=basis)
+            return found if edition else known_at(found, view.seq)
     return view.ask(explain, player, name, period, edition=edition)
 
 
@@ -334,7 +333,7 @@ class Careers:
 
     def bucket(self, player: str, name: str, period: str) -> Statement:
         """Returns the statement of a player without a rating, of the last period of a list."""
-        found = self._asked(lambda of: of.bucket(player, name))
+        found = self._asked(lambda of: of.bucket(player, name, self._view.seq))
         return found or self._view.ask(explain, player, name, period)
 
     def history(self, player: str, name: str) -> list[HistoryLine] | None:

@@ -24,7 +24,8 @@ from ledger.children import give_way
 from ledger.derived.store import DerivedStore, EntryKey, EntryKind, NotWritten
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.identifiers import Seq
+from ledger.facts.columns import NEVER, Facts
+from ledger.identifiers import NO_EVENT, Seq
 from ledger.journal.records import Progress
 from ledger.lists.publications import has_its_names, last_deciding, said_of_people, untouched
 from ledger.reports.directory import PlayerDirectory
@@ -41,7 +42,7 @@ from ledger.views.list_editions import (
 )
 from ledger.views.past import PastLedger, documents_gone, newest_of
 from ledger.views.view import LedgerView
-from web.read_models.career_model import write_careers
+from web.read_models.career_writer import FormerCareers, write_careers
 from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
 from web.read_models.rows_model import write_rows
@@ -90,6 +91,7 @@ def _wanted(ledger: PastLedger) -> Iterator[EntryKey]:
 
 
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
+_LOOKED_BACK: Final = 1_000  # commits, of which former careers may be
 
 # Which model
 
@@ -155,8 +157,38 @@ def people_key(view: LedgerView) -> EntryKey:
 
 
 def careers_key(view: LedgerView) -> EntryKey:
-    """Returns the key of everybody's career as it is known."""
-    return EntryKey(EntryKind.CAREERS, view.journal.head().root, is_settled=False)
+    """Returns the key of everybody's career; its basis is the last commit that can change one."""
+    return _careers_at(root_with(view.journal, _last_said_of_careers(view.facts())))
+
+
+def _careers_at(root: str) -> EntryKey:
+    return EntryKey(EntryKind.CAREERS, root, is_settled=False)
+
+
+def _last_said_of_careers(facts: Facts) -> Seq:
+    """Returns the seq of the last event that says anything of a career, a list or a ladder.
+
+    Of tournaments that is what can move a rating, which every pairing can.
+    """
+    found = [NO_EVENT, facts.last_effect_upto(NEVER - 1), *said_of_people(facts)]
+    tables = (facts.players.seq, facts.tournaments.seq, facts.affiliations.seq)
+    found += [Seq(int(seqs[-1])) for seqs in tables if len(seqs)]
+    for list_ in facts.lists.values():
+        found += [list_.seq, *(seq for seq, _ in list_.publications[-1:])]
+    for ladder in facts.ladders.values():
+        found += [ladder.seq, *(entry.seq for entry in ladder.entries[-1:])]
+    return max(found)
+
+
+def former_careers(view: LedgerView, store: DerivedStore) -> FormerCareers | None:
+    """Returns the newest careers that are kept of one of the last commits of this past."""
+    head = view.journal.head()
+    last = range(max(head.commit_id - _LOOKED_BACK, 0) + 1, head.commit_id + 1)
+    for commit in reversed(view.journal.commits_at(last)):
+        path = store.find(_careers_at(commit.root))
+        if path is not None:
+            return FormerCareers(path, commit.last_seq)
+    return None
 
 
 def has_many_players(ledger: PastLedger) -> bool:
@@ -178,6 +210,8 @@ def keep(view: LedgerView, key: EntryKey, store: DerivedStore) -> Path:
         NotWritten: the store cannot be written to.
         VerificationFailed: an edition does not come back as it was published.
     """
+    if key.kind is EntryKind.CAREERS:
+        return store.keep(key, _careers(view, store))
     return store.keep(key, _MODELS[key.kind](view, *key.parameters))
 
 
@@ -203,8 +237,9 @@ def _people(view: LedgerView) -> Write:
     return lambda path: write_people(path, directory)
 
 
-def _careers(view: LedgerView) -> Write:
-    return lambda path: write_careers(path, view)
+def _careers(view: LedgerView, store: DerivedStore) -> Write:
+    former = former_careers(view, store)
+    return lambda path: write_careers(path, view, former)
 
 
 _MODELS: Final[Mapping[EntryKind, Callable[..., Write]]] = {
@@ -212,7 +247,6 @@ _MODELS: Final[Mapping[EntryKind, Callable[..., Write]]] = {
     EntryKind.STATEMENTS: _statements,
     EntryKind.ROWS: _rows,
     EntryKind.PEOPLE: _people,
-    EntryKind.CAREERS: _careers,
 }
 
 

@@ -7,7 +7,6 @@ the period before, and nothing was played. Editions are kept where they differ f
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -17,45 +16,19 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from ledger.answers.careers import NewestRanks
 from ledger.answers.directory import ListedRating
-from ledger.answers.people_pages import (
-    PlayedTournament,
-    everybody_corrected,
-    everybody_on_ladders,
-    everybody_played,
-    numbered_tournaments,
-)
-from ledger.answers.period_states import PeriodState, PeriodStates
-from ledger.answers.player_questions import statements_without_rating
+from ledger.answers.people_pages import PlayedTournament
+from ledger.answers.period_states import PeriodState
 from ledger.errors import NotFound
-from ledger.identifiers import PlayerId, PlayerIndex
-from ledger.replay.period_outcome import PeriodOutcome
-from ledger.replay.timeline import last_period
-from ledger.reports.careers import (
-    CareerSource,
-    PeriodNote,
-    games_rated,
-    packed,
-    period_note,
-    unpacked,
-)
-from ledger.reports.histories import (
-    NOT_LISTED,
-    EditionRating,
-    HistoryLine,
-    PeriodFigures,
-    PeriodHistory,
-    everybody,
-    histories,
-)
+from ledger.identifiers import PlayerId, PlayerIndex, Seq
+from ledger.reports.careers import CareerSource, PeriodNote, unpacked
+from ledger.reports.histories import NOT_LISTED, EditionRating, HistoryLine, PeriodFigures
 from ledger.reports.list_ranks import ListRank, RankKind
 from ledger.reports.statement import PersonRef, Statement
-from ledger.views.list_editions import newest_editions, require_period
-from ledger.views.registers import survivors_at
+from ledger.views.list_editions import require_period
 from ledger.views.view import LedgerView
-from web.read_models.connections import ReadConnections, file_to_write
-from web.read_models.statement_model import statement_in, statement_text
+from web.read_models.connections import ReadConnections
+from web.read_models.statement_model import known_at, statement_in
 
 _REACHED = (
     "coalesce((SELECT reached FROM ranks WHERE list = :list AND kind = :kind AND of = value"
@@ -72,152 +45,6 @@ NamesOfIds: TypeAlias = Callable[[Sequence[str]], Mapping[str, str]]
 """Names players by their ids; an erased person has an empty name."""
 
 _NOTES: Final = msgspec.json.Decoder(PeriodNote)
-_TABLES = """
-CREATE TABLE periods (
-    list TEXT, period INTEGER, name TEXT, state TEXT, editions INTEGER, games INTEGER,
-    PRIMARY KEY (list, period)
-) WITHOUT ROWID;
-CREATE TABLE editions (
-    list TEXT, period INTEGER, edition INTEGER, PRIMARY KEY (list, period, edition)
-) WITHOUT ROWID;
-CREATE TABLE happened (
-    list TEXT, player TEXT, period INTEGER, rating INTEGER, change INTEGER, games INTEGER,
-    lost INTEGER, PRIMARY KEY (list, player, period)
-) WITHOUT ROWID;
-CREATE TABLE differs (
-    list TEXT, player TEXT, period INTEGER, edition INTEGER, rating INTEGER,
-    PRIMARY KEY (list, player, period, edition)
-) WITHOUT ROWID;
-CREATE TABLE played (
-    player TEXT, tournament INTEGER, PRIMARY KEY (player, tournament)
-) WITHOUT ROWID;
-CREATE TABLE corrected (
-    player TEXT, tournament INTEGER, seq INTEGER, PRIMARY KEY (player, tournament)
-) WITHOUT ROWID;
-CREATE TABLE tournaments (
-    number INTEGER PRIMARY KEY, id TEXT, name TEXT, starts_on TEXT, ends_on TEXT
-);
-CREATE TABLE buckets (
-    list TEXT, player TEXT, statement BLOB, PRIMARY KEY (list, player)
-) WITHOUT ROWID;
-CREATE TABLE merged (player TEXT PRIMARY KEY, into_player TEXT) WITHOUT ROWID;
-CREATE TABLE notes (list TEXT, period INTEGER, note BLOB, PRIMARY KEY (list, period)) WITHOUT ROWID;
-CREATE TABLE rated (
-    list TEXT, player TEXT, period INTEGER, games BLOB, PRIMARY KEY (list, player, period)
-) WITHOUT ROWID;
-CREATE TABLE ranks (
-    list TEXT, kind TEXT, of TEXT, rating INTEGER, reached INTEGER,
-    PRIMARY KEY (list, kind, of, rating)
-) WITHOUT ROWID;
-CREATE TABLE newest (
-    list TEXT PRIMARY KEY, rows INTEGER, published_on TEXT, year INTEGER, following TEXT
-) WITHOUT ROWID;
-CREATE TABLE people (number INTEGER PRIMARY KEY, id TEXT);
-CREATE TABLE places (
-    player TEXT, ladder TEXT, place INTEGER, PRIMARY KEY (player, ladder)
-) WITHOUT ROWID;
-"""
-
-
-def write_careers(path: Path, view: LedgerView) -> None:
-    """Writes what is known of everybody's career into an empty file."""
-    facts = view.facts()
-    with file_to_write(path, _TABLES) as connection:
-        for name in sorted(facts.lists):
-            states = PeriodStates(facts, name)
-            last = _write_histories(connection, view, name, states)
-            connection.executemany(
-                "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    (name, each.period.index, each.period.name, each.state, each.editions,
-                     each.games)
-                    for each in states.states()
-                ),
-            )  # fmt: skip
-            connection.executemany(
-                "INSERT INTO buckets VALUES (?, ?, ?)",
-                (
-                    (name, statement.player.id, statement_text(statement))
-                    for statement in statements_without_rating(view, last.outcome)
-                ),
-            )
-        connection.executemany("INSERT OR IGNORE INTO played VALUES (?, ?)", everybody_played(view))
-        connection.executemany(
-            "INSERT INTO corrected VALUES (?, ?, ?)"
-            " ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)",
-            everybody_corrected(view),
-        )
-        connection.executemany(
-            "INSERT INTO tournaments VALUES (?, ?, ?, ?, ?)",
-            (
-                (number, of.tournament, of.name, of.starts_on, of.ends_on)
-                for number, of in numbered_tournaments(view)
-            ),
-        )
-        stays = survivors_at(facts, facts.seq)
-        given_up = {facts.player_ids[merge.player] for merge in facts.merges}
-        connection.executemany("INSERT INTO people VALUES (?, ?)", enumerate(facts.player_ids))
-        rows = ((one, stays(one)) for one in sorted(given_up) if stays(one) != one)
-        connection.executemany("INSERT INTO merged VALUES (?, ?)", rows)
-        stand = ((stays(id_), ladder, place) for ladder, place, id_ in everybody_on_ladders(view))
-        connection.executemany("INSERT INTO places VALUES (?, ?, ?)", stand)
-        connection.execute("CREATE INDEX people_id ON people (id)")
-        connection.execute("CREATE INDEX merged_into ON merged (into_player)")
-
-
-def _write_histories(
-    connection: sqlite3.Connection, view: LedgerView, name: str, states: PeriodStates
-) -> PeriodHistory:
-    """Writes the histories of a list's players, and tells how its periods stand; returns the last.
-
-    A period is written of those to whom something happens in it.
-    """
-    facts = view.facts()
-    players, until = everybody(facts), last_period(facts, name)
-    ids = [facts.player_ids[player] for player in players.tolist()]
-    before = None
-    edition = newest_editions(view).get(name)
-    newest = None if edition is None else NewestRanks(facts, edition)
-    takers = [states] if newest is None else [states, newest]
-    for each in histories(facts, name, players, until, *takers):
-        period = each.period.index
-        connection.executemany(
-            "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?, ?)",
-            ((name, ids[place], period, *figures) for place, figures in each.news(before)),
-        )
-        connection.executemany(
-            "INSERT INTO editions VALUES (?, ?, ?)",
-            ((name, period, edition) for edition, _ in each.editions),
-        )
-        connection.executemany(
-            "INSERT INTO differs VALUES (?, ?, ?, ?, ?)",
-            (
-                (name, ids[place], period, edition, rating)
-                for edition, place, rating in each.published_otherwise()
-            ),
-        )
-        _write_games(
-            connection, facts.player_ids, each.outcome, is_out=each.period.name in states.editions
-        )
-        before = each
-    if newest is not None:
-        connection.execute("INSERT INTO newest VALUES (?, ?, ?, ?, ?)", (name, *newest.about()))
-        rows = ((name, *row) for row in newest.ranks)
-        connection.executemany("INSERT INTO ranks VALUES (?, ?, ?, ?, ?)", rows)
-    assert before is not None, "a list has a period"
-    return before
-
-
-def _write_games(
-    connection: sqlite3.Connection, ids: Sequence[str], outcome: PeriodOutcome, *, is_out: bool
-) -> None:
-    """Writes the games of a period, by player, and what must be known of it."""
-    games = games_rated(outcome)
-    name, period = outcome.timeline.name, outcome.period.index
-    note = msgspec.json.encode(period_note(outcome, games, is_out=is_out))
-    connection.execute("INSERT INTO notes VALUES (?, ?, ?)", (name, period, note))
-    rows = ((name, ids[one], period, of) for one, of in packed(games))
-    connection.executemany("INSERT INTO rated VALUES (?, ?, ?, ?)", rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,12 +206,15 @@ class CareerModel(ReadConnections):
                     ratings.append(ListedRating(name, period, found[0]))
         return ratings
 
-    def bucket(self, player: str, name: str) -> Statement | None:
-        """Returns the statement of the last period of a list; None, where the player is rated."""
+    def bucket(self, player: str, name: str, seq: Seq) -> Statement | None:
+        """Returns the statement of the last period of a list; None, where the player is rated.
+
+        ``seq`` is as known at which it is asked: nothing was recorded since that changes it.
+        """
         with self.one() as connection:
             wanted = "SELECT statement FROM buckets WHERE list = ? AND player = ?"
             found = connection.execute(wanted, (name, player)).fetchone()
-        return None if found is None else statement_in(found[0])
+        return None if found is None else known_at(statement_in(found[0]), seq)
 
     def merged(self, player: str) -> tuple[str, bool]:
         """Returns the id under which a player counts, and whether there is another one beside it.

@@ -56,6 +56,11 @@ def statement_in(text: bytes) -> Statement:
     return _DECODER.decode(text)
 
 
+def known_at(statement: Statement, seq: Seq) -> Statement:
+    """Returns a statement as known at another seq, between which nothing changes it."""
+    return replace(statement, basis=replace(statement.basis, seq=seq))
+
+
 _TABLES = """
 CREATE TABLE quiet (is_rated INTEGER PRIMARY KEY, statement BLOB);
 CREATE TABLE people (
