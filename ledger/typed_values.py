@@ -58,7 +58,7 @@ def merit_of(text: str | None) -> int | None:
         return None
     number = number_in(text)
     if number is None or (number * 100).denominator != 1:
-        raise InputRefused("csv.no_hundredths", column="merit", value=text)
+        raise InputRefused("value.no_hundredths", value=text)
     return int(number * 100)
 
 

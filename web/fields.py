@@ -72,7 +72,7 @@ def wrong_fields(
 
     Args:
         errors: as ``pydantic.ValidationError.errors()`` has them.
-        labels: what people call the fields; the others are called by their names.
+        labels: what people call the fields; the others are quoted as programs write them.
     """
     return tuple(
         Problem.of("web.bad_value", name=_called(each["loc"], labels or {}), why=wrong_value(each))
@@ -82,4 +82,4 @@ def wrong_fields(
 
 def _called(where: tuple[int | str, ...], labels: Mapping[str, Message]) -> Message | str:
     name = str(where[-1])
-    return Message.of("value.lone_body") if where == ("body",) else labels.get(name, name)
+    return Message.of("value.lone_body") if where == ("body",) else labels.get(name, f"'{name}'")

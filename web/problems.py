@@ -165,6 +165,14 @@ def is_by_program(request: Request) -> bool:
     return request.url.path.startswith(_PREFIX)
 
 
+def _coded(message: Message) -> Message:
+    """Returns a refusal of a field by its code, which programs write, and not by its label."""
+    values = dict(message.values)
+    if not {"code", "field"} <= values.keys():
+        return message
+    return Message.of(message.key, **values | {"field": f"'{values['code']}'"})
+
+
 def _for_programs(
     status: HTTPStatus, message: Message, details: list[dict[str, Any]], language: str
 ) -> Response:
@@ -172,7 +180,7 @@ def _for_programs(
         type=f"{_PREFIX}v1/problems/{message.key}",
         title=status_title(status).within(language),
         status=status.value,
-        detail=for_site(message).within(language),
+        detail=for_site(_coded(message)).within(language),
         details=details,
     )
     return JSONResponse(report.data(), status, media_type="application/problem+json")

@@ -28,6 +28,7 @@ from cli.settings import language
 from cli.values import codes_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
 from ledger.forms.page import rating_text
+from ledger.operations.kinds import IDENTITY
 from ledger.operations.players import (
     AdjustRating,
     AffiliatePlayer,
@@ -61,16 +62,8 @@ Born = Annotated[str | None, typer.Option("--born", help="Birth date YYYY-MM-DD,
 
 
 def _identity(name: str, sex: str | None, born: str | None) -> Identity:
-    from pydantic import ValidationError
-
-    from ledger.events.model import bad_value
-    from ledger.events.personal import Identity
-
-    try:
-        birth_date = None if born is None else birth_date_of(born)
-        return Identity.model_validate({"name": name, "sex": sex_of(sex), "birth_date": birth_date})
-    except ValidationError as error:
-        raise bad_value(error) from error
+    birth_date = None if born is None else birth_date_of(born)
+    return IDENTITY.built(name=name, sex=sex_of(sex), birth_date=birth_date)  # type: ignore[no-any-return]  # a kind makes anything
 
 
 def _new_salt() -> str:

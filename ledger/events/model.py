@@ -7,6 +7,7 @@ and RFC 8785 sorts keys; the class refuses any other order when it is defined.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
@@ -16,7 +17,7 @@ from pydantic_core import ErrorDetails
 
 from ledger import identifiers
 from ledger.errors import InputRefused
-from ledger.wording import Message
+from ledger.wording import Message, Wording, has_sentence
 from ledger.wording.values import wrong_value
 
 _SHOWN = 60  # characters of a value that is refused
@@ -131,15 +132,22 @@ class Dated:
     event: Event
 
 
-def bad_value(error: ValidationError) -> InputRefused:
-    """Returns the refusal of a value that cannot be recorded: which, and what it may be."""
+def bad_value(error: ValidationError, labels: Mapping[str, Wording]) -> InputRefused:
+    """Returns the refusal of a value that cannot be recorded: which, and what it may be.
+
+    ``labels`` is what people call fields, by name; others are called as events have them.
+    """
     first = error.errors()[0]
-    return InputRefused(
-        "registrar.bad_value",
-        field=".".join(str(part) for part in first["loc"]),
-        value=str(first["input"])[:_SHOWN],
-        why=allowed(first),
-    )
+    name = next((part for part in first["loc"][::-1] if isinstance(part, str)), "")
+    return value_refused(name, str(first["input"])[:_SHOWN], allowed(first), labels.get(name))
+
+
+def value_refused(
+    name: str, value: str, why: Message, label: Wording | None = None
+) -> InputRefused:
+    """Returns the refusal of a value of a field, which programs know as its ``code``."""
+    field = label or (Message.of(f"field.{name}") if has_sentence(f"field.{name}") else name)
+    return InputRefused("registrar.bad_value", field=field, code=name, value=value, why=why)
 
 
 def allowed(error: ErrorDetails) -> Message:

@@ -249,7 +249,7 @@ class BulkGames:
     def _read(self, tournament: str, line: int, about: dict[str, str]) -> TournamentSaid:
         """Returns what the document says of a tournament; without its rounds."""
         problems = Problems()
-        row = DocumentRow(line, [], self._table.columns, problems, self._table.forms)
+        row = DocumentRow(line, [], self._table, problems)
         row = row.reading(about)
         read = about_tournament(tournament, SourcePlace(line=line), row)
         if problems.found:

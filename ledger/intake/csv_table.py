@@ -35,22 +35,22 @@ class DocumentRow:
         self,
         line: int,
         fields: list[str],
-        columns: dict[str, int],
+        table: DocumentTable,
         problems: Problems,
-        forms: TableForms,
     ) -> None:
         self.line = line
         self._fields = fields
-        self._columns = columns
+        self._table = table
+        self._columns = table.columns
         self._problems = problems
-        self.forms = forms
+        self.forms = table.forms
 
     def reading(self, values: dict[str, str]) -> DocumentRow:
         """Returns a row at the same line whose fields are these values instead."""
         fields = [""] * (max(self._columns.values()) + 1)
         for name, value in values.items():
             fields[self._columns[name]] = value
-        return DocumentRow(self.line, fields, self._columns, self._problems, self.forms)
+        return DocumentRow(self.line, fields, self._table, self._problems)
 
     def place(self, name: str = "") -> SourcePlace:
         """Returns where the field stands (the line, when no column has the name)."""
@@ -61,7 +61,8 @@ class DocumentRow:
         return name in self._columns
 
     def refuse(self, name: str, key: str, **values: object) -> None:
-        """Notes a problem with the field."""
+        """Notes a problem with the field; its sentence may name the ``column``."""
+        values["column"] = self._table.names[name]
         self._problems.add(self.place(name), key, **values)
 
     def text(self, name: str) -> str | None:
@@ -74,19 +75,19 @@ class DocumentRow:
         """Returns the field; notes a problem when it is empty."""
         value = self.text(name)
         if value is None:
-            self.refuse(name, "csv.missing", column=name)
+            self.refuse(name, "csv.missing")
         return value
 
     def integer(self, name: str, *, least: int, most: int) -> int | None:
         """Returns a whole number within bounds (inclusive)."""
         bounds = {"least": least, "most": most}
         return self._value(
-            name, lambda text: integer_in(text, **bounds), "csv.no_integer", column=name, **bounds
+            name, lambda text: integer_in(text, **bounds), "csv.no_integer", **bounds
         )
 
     def hundredths(self, name: str) -> int | None:
         """Returns a number with at most two decimals, in hundredths; ``0.5``, ``0,50``, ``½``."""
-        return self._value(name, hundredths_in, "csv.no_hundredths", column=name)
+        return self._value(name, hundredths_in, "csv.no_hundredths")
 
     def date(self, name: str) -> dt.date | None:
         """Returns a date, ``2010-07-23`` (or with slashes), or as the document writes dates."""
@@ -97,23 +98,22 @@ class DocumentRow:
         possible = days_in(text).values()
         if possible and self.forms.order is not None:
             order = ORDERS[self.forms.order]
-            self.refuse(name, "csv.other_order", column=name, value=text, order=order)
+            self.refuse(name, "csv.other_order", value=text, order=order)
         elif possible and any(each.message.key == _AMBIGUOUS for each in self._problems.found):
             pass  # one cause: it was said where it was first
         elif possible:
             days = " / ".join(each.isoformat() for each in possible)
-            self.refuse(name, _AMBIGUOUS, column=name, value=text, possible=days)
+            self.refuse(name, _AMBIGUOUS, value=text, possible=days)
         else:
-            self.refuse(name, "csv.no_date", column=name, value=text)
+            self.refuse(name, "csv.no_date", value=text)
         return None
 
     def choice(self, name: str, choices: Mapping[str, Value]) -> Value | None:
         """Returns what the field stands for among the choices, which are in small letters."""
         allowed = ", ".join(choices)
         return self._value(
-            name, lambda text: choices.get(text.lower()), "csv.no_choice", column=name,
-            allowed=allowed,
-        )  # fmt: skip
+            name, lambda text: choices.get(text.lower()), "csv.no_choice", allowed=allowed
+        )
 
     def date_or_year(self, name: str) -> str | None:
         """Returns a date in ISO form, or the year alone where only that is given."""
@@ -196,6 +196,7 @@ class DocumentTable:
         self._reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
         self.forms = forms or TableForms()
         self.columns: dict[str, int] = {}
+        self.names = headings.wordings
         self.left_out: tuple[str, ...] = ()
         self.header_line = 0
         self.width = 0
@@ -246,7 +247,7 @@ class DocumentTable:
             if len(fields) > self.width:
                 extra = SourcePlace(line=line, column=self.width + 1)
                 problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
-            yield DocumentRow(line, fields, self.columns, problems, self.forms)
+            yield DocumentRow(line, fields, self, problems)
 
     def _read(self) -> Iterator[list[str]]:
         """Yields what the reader reads, as far as it is CSV; nothing can be read behind it."""

@@ -71,7 +71,7 @@ def _about(draft: _Draft, row: DocumentRow) -> None:
             continue
         before = draft.about.setdefault(column, value)
         if before != value:
-            row.refuse(column, "csv.contradicts", column=column, value=value, before=before)
+            row.refuse(column, "csv.contradicts", value=value, before=before)
 
 
 def _round(draft: _Draft, row: DocumentRow) -> None:

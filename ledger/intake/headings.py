@@ -176,8 +176,9 @@ class Headings:
         for name, header in headers:
             heading = next((each for each in self.all if folded(name) in each.names), None)
             if heading is None:
+                allowed = tuple(self.wordings.values())
                 raise InputRefused(
-                    "csv.no_such_column", column=name, header=header, allowed=self._names
+                    "csv.no_such_column", column=name, header=header, allowed=allowed
                 )
             first = headers_of.setdefault(heading.english, header)
             if folded(first) != folded(header):
@@ -196,9 +197,9 @@ class Headings:
         return self.known + self.parts + self.issued
 
     @property
-    def _names(self) -> tuple[Wording, ...]:
-        """The names of the columns, in the language of whoever reads them."""
-        return tuple(heading.name for heading in self.all)
+    def wordings(self) -> Mapping[str, Wording]:
+        """What refusals call the columns, by name: in the language of whoever reads them."""
+        return {heading.english: heading.name for heading in self.all}
 
     def recognise(self, header: Sequence[str]) -> bool:
         """Whether the header has the telling columns; unknown ones do not matter."""
@@ -248,7 +249,8 @@ class Headings:
         """
         columns: dict[str, int] = {}
         wrong = Problems()
-        names = {each.english: each.name for each in self.all}
+        names = self.wordings
+        allowed = tuple(names.values())
 
         def add(at: int, key: str, **values: object) -> None:
             wrong.take(Problem.of(key, line, at + 1, **values))
@@ -257,7 +259,7 @@ class Headings:
         for at, heading, written in self._named(header):
             name = issuers.get(at, heading)
             if name is None:
-                add(at, "csv.unknown_column", column=written, allowed=self._names)
+                add(at, "csv.unknown_column", column=written, allowed=allowed)
             elif name in columns:
                 first = header[columns[name]].strip()
                 add(at, "csv.column_twice", column=names[name], first=first, second=written)

@@ -97,6 +97,17 @@ class Given:
     what: str
 
 
+def labels_of(kinds: Mapping[str, FieldKind | Given]) -> Mapping[str, Wording]:
+    """Returns the labels of some fields and of their parts; none where only a help is declared."""
+    labels: dict[str, Wording] = {}
+    for name, kind in kinds.items():
+        if isinstance(kind, FieldKind):
+            labels |= labels_of(kind.parts)
+            if kind.label:
+                labels[name] = kind.label
+    return labels
+
+
 # How words are read and written.
 
 
@@ -199,7 +210,7 @@ def _identity(**parts: Any) -> Any:
     try:
         return Identity.model_validate(parts).with_ids(ids)
     except ValidationError as error:
-        raise bad_value(error) from error
+        raise bad_value(error, labels_of(IDENTITY.parts)) from error
 
 
 # The kinds.
@@ -320,6 +331,7 @@ NUMBER: Final = FieldKind(
 )
 ROUNDS: Final = FieldKind(
     Wording("How many rounds it has.", "Cuántas rondas tiene."),
+    Wording("Rounds", "Rondas"),
     option="--rounds",
     type=int,
     least=1,

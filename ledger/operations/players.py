@@ -334,7 +334,10 @@ class SeedRating(_OfRating):
     rating: Annotated[
         int,
         FieldKind(
-            Wording("The rating brought in.", "El rating que se trae."), read=_rating, signs=6
+            Wording("The rating brought in.", "El rating que se trae."),
+            Wording("Rating", "Rating"),
+            read=_rating,
+            signs=6,
         ),
     ]
     on: Annotated[
@@ -350,6 +353,7 @@ class SeedRating(_OfRating):
                 "Rated games before it (default: established).",
                 "Partidas evaluadas antes de él (por defecto: establecido).",
             ),
+            Wording("Rated games before it", "Partidas evaluadas antes"),
             option="--games",
             type=int,
             least=0,
@@ -358,7 +362,12 @@ class SeedRating(_OfRating):
         ),
     ]
     source: Annotated[
-        str | None, FieldKind(Wording("Where it comes from.", "De dónde viene."), option="--source")
+        str | None,
+        FieldKind(
+            Wording("Where it comes from.", "De dónde viene."),
+            Wording("Source", "Procedencia"),
+            option="--source",
+        ),
     ]
     k: Annotated[
         int | None,
@@ -389,6 +398,7 @@ class AdjustRating(_OfRating):
         int,
         FieldKind(
             Wording("The step, --points=-12.", "El paso, --points=-12."),
+            Wording("Points (-12)", "Puntos (-12)"),
             option="--points",
             type=int,
             read=_points,
@@ -420,7 +430,12 @@ class AwardTitle(Command):
 
     player: PlayerId
     title: Annotated[
-        str, FieldKind(Wording("GM, IM, FM, CM, WGM …", "GM, IM, FM, CM, WGM …"), signs=10)
+        str,
+        FieldKind(
+            Wording("GM, IM, FM, CM, WGM …", "GM, IM, FM, CM, WGM …"),
+            Wording("Title (GM, IM, FM …)", "Título (GM, IM, FM …)"),
+            signs=10,
+        ),
     ]
     on: Annotated[dt.date, DAY.but(given="today")]
 

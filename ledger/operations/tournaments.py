@@ -307,6 +307,7 @@ class FlagTournament(Command):
                 "Words in small letters; none takes them away.",
                 "Palabras en minúsculas; ninguna las quita.",
             ),
+            Wording("Words for what it was", "Palabras de lo que fue"),
             several=True,
             needed=False,
         ),

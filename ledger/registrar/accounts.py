@@ -15,7 +15,7 @@ from ledger.events.accounts import (
     KeyBound,
     KeyRevoked,
 )
-from ledger.events.model import Dated
+from ledger.events.model import Dated, value_refused
 from ledger.facts.accounts import Grant, holders, key_owner
 from ledger.letters import skeleton
 from ledger.operations.accounts import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
@@ -33,10 +33,7 @@ def grant_role(command: GrantRole, register: Register, today: dt.date) -> Sequen
             raise command.refused("account.not_limited")
         register.known_tournament(command.tournament)
     if not re.fullmatch(ACCOUNT_NAME, command.account) or len(command.account) > LONGEST_NAME:
-        why = Message.of("account.name")
-        raise command.refused(
-            "registrar.bad_value", field="account", value=command.account, why=why
-        )
+        raise value_refused("account", command.account, Message.of("account.name"))
     record = register.accounts.get(command.account)
     if record is None:
         _check_looks(command, register)

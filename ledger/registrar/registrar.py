@@ -17,7 +17,8 @@ from ledger.events.tournaments import ByeGiven, PlayerEntered, Recorded, Tournam
 from ledger.facts.ids import Stays
 from ledger.identifiers import Seq
 from ledger.journal.records import PersonalDocument
-from ledger.operations.operation import Command
+from ledger.operations.kinds import labels_of
+from ledger.operations.operation import Command, kinds_of
 from ledger.operations.tournaments import OpenTournament
 from ledger.registrar import (  # noqa: F401 - each registers how its commands are decided
     accounts,
@@ -145,7 +146,7 @@ class Registrar:
         try:
             dated_events = decided(named, self.register, self._today)
         except ValidationError as error:
-            raise bad_value(error) from error
+            raise bad_value(error, labels_of(kinds_of(type(command)))) from error
         if isinstance(command, OpenTournament) and self._is_to_be_noted(command.tournament):
             self.unannounced.append(unannounced(command.tournament))
         if (document := command.personal()) is not None:

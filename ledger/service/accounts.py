@@ -10,6 +10,7 @@ from typing import Literal
 
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.events.accounts import ACCOUNT_NAME, LONGEST_NAME
+from ledger.events.model import value_refused
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.identifiers import Seq
 from ledger.json_form import JsonForm
@@ -104,8 +105,7 @@ def check_new_name(view: LedgerView, account: str, others: Collection[str]) -> N
     if account in known:
         raise Conflict("account.exists", account=account)
     if not re.fullmatch(ACCOUNT_NAME, account) or len(account) > LONGEST_NAME:
-        why = Message.of("account.name")
-        raise InputRefused("registrar.bad_value", field="account", value=account, why=why)
+        raise value_refused("account", account, Message.of("account.name"))
     looks = skeleton(account)
     for other in (*known, *others):
         if other != account and skeleton(other) == looks:

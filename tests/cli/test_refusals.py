@@ -71,6 +71,25 @@ def test_a_file_in_which_nothing_stands_is_named(
     assert says in done.err
 
 
+@pytest.mark.parametrize(
+    ("words", "english", "spanish"),
+    [
+        (("player", "add", "9", " "), "Name: ' ' cannot", "Nombre: ' ' no puede"),
+        (("player", "title", "3404510", "XX"), "…): 'XX' cannot", "Título (GM, IM, FM …): 'XX'"),
+        (("account", "create", "A b", "--role", "officer", "--reason", "x"),
+         "account: 'A b' cannot", "cuenta: 'A b' no puede"),
+        (("import", "FILE"), "'soon' under 'birth_date' is no", "'soon' bajo 'nacimiento' no es"),
+    ],
+)  # fmt: skip
+def test_a_field_is_called_as_the_reader_calls_it(
+    folder: Path, words: tuple[str, ...], english: str, spanish: str
+) -> None:
+    (folder / "FILE").write_text("id,name,birth_date\n1,Roe Ana,soon\n", encoding="utf-8")
+    for language, sentence in (("en", english), ("es", spanish)):
+        done = run("--lang", language, *words, cwd=folder)
+        assert (done.code, sentence in done.err) == (4, True), done.err
+
+
 def test_how_often_a_list_comes_is_said_in_words(folder: Path) -> None:
     define = ("list", "define", "X", "--regulation", "enf-2010", "--first", "2010-02-11")
     for calendar, english, spanish in (

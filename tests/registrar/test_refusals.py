@@ -351,7 +351,7 @@ def test_a_list_that_cannot_be_called_so_is_refused_with_how_it_can(ledger: Ledg
     with pytest.raises(LedgerError) as refusal:
         define(ledger, "Lista Nacional")
     assert str(refusal.value) == (
-        "list 'Lista Nacional' cannot be recorded: letters, digits, '.', '_' and '-', "
+        "list: 'Lista Nacional' cannot be recorded: letters, digits, '.', '_' and '-', "
         "as CHI or Rapid-2026"
     )
     with pytest.raises(LedgerError) as refusal:

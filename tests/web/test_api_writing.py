@@ -208,6 +208,13 @@ def test_a_player_without_an_id_gets_one_by_the_rule_if_there_is_one(
     assert ledger.journal.recorded(["player:N1"])
 
 
+def test_a_value_that_cannot_be_recorded_is_named_by_what_the_body_calls_it(give: Give) -> None:
+    said = {"player": "new", "identity": {"name": "Roe, Ana"}, "federation": "Chile"}
+    refused = give("register-player", said)
+    assert refused.status_code == 422, refused.text
+    assert refused.json()["detail"].startswith("'federation': 'Chile' cannot be recorded")
+
+
 def test_what_is_kept_of_a_request_does_not_tell_whether_a_name_fits(give: Give) -> None:
     """Its digest is kept for good: it has no salt, and the person may be erased."""
     said = {"player": "new", "identity": {"name": "Roe, Ana"}, "federation": None}

@@ -140,7 +140,9 @@ def test_a_wrong_field_is_told_in_spanish(site: TestClient, field: str, value: o
     )  # fmt: skip
     assert english.status_code == 422
     differ(told(english.json()), told(spanish.json()))
-    assert [each["message"].partition(":")[0] for each in spanish.json()["details"]] == [field]
+    assert [each["message"].partition(":")[0] for each in spanish.json()["details"]] == [
+        f"'{field}'"
+    ]
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/lists/ENF/2010-07?after=-1", "/lists/NONE"])

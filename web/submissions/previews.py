@@ -266,10 +266,10 @@ def _lacking(problem: Problem) -> Sequence[str]:
             return [field for column, field in _NEEDED.items() if column in missing]
         case "trf.no_date" if problem.column > _TEXT_COLUMN:
             return ()  # of a birth
-        case "registrar.bad_value" if values["field"] not in DocumentContent.model_fields:
+        case "registrar.bad_value" if values["code"] not in DocumentContent.model_fields:
             return ()
         case "registrar.bad_value":
-            return (str(values["field"]),)
+            return (str(values["code"]),)
     return _PUT_RIGHT.get(message.key, ())
 
 

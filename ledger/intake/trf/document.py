@@ -16,7 +16,7 @@ from dataclasses import replace
 from pydantic import TypeAdapter, ValidationError
 
 from ledger.errors import Problem
-from ledger.events.model import TournamentId, allowed
+from ledger.events.model import TournamentId, allowed, value_refused
 from ledger.events.personal import FIDE, NATIONAL, Identity
 from ledger.intake.documents import PlayerSaid, SourcePlace, Supplied, TournamentSaid
 from ledger.intake.problems import Problems, refused
@@ -27,8 +27,8 @@ from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.pairings import byes, pairings, pairs
 from ledger.intake.trf.parse import parse
 from ledger.intake.trf.report import Player, Tournament, TrfReport
+from ledger.operations.kinds import TOURNAMENT
 from ledger.terms import System
-from ledger.wording import Message
 
 _SYSTEM_RECORDS = ("092", "192")
 _NUMBER_COLUMN = 58
@@ -136,8 +136,8 @@ def _require_id(tournament: str) -> None:
         _ID.validate_python(tournament)
     except ValidationError as error:
         why = allowed(error.errors()[0])
-        message = Message.of("registrar.bad_value", field="tournament", value=tournament, why=why)
-        raise refused("", [Problem(message, 1, 1)]) from error
+        refusal = value_refused("tournament", tournament, why, TOURNAMENT.called)
+        raise refused("", [Problem(refusal.message, 1, 1)]) from error
 
 
 def made_id(name: str, day: dt.date | None) -> str:
