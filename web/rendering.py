@@ -24,6 +24,7 @@ from ledger.age_groups import group_in_words
 from ledger.forms.results import days_in_words
 from ledger.pictures.bars import gain_bar, result_bar
 from ledger.rating.decimal_text import exact, halves_text, score_text, true_minus, with_sign
+from ledger.regulations.registry import short_title
 from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
 from ledger.service.time_zone import zone_of
@@ -155,7 +156,7 @@ def templates() -> Environment:
         exact=exact, halves=halves_text, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), minus=true_minus, unbroken=unbroken,
         printed=result_in_words, score=_score, with_periods=with_periods,
-        group_in_words=group_in_words,
+        group_in_words=group_in_words, regulation_in_words=_regulation,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar
@@ -166,6 +167,19 @@ def templates() -> Environment:
 def _score(points: Fraction | str) -> str:
     """Returns points in halves; those of JSON are written exactly."""
     return score_text(Fraction(points))
+
+
+def _regulation(id_: str, language: str) -> str:
+    """Returns what a page calls a regulation."""
+    return short_title(id_).within(language)
+
+
+def _with_title(message: Message) -> Message:
+    """Returns a sentence that calls a regulation by its title."""
+    id_ = dict(message.values).get("regulation")
+    if not isinstance(id_, str):
+        return message
+    return Message.of(message.key, **dict(message.values) | {"regulation": short_title(id_)})
 
 
 @cache
@@ -319,8 +333,9 @@ def render(
         return Message.of(key, **named).within(language) if named else _said(key, language)
 
     def told(message: Message | Wording) -> str:
-        values_ = for_site(message) if isinstance(message, Message) else message
-        return values_.within(language)
+        if isinstance(message, Message):
+            message = _with_title(for_site(message))
+        return message.within(language)
 
     def href(path: str, **query: object) -> str:
         return _address(path, {**query, "as_known_at": known_at})

@@ -24,10 +24,13 @@ from ledger.regulations.fide import FideStandard
 from ledger.regulations.fide_1972 import Fide1972
 from ledger.regulations.fide_rapid import FideBlitz, FideRapid
 from ledger.regulations.interface import Regulation
+from ledger.regulations.translations import quoted_text
+from ledger.wording import Wording
 
 ENTRY_POINTS = "rating_ledger.regulations"
 # What a list may adopt, as the event of it says.
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
+_EXPLAINED = re.compile(r" \(|, ")
 _SAID = ("ID", "TITLE", "SOURCE", "COVERAGE", "PARAMETERS")
 OWN: dict[str, type[Regulation]] = {
     regulation.ID: regulation
@@ -61,6 +64,19 @@ class Outside:
 def regulations() -> dict[str, type[Regulation]]:
     """Returns every usable regulation by its id: the package's own first, then the others by id."""
     return OWN | outside().regulations
+
+
+def short_title(id_: str) -> Wording:
+    """Returns what pages call a regulation: its title without what explains it.
+
+    The id where the regulation is not here.
+
+    >>> print(short_title("enf-2010"), "-", short_title("fide-standard").within("es"))
+    ENF 2010 - Ratings clásicos de la FIDE
+    """
+    known = regulations().get(id_)
+    title = Wording(id_, id_) if known is None else quoted_text(known.TITLE)
+    return Wording(*(_EXPLAINED.split(text, maxsplit=1)[0] for text in (title.en, title.es)))
 
 
 @cache

@@ -18,7 +18,7 @@ from ledger.reports.regulations import anchor
 from ledger.service.ladders import open_ladder
 from ledger.service.ledger import Ledger
 from ledger.wording.dates import period_in_words
-from tests.ledgers import define, empty_ledger, ledger_of, request
+from tests.ledgers import define, empty_ledger, ledger_of, publish_period, request
 from tests.web.conftest import Browse
 from tests.web.support import read, text_of
 
@@ -95,6 +95,22 @@ def test_the_overview_names_every_regulation_and_who_adopted_it(demo: TestClient
     assert "in force since 1 July 2010, first for July 2010." in page
     assert "No list here follows it." in read(demo, "/regulations/enf-2010?as-known-at=0")
     assert demo.get("/regulations/no-such").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/lists", "/lists/ENF", "/players/A/ENF/2010-07", "/players/A/ENF/forecast?ratings=1600"],
+)
+def test_a_page_calls_a_regulation_by_its_title(browse: Browse, path: str) -> None:
+    ledger = ledger_of("A,1500,,30", regulation="fide-standard")
+    publish_period(ledger, "2010-07")
+    site, sign = browse(ledger), "&" if "?" in path else "?"
+    for language, title in (
+        ("en", "FIDE standard ratings"),
+        ("es", "Ratings clásicos de la FIDE"),
+    ):
+        said = read(site, f"{path}{sign}lang={language}")
+        assert (title in said, "fide-standard" in said) == (True, False), said
 
 
 # Studies
