@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,12 +14,14 @@ import typer
 from cli.command import command
 from cli.office import office_of
 from cli.options import OfficeUrl, ReadOptions, ReasonedWriteOptions
-from cli.output import emit, note, table
-from cli.session import recording, typed_request
+from cli.output import emit, note, table, told
+from cli.session import opened, recording, typed_request
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.operations.commands import OPERATIONS
 
 if TYPE_CHECKING:
+    from ledger.views.view import LedgerView
+    from web.office.claim_answers import ClaimsPeople, SaidOfClaim
     from web.office.claims import KeptClaim
     from web.office.store import Office
 
@@ -30,12 +34,35 @@ def list_(office: OfficeUrl = None, *, options: ReadOptions) -> None:
     """List what somebody said at the site is wrong and nobody took up yet, the oldest first."""
     from web.office.claims import open_claims
 
-    with office_of(options.db, office) as kept, kept.reading() as connection:
-        rows = [_row(each) for each in open_claims(connection, _MOST)]
+    with opened(options.db) as ledger, office_of(options.db, office) as kept:
+        with kept.reading() as connection:
+            found = open_claims(connection, _MOST)
+        people = _people(ledger, kept)
+        claims = [(each, people.said(each)) for each in found]
     table_ = table("id", "recorded_at", "name", "note")
-    for row in rows:
-        table_.add(row["claim"], row["at"], row["title"], row["words"])
+    for claim, said in claims:
+        table_.add(claim.id, _when(claim), claim.title, _joined(claim.words, *map(_sentence, said)))
+    rows = [_row(claim, said) for claim, said in claims]
     emit(options.format, {"claims": rows}, rows, lambda out: out.print(table_))
+
+
+@command("claim show")
+def show(claim: ClaimId, office: OfficeUrl = None, *, options: ReadOptions) -> None:
+    """Show what is said to be wrong, and what those say of it who played the game."""
+    from web.office.claims import find_claim
+
+    with opened(options.db) as ledger, office_of(options.db, office) as kept:
+        with kept.reading() as connection:
+            found = find_claim(connection, claim)
+        if found is None:
+            raise NotFound("claim.not_found", claim=claim)
+        said = _people(ledger, kept).said(found)
+    table_ = table("recorded_at", "name", "note", title=found.title)
+    table_.add(_when(found), found.account, found.words)
+    for each in said:
+        table_.add(None, each.name or each.player, _sentence(each))
+    row = _row(found, said) | {"state": found.state.value}
+    emit(options.format, row, row["answers"], lambda out: out.print(table_))
 
 
 @command("claim accept")
@@ -99,10 +126,39 @@ def _found(office: Office, id_: str) -> KeptClaim:
     return claim
 
 
-def _row(each: KeptClaim) -> dict[str, Any]:
-    at = dt.datetime.fromtimestamp(each.made_at, dt.UTC)
+def _people(view: LedgerView, office: Office) -> ClaimsPeople:
+    """Returns who is who in the claims of an office."""
+    from ledger.answers.directory import player_recorded
+    from ledger.answers.people_pages import ids_of_person, surviving_id
+    from web.office.claim_answers import ClaimsPeople
+    from web.office.player_ties import TiedPlayer
+
+    def meant(player: str) -> TiedPlayer | None:
+        try:
+            sheet = player_recorded(view, surviving_id(view, player))
+        except NotFound:
+            return None
+        return None if sheet.erased_on else TiedPlayer(sheet.id, sheet.name)
+
+    return ClaimsPeople(office, meant, partial(ids_of_person, view))
+
+
+def _sentence(said: SaidOfClaim) -> str:
+    return _joined(told(said.message), said.words)
+
+
+def _joined(*texts: str) -> str:
+    return " ".join(filter(None, texts))
+
+
+def _when(claim: KeptClaim) -> str:
+    return dt.datetime.fromtimestamp(claim.made_at, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _row(each: KeptClaim, said: Sequence[SaidOfClaim]) -> dict[str, Any]:
     return {
         "claim": each.id, "title": each.title, "player": each.player, "list": each.list,
         "period": each.period, "tournament": each.tournament, "words": each.words,
-        "account": each.account, "at": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "account": each.account, "at": _when(each),
+        "answers": [answer.data() for answer in said],
     }  # fmt: skip

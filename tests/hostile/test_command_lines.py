@@ -66,6 +66,7 @@ COMMANDS = [
     claim accept abcdefghijklmnop --reason x
     claim list
     claim refuse abcdefghijklmnop --reason x
+    claim show abcdefghijklmnop
     submission list --done
     webhook announce https://club.example.org/x --subject lists
     webhook deliveries x

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,14 +12,25 @@ import pytest
 from ledger.operations import commands as c
 from ledger.service.erasures import erase_player
 from ledger.service.ledger import Ledger
+from tests.cli.running import run
 from tests.ledgers import do, request, with_july_published
 from tests.web.submitting import Person, Staffed, staffed
 from tests.web.support import text_of
-from tests.web.test_claims import ALWAYS, PLACE, claimed, game_of, id_of, kept, own_page, taken_up
-from web.office import player_ties
-from web.office.claims import ClaimState, answers_to
+from tests.web.test_claims import (
+    ALWAYS,
+    PLACE,
+    claimed,
+    game_of,
+    id_of,
+    kept,
+    made_claim,
+    own_page,
+    taken_up,
+)
+from web.office import accounts, player_ties
+from web.office.claims import ClaimAnswer, ClaimState, add_claim, answers_to, keep_answer
 from web.office.erasures import forget_names
-from web.office.store import new_secret
+from web.office.store import digest_of, new_secret, open_office
 
 ASKED = "/account/claims"
 CONFIRMED = {"answer": "confirm", "words": ""}
@@ -79,6 +92,12 @@ def test_the_opponent_is_asked_and_confirms(site: Staffed) -> None:
     decider = text_of(site.ana.get(f"/claims/{id_}").text)
     assert "by the player: A (pia)" in decider
     assert "The opponent, B, confirms it." in decider
+    for program in (site.ana, site.eva):
+        (told,) = program.get("/api/v1/claims").json()["claims"]
+        assert told["answers"] == [
+            {"player": "B", "name": "B", "opponent": True, "confirms": True, "words": ""}
+        ]
+    assert site.bea.get("/api/v1/claims").status_code == 403
     assert taken_up(site, "eva", id_).status_code == 200
     submission = text_of(site.ana.get(f"/submissions/{id_}").text)
     assert "The opponent, B, confirms it." in submission
@@ -125,6 +144,28 @@ def test_of_somebodys_claim_both_players_are_asked(site: Staffed) -> None:
 def test_other_things_are_asked_in_their_words(site: Staffed, wrong: str, said: str) -> None:
     claimed_by(site.pia, site, wrong=wrong, result="")
     assert said in text_of(site.bea.get(ASKED).text)
+
+
+def test_the_command_line_shows_what_the_opponent_says(july_db: Path, tmp_path: Path) -> None:
+    office_url = f"sqlite:///{tmp_path / 'office.db'}"
+    about = ("--db", str(july_db), "--office", office_url)
+    id_ = "a" * 16
+    with closing(open_office(office_url)) as office, office.writing() as connection:
+        claim = replace(made_claim(id_, "{}"), about="game\nT1\n1\nA\nB")
+        add_claim(connection, claim, digest_of(id_))
+        player_ties.tie_player(connection, "bea", "B", {"B"}, 1)
+        keep_answer(connection, id_, ClaimAnswer("bea", confirms=False, words="on time", at=2))
+        accounts.add(connection, "cora", 1)
+        keep_answer(connection, id_, ClaimAnswer("cora", confirms=True, words="", at=3))
+    answer = {"player": "B", "name": "B", "opponent": True, "confirms": False, "words": "on time"}
+    (row,) = run("claim", "list", *about, "--format", "json", cwd=tmp_path).json()["claims"]
+    assert row["answers"] == [answer]
+    shown = run("claim", "show", id_, *about, "--format", "json", cwd=tmp_path).json()
+    assert shown == row | {"state": "open"}
+    table = run("claim", "show", id_, *about, cwd=tmp_path)
+    assert "The opponent, B, sees it otherwise. on time" in table.out
+    unknown = run("claim", "show", "b" * 16, *about, cwd=tmp_path)
+    assert (unknown.code, "'claim list'" in unknown.err) == (7, True)
 
 
 # Threats

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fastapi import Request
 
 from ledger.answers.directory import player_recorded
 from ledger.errors import NotFound
 from web.access import account_of
 from web.asked_view import site_of
-from web.office.player_ties import tied_player
+from web.office.player_ties import TiedPlayer, tied_player
 from web.office.store import office_if_any
 from web.read_models.answers import Careers
 from web.read_models.model_store import store_of
-
-
-@dataclass(frozen=True, slots=True)
-class TiedPlayer:
-    """The player whose an account is, by the id under which they count now."""
-
-    id: str
-    name: str | None
 
 
 def person_meant(request: Request, player: str) -> TiedPlayer | None:

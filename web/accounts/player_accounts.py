@@ -15,7 +15,7 @@ from ledger.service.accounts import check_new_name, has_or_had_role
 from ledger.terms import Role
 from web.access import Routes, only
 from web.accounts.identity import FRESH
-from web.accounts.own_player import TiedPlayer, person_meant
+from web.accounts.own_player import person_meant
 from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Filled, Typed
@@ -87,7 +87,7 @@ def untie_account(request: Request, typed: Filled, account: Typed = "") -> Respo
     return to_page(_PAGE)
 
 
-def players_by_account(request: Request) -> dict[str, TiedPlayer]:
+def players_by_account(request: Request) -> dict[str, player_ties.TiedPlayer]:
     """Returns the players whose accounts are, by account; nobody who was erased."""
     with office_of(request).reading() as connection:
         tied = player_ties.tied_players(connection)

@@ -16,9 +16,11 @@ from web.api.routing import ApiRoutes
 from web.api.submission_answers import SCOPE
 from web.asked_view import site_of
 from web.language import iso_moment
+from web.office.claim_answers import ClaimsPeople, SaidOfClaim
 from web.office.claims import ClaimState, KeptClaim
 from web.office.store import new_secret
 from web.refusals import MOST_REASON
+from web.submissions.claim_answers import claims_people
 from web.submissions.claim_intake import claim_desk, receive_claim
 from web.submissions.claims import MOST_WORDS
 from web.submissions.permissions import party_of
@@ -74,13 +76,14 @@ class ClaimReport(JsonForm):
     account: str | None
     state: ClaimState
     made_at: Annotated[str, INSTANT]
+    answers: Sequence[SaidOfClaim]
 
     @classmethod
-    def of(cls, claim: KeptClaim) -> ClaimReport:
+    def of(cls, claim: KeptClaim, people: ClaimsPeople) -> ClaimReport:
         """Returns what programs are told of a claim: no e-mail address."""
         return cls(
             claim.id, claim.title, claim.player, claim.list, claim.period, claim.tournament,
-            claim.words, claim.account, claim.state, iso_moment(claim.made_at),
+            claim.words, claim.account, claim.state, iso_moment(claim.made_at), people.said(claim),
         )  # fmt: skip
 
 
@@ -93,9 +96,13 @@ class ClaimReports(JsonForm):
 
 @routes.reads("/claims", _DECIDERS)
 def claims(request: Request) -> ClaimReports:
-    """Claims that nobody took up yet: an arbiter's tournaments, for an officer all."""
+    """Claims that nobody took up yet: an arbiter's tournaments, for an officer all.
+
+    ``answers`` are what those said who played the game.
+    """
     found = claim_desk(request).waiting(required_account(request))
-    return ClaimReports([ClaimReport.of(each) for each in found])
+    people = claims_people(request)
+    return ClaimReports([ClaimReport.of(each, people) for each in found])
 
 
 @routes.writes("/claims", PUBLIC)
@@ -114,11 +121,12 @@ def accept_claim(request: Request, id_: ClaimId, body: ClaimReason) -> ClaimRepo
     claim = desk.seen(id_, party.account)
     preview = desk.preview(claim, party.account)
     desk.take_up(claim, party, body.reason, preview.digest if preview else "")
-    return ClaimReport.of(desk.seen(id_, party.account))
+    return ClaimReport.of(desk.seen(id_, party.account), claims_people(request))
 
 
 @routes.writes("/claims/{claim}/refuse", _OFFICERS)
 def refuse_claim(request: Request, id_: ClaimId, body: ClaimReason) -> ClaimReport:
     """Refuses a claim, with the reason that its maker is told."""
     desk, account = claim_desk(request), required_account(request)
-    return ClaimReport.of(desk.refuse(desk.seen(id_, account), account, body.reason))
+    refused = desk.refuse(desk.seen(id_, account), account, body.reason)
+    return ClaimReport.of(refused, claims_people(request))

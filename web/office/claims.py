@@ -20,6 +20,8 @@ from web.office.schema import CLAIM_ANSWERS, CLAIMS, SUBMISSIONS
 
 MOST_OPEN_CLAIMS: Final = 500
 """So many claims may be open at the site."""
+GAME: Final = "game"
+"""How ``about`` of a claim begins that is about a game."""
 _MOST_OF_ONE: Final = 3  # about the same game, one after the other
 _FORGOTTEN: Final[Mapping[str, str | None]] = {"words": "", "email": None}
 
@@ -59,6 +61,12 @@ class KeptClaim:
     commit_id: int | None
     made_at: int
     changed_at: int
+
+    @property
+    def players(self) -> frozenset[str]:
+        """The ids of the two players of the game that it is about; none of a statement."""
+        kind, *parts = self.about.split("\n")
+        return frozenset(parts[2:]) if kind == GAME else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,21 @@ somebody was erased since, the ledger says whenever a tie is read.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select
 
 from ledger.errors import Conflict, NotFound
 from web.office.accounts import add
 from web.office.schema import PLAYER_TIES
+
+
+@dataclass(frozen=True, slots=True)
+class TiedPlayer:
+    """The player whose an account is, by the id under which they count now."""
+
+    id: str
+    name: str | None
 
 
 def tied_players(connection: Connection) -> dict[str, str]:

@@ -30,9 +30,8 @@ from web.rendering import render
 from web.submissions.claim_answers import (
     MOST_ANSWER,
     answer_claim,
-    answers_said,
     claims_asked,
-    player_claiming,
+    claims_people,
 )
 from web.submissions.claim_intake import (
     claim_desk,
@@ -136,7 +135,8 @@ def _own(request: Request, secret: str, error: LedgerError | None = None) -> Res
         request, "claim.html", form_status(error), claim=claim, secret=secret,
         error=failure_data(request, error), standing=standing(claim, submission),
         link=f"{site.settings.origin}/claim/{secret}", is_taken_up=submission is not None,
-        to=site.settings.federation.claims_to, is_staff=False, said=answers_said(request, claim),
+        to=site.settings.federation.claims_to, is_staff=False,
+        said=claims_people(request).said(claim),
         **_asked(request, claim, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -259,7 +259,7 @@ def _page(
     *, most: int | None = MOST_OF_PREVIEW,
 ) -> Response:  # fmt: skip
     desk, account = claim_desk(request), required_account(request)
-    claim = desk.seen(id_, account)
+    people, claim = claims_people(request), desk.seen(id_, account)
     submission = desk.submission_of(claim)
     waits = claim.state is ClaimState.OPEN and submission is None
     return render(
@@ -270,6 +270,6 @@ def _page(
         is_officer=Role.OFFICER in account.roles, needs_two=desk_of(request).needs_two(),
         submission={"state": SubmissionState.DRAFT}, summary=summary,
         words=words_of(SubmissionState.DRAFT), may_mend=False, is_staff=True,
-        said=answers_said(request, claim), claimant=player_claiming(request, claim),
+        said=people.said(claim), claimant=people.claiming(claim),
         **_asked(request, claim, submission),
     )  # fmt: skip

@@ -7,6 +7,7 @@ that others made and nobody took up yet. Deciders, and who made the claim, read 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from fastapi import Request
@@ -15,8 +16,9 @@ from ledger.answers.people_pages import ids_of_person
 from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message, visible
 from web.access import required_account
-from web.accounts.own_player import TiedPlayer, own_player, player_of_account
+from web.accounts.own_player import own_player, person_meant
 from web.asked_view import site_of
+from web.office.claim_answers import ClaimsPeople
 from web.office.claims import (
     MOST_OPEN_CLAIMS,
     ClaimAnswer,
@@ -25,8 +27,8 @@ from web.office.claims import (
     keep_answer,
     open_claims,
 )
+from web.office.player_ties import TiedPlayer
 from web.office.store import office_of
-from web.submissions.claims import players_of
 from web.submissions.contents import OperationContent, read_content
 
 MOST_ANSWER: Final = 300
@@ -48,14 +50,6 @@ class AskedClaim:
     answer: ClaimAnswer | None
 
 
-@dataclass(frozen=True, slots=True)
-class SaidOfClaim:
-    """What somebody who played the game said of a claim; ``words`` may be thrown away."""
-
-    message: Message
-    words: str
-
-
 def claims_asked(request: Request) -> list[AskedClaim]:
     """Returns the claims of others about games of the player who asks, the oldest first.
 
@@ -69,10 +63,10 @@ def claims_asked(request: Request) -> list[AskedClaim]:
     with office.reading() as connection:
         waiting = open_claims(connection, MOST_OPEN_CLAIMS)
     others = [each for each in waiting if each.content and each.account != account]
-    ids = site_of(request).newest().recall(ids_of_person, person.id) if others else frozenset()
-    found = []
-    for claim in (each for each in others if not players_of(each).isdisjoint(ids)):
-        claimant = _claimant(request, claim)
+    people, found = claims_people(request), []
+    ids = people.same(person.id) if others else ()
+    for claim in (each for each in others if not each.players.isdisjoint(ids)):
+        claimant = people.of_account(claim.account)
         if claimant is None or claimant.id not in ids:
             with office.reading() as connection:
                 answers = answers_to(connection, claim.id)
@@ -103,43 +97,14 @@ def answer_claim(request: Request, id_: str, word: str, words: str) -> None:
         keep_answer(connection, id_, answer)
 
 
-def answers_said(request: Request, claim: KeptClaim) -> list[SaidOfClaim]:
-    """Returns what those say of a claim who played the game, and whose accounts are theirs now."""
-    with office_of(request).reading() as connection:
-        answers = answers_to(connection, claim.id)
-    if not answers:
-        return []
-    view, base = site_of(request).newest(), player_claiming(request, claim)
-    base_ids = view.recall(ids_of_person, claim.player if base is None else base.id)
-    found = []
-    for answer in answers:
-        person = player_of_account(request, answer.account)
-        if person is None:
-            continue
-        ids = view.recall(ids_of_person, person.id)
-        if players_of(claim).isdisjoint(ids):
-            continue
-        is_opponent = person.id not in base_ids
-        who = Message.of(
-            "claim.opponent" if is_opponent else "claim.player", name=person.name or person.id
-        )
-        key = "claim.confirms_it" if answer.confirms else "claim.sees_otherwise"
-        found.append(SaidOfClaim(Message.of(key, who=who), answer.words))
-    return found
-
-
-def player_claiming(request: Request, claim: KeptClaim) -> TiedPlayer | None:
-    """Returns the player who made a claim about themselves; None where somebody else made it."""
-    claimant = _claimant(request, claim)
-    if claimant is None:
-        return None
-    ids = site_of(request).newest().recall(ids_of_person, claimant.id)
-    concerned = players_of(claim) | {claim.player}
-    return None if concerned.isdisjoint(ids) else claimant
-
-
-def _claimant(request: Request, claim: KeptClaim) -> TiedPlayer | None:
-    return None if claim.account is None else player_of_account(request, claim.account)
+def claims_people(request: Request) -> ClaimsPeople:
+    """Returns who is who in the claims of a site."""
+    view = site_of(request).newest()
+    return ClaimsPeople(
+        office_of(request),
+        partial(person_meant, request),
+        lambda player: view.recall(ids_of_person, player),
+    )
 
 
 def _question(claim: KeptClaim, claimant: TiedPlayer | None) -> Message:

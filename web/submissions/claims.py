@@ -18,6 +18,7 @@ from web.access import Account
 from web.office import submissions as kept
 from web.office.attempts import AttemptCounts
 from web.office.claims import (
+    GAME,
     ClaimState,
     KeptClaim,
     add_claim,
@@ -48,7 +49,6 @@ _OF_ADDRESS: Final = parse("6 per 15 minutes")
 _EMAIL: Final = re.compile(r"[^\s@<>\"']{1,64}@[^\s@<>\"']{1,180}\.[A-Za-z0-9-]{2,30}")
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}")  # as ``new_secret`` makes them
 _TITLE: Final = 300
-_GAME: Final = "game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,18 +292,12 @@ def _sees(account: Account, claim: KeptClaim) -> bool:
     return account.may_arbitrate(claim.tournament)
 
 
-def players_of(claim: KeptClaim) -> frozenset[str]:
-    """Returns the ids of the two players of the game that a claim is about; none of a statement."""
-    kind, *parts = claim.about.split("\n")
-    return frozenset(parts[2:]) if kind == _GAME else frozenset()
-
-
 def _about(place: StatementPlace, game: QuestionedGame | None) -> str:
     """Returns what a claim is about, in one text: a game however its statement is reached."""
     if game is None:
         return f"statement\n{place.player}\n{place.list}\n{place.period}"
     players = sorted(each.id or "" for each in game.players)
-    return "\n".join((_GAME, game.tournament, str(game.round), *players))
+    return "\n".join((GAME, game.tournament, str(game.round), *players))
 
 
 def _title(place: StatementPlace, game: QuestionedGame | None) -> str:

@@ -36,7 +36,7 @@ from web.office.store import office_of
 from web.office.submissions import CLOSED, OPEN, Submission, SubmissionState, SubmittedFile
 from web.problems import failure_data
 from web.rendering import render
-from web.submissions.claim_answers import answers_said
+from web.submissions.claim_answers import claims_people
 from web.submissions.contents import (
     AnyContent,
     DocumentContent,
@@ -368,7 +368,7 @@ def _claim(request: Request, submission: Submission) -> dict[str, Any]:
     """Returns the claim of which a submission was made, for who decides, and what is said of it."""
     with office_of(request).reading() as connection:
         claim = find_claim(connection, submission.id)
-    answers = () if claim is None else answers_said(request, claim)
+    answers = () if claim is None else claims_people(request).said(claim)
     return {"claim": claim, "claim_answers": answers}
 
 
