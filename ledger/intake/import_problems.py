@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from ledger.errors import Conflict, InputRefused, Problem
+from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.exports.columns import is_formula
 from ledger.facts.as_of import AsOf
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
@@ -93,7 +93,7 @@ class ImportProblems:
             return []
         try:
             registrar.take(planned.command)
-        except (InputRefused, Conflict) as error:
+        except (InputRefused, Conflict, NotFound) as error:
             self.add(Problem(error.message, planned.place.line, planned.place.column))
             if isinstance(command := planned.command, OpenTournament):
                 # Why it is not there was told now: that it is not is no other problem.

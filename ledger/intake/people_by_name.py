@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from ledger.answers.directory import directory_of, places_named
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity, PrintedName
 from ledger.intake.documents import Document, Planned, SourcePlace
 from ledger.intake.recognition import EVERYBODY, THE_ONE
@@ -53,7 +53,7 @@ class PeopleByName:
         None: several people are called so, or nobody, and it is not decided who it is.
 
         Raises:
-            InputRefused: whoever was decided on is no member.
+            NotFound: whoever was decided on is no member.
         """
         if " " not in text:  # as in ids; a name has at least two words
             return text
@@ -62,7 +62,7 @@ class PeopleByName:
             self._used.add(folded(text))
         if decided:
             if not self._is_recorded(decided):
-                raise InputRefused("import.no_member", who=text, id=decided)
+                raise NotFound("import.no_member", who=text, id=decided)
             return decided
         if decided is None and self._is_recorded(text):
             return text

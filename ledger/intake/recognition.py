@@ -95,7 +95,7 @@ class Recognition:
         """Returns what a document says with the ids of the ledger; who is doubtful is as if new.
 
         Raises:
-            InputRefused: a decision names somebody who is no member.
+            NotFound: a decision names somebody who is no member.
         """
         recorded = self._recorded(each.player for each in players)
         if self._checks_names:
@@ -106,7 +106,8 @@ class Recognition:
         """Returns the same of all people of a document; the one who is doubtful needs no name.
 
         Raises:
-            InputRefused: a decision is about nobody in it, or names somebody who is no member.
+            InputRefused: a decision is about nobody in it.
+            NotFound: one names somebody who is no member.
         """
         self._everybody = [players]
         found = self.of(players)
@@ -268,7 +269,7 @@ class Recognition:
             return self._new(replace(player, issued={}) if is_wrong else player, recorded)
         place = self._place_of(id_)
         if place is None:
-            raise InputRefused("import.no_member", who=player.who, id=id_)
+            raise NotFound("import.no_member", who=player.who, id=id_)
         known = {each.issuer for each in self._directory.documents(place)[0].ids}
         ids = {issuer: each for issuer, each in player.issued.items() if issuer not in known}
         player = replace(player, identity=player.identity.with_ids(ids), issued=ids)

@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, get_args, get_type_hints
 
-from ledger.errors import InputRefused, Problem
+from ledger.errors import InputRefused, NotFound, Problem
 from ledger.identifiers import Seq
 from ledger.operations.kinds import PROGRAMS, FieldKind, Given
 from ledger.terms import Role
@@ -60,8 +60,14 @@ class Command(Input):
 
     def refused(self, key: str, **others: object) -> InputRefused:
         """Returns a refusal; its sentence quotes what the command says, and other values."""
-        own = {name: getattr(self, name) for name in places_of(key) if hasattr(self, name)}
-        return InputRefused(key, **own | others)
+        return InputRefused(key, **self._quoted(key) | others)
+
+    def not_found(self, key: str) -> NotFound:
+        """Returns that nothing is called as the command says; its sentence quotes that."""
+        return NotFound(key, **self._quoted(key))
+
+    def _quoted(self, key: str) -> dict[str, object]:
+        return {name: getattr(self, name) for name in places_of(key) if hasattr(self, name)}
 
     def of_survivors(self, _stays: Stays) -> Self:
         """Returns the command with the ids that stay, where players of a tournament are named."""

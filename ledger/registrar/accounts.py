@@ -16,7 +16,7 @@ from ledger.events.accounts import (
     KeyRevoked,
 )
 from ledger.events.model import Dated, value_refused
-from ledger.facts.accounts import Grant, holders, key_owner
+from ledger.facts.accounts import AccountFacts, Grant, holders, key_owner
 from ledger.letters import skeleton
 from ledger.operations.accounts import BindKey, EntrustAccount, GrantRole, RevokeKey, RevokeRole
 from ledger.registrar.deciders import decides
@@ -50,6 +50,16 @@ def _check_looks(command: GrantRole, register: Register) -> None:
         raise command.refused("account.alike", other=other)
 
 
+def _known(
+    command: EntrustAccount | RevokeRole | BindKey | RevokeKey, register: Register
+) -> AccountFacts:
+    """Returns the account; raises ``NotFound`` where it never had a role."""
+    record = register.accounts.get(command.account)
+    if record is None:
+        raise command.not_found("account.unknown")
+    return record
+
+
 def _grant(command: GrantRole | RevokeRole) -> Grant:
     """Returns the role as it is granted."""
     return Grant(command.role, command.tournament)
@@ -58,16 +68,14 @@ def _grant(command: GrantRole | RevokeRole) -> Grant:
 @decides(EntrustAccount)
 def entrust_account(command: EntrustAccount, register: Register, today: dt.date) -> Sequence[Dated]:
     """Refuses an account that never had a role."""
-    if command.account not in register.accounts:
-        raise command.refused("account.unknown")
+    _known(command, register)
     return [Dated(today, command.event(AccountEntrusted))]
 
 
 @decides(RevokeRole)
 def revoke_role(command: RevokeRole, register: Register, today: dt.date) -> Sequence[Dated]:
     """Refuses a role that the account has not, and that of the last administrator."""
-    record = register.accounts.get(command.account)
-    if record is None or _grant(command) not in record.grants:
+    if _grant(command) not in _known(command, register).grants:
         raise command.refused("account.not_granted")
     others = holders(register.accounts.values(), Role.ADMINISTRATOR) - {command.account}
     if command.role is Role.ADMINISTRATOR and not others:
@@ -78,8 +86,7 @@ def revoke_role(command: RevokeRole, register: Register, today: dt.date) -> Sequ
 @decides(BindKey)
 def bind_key(command: BindKey, register: Register, today: dt.date) -> Sequence[Dated]:
     """Refuses a key that was ever bound, and an account that never had a role."""
-    if command.account not in register.accounts:
-        raise command.refused("account.unknown")
+    _known(command, register)
     if (owner := key_owner(register.accounts, command.key)) is not None:
         raise command.refused("signing.bound_already", owner=owner)
     algorithm = "ed25519" if command.relying_party is None else "webauthn"
@@ -89,7 +96,6 @@ def bind_key(command: BindKey, register: Register, today: dt.date) -> Sequence[D
 @decides(RevokeKey)
 def revoke_key(command: RevokeKey, register: Register, today: dt.date) -> Sequence[Dated]:
     """Refuses a key that does not sign for the account."""
-    record = register.accounts.get(command.account)
-    if record is None or command.key not in record.keys_in_force:
-        raise command.refused("signing.no_such_key")
+    if command.key not in _known(command, register).keys_in_force:
+        raise command.not_found("signing.no_such_key")
     return [Dated(today, command.event(KeyRevoked))]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ledger.challenge import GAMES, outcome, score, too_far
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, NotFound
 from ledger.events import ladders as la
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
@@ -275,7 +275,7 @@ def _challenge(ladder: Ladder, tournament: str) -> Challenge:
     """Returns the challenge of a match; refuses one that was withdrawn or never made."""
     challenge = ladder.of_match(tournament)
     if challenge is None:
-        raise InputRefused("ladder.no_match", match=tournament, ladder=ladder.opened.ladder)
+        raise NotFound("ladder.no_match", match=tournament, ladder=ladder.opened.ladder)
     if challenge.state == "withdrawn":
         raise InputRefused("ladder.withdrawn", match=tournament, on=challenge.ended_on)
     return challenge

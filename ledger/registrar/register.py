@@ -16,7 +16,7 @@ from ledger.calendar import (
     period_named,
     periods,
 )
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, NotFound
 from ledger.events import accounts as ac
 from ledger.events import fast
 from ledger.events import ladders as la
@@ -122,10 +122,10 @@ class ListRecord(ListFacts):
         return period_named(self.calendar, name)
 
     def known_period(self, name: str) -> Period:
-        """Returns the list's period of that name; raises ``InputRefused`` where there is none."""
+        """Returns the list's period of that name; raises ``NotFound`` where there is none."""
         period = self.period(name)
         if period is None:
-            raise InputRefused("list.no_period", list=self.defined.list, period=name)
+            raise NotFound("list.no_period", list=self.defined.list, period=name)
         return period
 
     def in_force_since(self, day: dt.date) -> dt.date:
@@ -216,20 +216,26 @@ class Register:
         """Returns the record of a player who takes part under this id.
 
         Raises:
-            InputRefused: no such player, or merged into another id.
+            NotFound: no such player.
+            InputRefused: merged into another id.
         """
         record = self.players.get(player)
         if record is None:
-            raise InputRefused("player.unknown", player=player)
+            raise NotFound("player.unknown", player=player)
         if record.merged_into is not None:
             raise InputRefused("player.merged", player=player, into=self.survivors(player))
         return record
 
     def known_tournament(self, tournament: str) -> TournamentRecord:
-        """Returns the record of a tournament that is not annulled; raises ``InputRefused``."""
+        """Returns the record of a tournament.
+
+        Raises:
+            NotFound: no such tournament.
+            InputRefused: it is annulled.
+        """
         record = self.tournaments.get(tournament)
         if record is None:
-            raise InputRefused("tournament.unknown", tournament=tournament)
+            raise NotFound("tournament.unknown", tournament=tournament)
         if record.annulled:
             raise InputRefused("tournament.annulled", tournament=tournament)
         return record
@@ -240,17 +246,17 @@ class Register:
         return None if known is None or known.is_cancelled else known
 
     def known_list(self, name: str) -> ListRecord:
-        """Returns the record of a list; raises ``InputRefused`` where there is none."""
+        """Returns the record of a list; raises ``NotFound`` where there is none."""
         record = self.lists.get(name)
         if record is None:
-            raise InputRefused("list.unknown", list=name)
+            raise NotFound("list.unknown", list=name)
         return record
 
     def known_ladder(self, name: str) -> Ladder:
-        """Returns a ladder as it stands; raises ``InputRefused`` where there is none."""
+        """Returns a ladder as it stands; raises ``NotFound`` where there is none."""
         facts = self.ladders.get(name)
         if facts is None:
-            raise InputRefused("ladder.unknown", ladder=name)
+            raise NotFound("ladder.unknown", ladder=name)
         return facts.known()
 
     def take_stored(

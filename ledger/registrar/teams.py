@@ -69,7 +69,7 @@ def hand_in_lineup(command: HandInLineup, register: Register, _today: dt.date) -
     record = register.known_tournament(command.tournament)
     check_rounds_open(record)
     if command.team not in record.desk.teams:
-        raise command.refused("team.unknown")
+        raise command.not_found("team.unknown")
     check_exists(record, command.round)
     if why := against_rules(record.desk, command.team, command.participants):
         raise command.refused("team.no_lineup", why=why)

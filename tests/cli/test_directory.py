@@ -115,7 +115,7 @@ def test_in_a_tournament_its_participant_is_meant() -> None:
 
 def test_who_is_nobody_at_all_is_refused_as_an_unknown_id() -> None:
     done = run_here("k", "assign", "Capablanca", "20", "--on", "2010-09-01")
-    assert done.code == 4
+    assert done.code == 7
     assert "there is no player 'Capablanca': register him" in done.err
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger.answers.directory import player_known
-from ledger.errors import Conflict, InputRefused
+from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import identity_in
 from ledger.intake.headings import PLAYERS
 from ledger.intake.imports import Document, import_document
@@ -603,6 +603,6 @@ def test_doubtful_names_of_games_are_decided_by_the_name() -> None:
         (("Nadie, Nunca", "N1"), "import.decision_of_nobody"),
         (("", "N1"), "import.decision_of_whom"),
     ):
-        with pytest.raises(InputRefused) as refused:
+        with pytest.raises(LedgerError) as refused:
             import_text(ledger, GAMES + DOUBTFUL, decisions=(decision,))
         assert refused.value.message.key == key

@@ -187,7 +187,7 @@ class TestRefused:
         ledger = ledger_with()
         import_text(ledger, LATE)
         publish_period(ledger, "2010-08")
-        with pytest.raises(InputRefused) as refused:
+        with pytest.raises(LedgerError) as refused:
             do(ledger, said)
         assert refused.value.message.key == key
 

@@ -80,7 +80,7 @@ def test_an_arbiter_may_be_limited_to_tournaments() -> None:
 )
 def test_what_makes_no_sense_is_not_granted(role: Role, tournament: str | None, key: str) -> None:
     ledger = granted(("ana", Role.OFFICER))
-    with pytest.raises(InputRefused) as refusal:
+    with pytest.raises(LedgerError) as refusal:
         grant_role(ledger, "ana", role, tournament=tournament, request=request())
     assert key_of(refusal) == key
 
@@ -96,10 +96,11 @@ def test_an_account_is_named_by_a_handle(name: str) -> None:
 
 def test_what_was_not_granted_cannot_be_revoked() -> None:
     ledger = granted(("ana", Role.OFFICER))
-    for account, role in (("luis", Role.OFFICER), ("ana", Role.AUDITOR)):
-        with pytest.raises(InputRefused) as refusal:
-            revoke_role(ledger, account, role, request=request())
-        assert key_of(refusal) == "account.not_granted"
+    with pytest.raises(InputRefused) as refusal:
+        revoke_role(ledger, "ana", Role.AUDITOR, request=request())
+    assert key_of(refusal) == "account.not_granted"
+    with pytest.raises(NotFound):
+        revoke_role(ledger, "luis", Role.OFFICER, request=request())
     with pytest.raises(NotFound):
         revoke_all(ledger, "luis", request())
 

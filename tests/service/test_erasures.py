@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ledger.answers.lists import regenerate
-from ledger.errors import Conflict, InputRefused
+from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
 from ledger.events.players import PlayerErased
 from ledger.intake.imports import Document, import_document
@@ -197,7 +197,7 @@ class TestWhoMay:
     def test_only_a_player_who_takes_part(self, ledger: Ledger, player: str) -> None:
         import_text(ledger, f"{PLAYERS_HEADER}A2,Other,,,,,,\n")
         do(ledger, c.MergePlayers(player="A2", into="A", on=DAY))
-        with pytest.raises(InputRefused) as refused:
+        with pytest.raises(LedgerError) as refused:
             erase(ledger, player)
         assert refused.value.message.key in {"player.unknown", "player.merged"}
 

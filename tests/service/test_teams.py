@@ -15,7 +15,7 @@ from ledger.answers.tournaments import (
     tournament_standings,
 )
 from ledger.desk.score_sheet import How
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.personal import Identity
 from ledger.intake.event_check import check_tournament
 from ledger.intake.report_file import tournament_report
@@ -93,7 +93,7 @@ def play(ledger: Ledger, round_: int, match: int, results: str) -> None:
 
 
 def refused(ledger: Ledger, *said: c.Command) -> str:
-    with pytest.raises(InputRefused) as refusal:
+    with pytest.raises(LedgerError) as refusal:
         do(ledger, *said)
     return refusal.value.message.key
 
