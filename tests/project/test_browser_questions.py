@@ -32,7 +32,7 @@ MEASURES = {
     "violations",
 }  # fmt: skip
 WAITS = {
-    "address_of", "attribute_of", "text_of", "texts_of", "wait_for_function",
+    "address_of", "attribute_of", "text_of", "texts_of", "wait_for_boards", "wait_for_function",
     "wait_for_kept", "wait_for_url",
 }  # fmt: skip
 

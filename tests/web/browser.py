@@ -246,6 +246,15 @@ def kept_for_offline(page: Page) -> list[str]:
     return found
 
 
+def wait_for_boards(page: Page, *paths: str) -> None:
+    """Waits until a browser keeps the boards at these addresses, and no others."""
+    page.wait_for_function(
+        f"async paths => (await ({_KEPT})()).filter(path => path.startsWith('/desk')).join() "
+        "=== paths.join()",
+        arg=[*paths],
+    )
+
+
 _KEPT = """async () => {
   const caches_ = await Promise.all((await caches.keys()).map(name => caches.open(name)));
   const found = await Promise.all(caches_.map(each => each.keys()));

@@ -2,10 +2,13 @@
 // tapped it, and sent again from the page of its round with the key of its form: the site records
 // it once. So it outlives a lost connection, a reload, and the end of a session. What the site
 // refuses is said at the board. Without this script a browser asks whether to send the form again.
+// The boards are kept, too: without a network they are shown as they were seen last (desk_worker.js).
 "use strict";
 const again = 5000; // milliseconds
 const hint = document.querySelector(".offline");
 const place = `unsent ${hint.dataset.account}`;
+const isKept = hint.dataset.seen !== undefined;
+const seen = hint.dataset.seen ?? new Date().toUTCString();
 let timer;
 let sending = false;
 let leaving = false;
@@ -110,14 +113,14 @@ function tell() {
   const link = hint.querySelector("a");
   const isHere = document.querySelector(".unsent") !== null;
   if (!isHere) document.getElementById("unsent").textContent = "";
-  hint.hidden = navigator.onLine && !elsewhere && !isHere;
+  hint.hidden = navigator.onLine && !elsewhere && !isHere && !isKept;
   link.hidden = hint.querySelector("button").hidden = !elsewhere;
   if (elsewhere) link.href = elsewhere.replace(/\/boards\/[^/]*$/, "");
 }
 
 // One after the other: an answer may lead to another page first, to sign in or to sign.
 async function send() {
-  if (sending) return;
+  if (sending || isKept) return;
   sending = true;
   for (const [path, values] of Object.entries(kept())) {
     const board = boardAt(path);
@@ -126,6 +129,27 @@ async function send() {
     if (leaving || path in kept()) break;
   }
   sending = false;
+}
+
+// Has the boards of a round kept as they are (desk_worker.js), without what is not sent.
+async function keepBoards() {
+  const round = document.querySelector(".boards")?.dataset.round;
+  if (!round || isKept || !navigator.serviceWorker) return;
+  const page = document.documentElement.cloneNode(true);
+  page.querySelectorAll(".waiting, .board .problem, #recorded").forEach((each) => each.remove());
+  page.querySelectorAll(".unsent").forEach((each) => each.classList.remove("unsent"));
+  page.querySelectorAll("[aria-pressed]").forEach((each) => each.removeAttribute("aria-pressed"));
+  page.querySelector(".offline").dataset.seen = seen;
+  const [, path, home] = /^((.*)\/rounds\/[0-9]+)\/boards\/$/.exec(round);
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage({ name: `boards ${hint.dataset.account} ${home}`, path, text: `<!DOCTYPE html>${page.outerHTML}`, seen });
+}
+
+// Boards that were kept are loaded anew as soon as the site answers, unless something is being typed.
+async function look() {
+  const signal = AbortSignal.timeout(again - 1000);
+  const answer = await fetch("/offline", { method: "HEAD", cache: "no-store", signal }).catch(() => null);
+  if (answer?.ok && !document.activeElement.matches("input, select")) location.reload();
 }
 
 function wait(path) {
@@ -138,7 +162,11 @@ function wait(path) {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { path, parameters } = event.detail.requestConfig;
-  if (event.detail.elt.closest(".board")) keep(path, { ...parameters });
+  if (!event.detail.elt.closest(".board")) return;
+  keep(path, { ...parameters });
+  if (!isKept) return;
+  event.preventDefault();
+  wait(path);
 });
 document.addEventListener("htmx:beforeOnLoad", (event) => {
   const { xhr, elt, requestConfig } = event.detail;
@@ -156,6 +184,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const board = event.detail.target.closest(".board");
   if (board) document.getElementById("recorded")?.remove();
   if (board && document.getElementById(board.id)?.matches(".new")) settle(board.id);
+  if (board) keepBoards();
   tell();
 });
 hint.querySelector("button").addEventListener("click", () => {
@@ -171,11 +200,17 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   look.click();
 });
-addEventListener("online", send);
+addEventListener("online", isKept ? look : send);
 addEventListener("offline", tell);
 // Only over HTTPS, or on this machine: what is said while there is no network (desk_worker.js).
 navigator.serviceWorker?.register(hint.dataset.worker, { scope: "/desk" }).catch(() => {});
 clean();
 Object.keys(kept()).filter(boardAt).forEach(mark);
+if (isKept) {
+  const time = new Date(seen).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  hint.firstChild.data = hint.dataset.away.replace("{time}", time);
+  setInterval(look, again);
+}
 tell();
 send();
+keepBoards();

@@ -25,6 +25,21 @@ for (const place of Object.keys(localStorage).filter((each) => each.startsWith("
 document.getElementById("unsent").hidden = !list.children.length;
 document.getElementById("nothing").hidden = list.children.length > 0;
 
+// Links to the boards that can be shown without a network.
+async function offer() {
+  const links = document.getElementById("boards");
+  for (const name of await caches.keys()) {
+    const kept = name.startsWith("boards ") ? await (await caches.open(name)).keys() : [];
+    for (const { url } of kept.filter((each) => !/\/(static|logo)\b/.test(new URL(each.url).pathname))) {
+      const link = document.createElement("a");
+      link.href = url;
+      link.textContent = links.dataset.boards.replace("{round}", url.split("/").pop());
+      links.appendChild(document.createElement("li")).append(link);
+    }
+  }
+  links.hidden = !links.children.length;
+}
+
 async function look() {
   try {
     await fetch("/offline", { method: "HEAD", cache: "no-store" });
@@ -34,6 +49,7 @@ async function look() {
   }
 }
 if (location.pathname !== "/offline") {
+  offer();
   addEventListener("online", look, { once: true });
   setTimeout(look, 3000);
 }
