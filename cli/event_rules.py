@@ -20,7 +20,11 @@ class RulesOptions:
 
     tie_breaks: Annotated[
         str,
-        typer.Option("--tie-breaks", help="Tie-breaks in their order: median,solkoff or BH/C1,SB."),
+        typer.Option(
+            "--tie-breaks",
+            help="Tie-breaks in their order: median,solkoff or BH/C1,SB"
+            " (default with dutch: BH/C1,BH,SB,PS,DE,WIN,BWG).",
+        ),
     ] = ""
     first_colour: Annotated[
         Literal["white", "black", "lot"],
@@ -65,13 +69,16 @@ class RulesOptions:
         int | None, typer.Option("--team-reserves", help="Reserves of a team.", min=0)
     ] = None
 
-    def fields(self, tournament: str, pairing: PairingMethod) -> dict[str, Any]:
-        """Returns what a command of the registrar says of them."""
+    def fields(
+        self, tournament: str, pairing: PairingMethod, *, are_changed: bool
+    ) -> dict[str, Any]:
+        """Returns what a command of the registrar says of them; see ``RulesSaid.fields``."""
         from ledger.intake.event_rules import RulesSaid
 
         pairs = tuple(_pair(text) for text in self.forbid or ())
         typed = {each.name: getattr(self, each.name) for each in fields(RulesSaid)}
-        return RulesSaid(**typed | {"forbid": pairs}).fields(tournament, pairing)
+        rules = RulesSaid(**typed | {"forbid": pairs})
+        return rules.fields(tournament, pairing, are_changed=are_changed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +99,9 @@ class AnnouncementOptions(RulesOptions):
             InputRefused: rules are said without a pairing system.
         """
         if self.pairing is not None:
-            fields = self.fields(tournament, self.pairing)
-            return [(kind or AnnounceRules)(**fields, rounds=rounds)]
+            kind = kind or AnnounceRules
+            fields = self.fields(tournament, self.pairing, are_changed=kind.NEEDS_REASON)
+            return [kind(**fields, rounds=rounds)]
         if self != AnnouncementOptions():
             raise InputRefused("cli.rules_without_pairing")
         return []

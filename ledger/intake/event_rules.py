@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ledger.desk.lots import drawn
+from ledger.desk.tie_breaks.registry import PROPOSED
 from ledger.errors import InputRefused
 from ledger.terms import PairingMethod
 from ledger.typed_values import amounts_of, halves_of
@@ -33,8 +34,13 @@ class RulesSaid:
     team_boards: int | None = None
     team_reserves: int | None = None
 
-    def fields(self, tournament: str, pairing: PairingMethod) -> dict[str, Any]:
+    def fields(
+        self, tournament: str, pairing: PairingMethod, *, are_changed: bool = False
+    ) -> dict[str, Any]:
         """Returns what ``AnnounceRules`` says of them.
+
+        Without tie-breaks it says those that are proposed for the system; but not where rules that
+        were relied on ``are_changed``: then standings would have others.
 
         Raises:
             InputRefused: points or prizes are no figures, or a lot has no seed.
@@ -43,7 +49,7 @@ class RulesSaid:
         return {
             "tournament": tournament,
             "pairing": pairing,
-            "tie_breaks": codes,
+            "tie_breaks": codes or (() if are_changed else PROPOSED.get(pairing, ())),
             "first_colour": self._first_colour(),
             "lot_seed": self.lot,
             "bye_by_lot": self.bye_by_lot or None,

@@ -10,6 +10,7 @@ from tests.cli.event import OPEN, REASON, RULES, do, opened, played, registered
 from tests.cli.running import run
 from tests.workbooks import workbook
 
+OF_FIDE = ["BH/C1", "BH", "SB", "PS", "DE", "WIN", "BWG"]
 STANDINGS = ("tournament", "standings", "T")
 
 
@@ -71,6 +72,21 @@ class TestRounds:
         types = [event["type"] for event in done["events"]]
         assert types == ["tournament.corrected", "rules.announced"]
         assert done["events"][0]["payload"]["rounds"] == 3
+        assert done["events"][1]["payload"]["tie_breaks"] == OF_FIDE
+
+    def test_without_tie_breaks_do_not_get_others_once_they_are_relied_on(
+        self, tmp_path: Path
+    ) -> None:
+        registered(tmp_path, 4)
+        do(tmp_path, *OPEN)
+        rules = ("tournament", "rules", "T", "--pairing", "dutch")
+        do(tmp_path, *rules, "--tie-breaks", "SB")
+        changed = do(tmp_path, *rules, *REASON, "--format", "json").json()
+        assert changed["events"][0]["payload"]["tie_breaks"] == []
+        announced = do(tmp_path, *rules, "--format", "json").json()
+        assert announced["events"][0]["payload"]["tie_breaks"] == OF_FIDE
+        manual = ("tournament", "rules", "T", "--pairing", "fenamac-1975", "--format", "json")
+        assert do(tmp_path, *manual).json()["events"][0]["payload"]["tie_breaks"] == []
 
     def test_are_changed_alone_for_a_reason(self, tmp_path: Path) -> None:
         opened(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +30,7 @@ from ledger.answers.commits import commit_of
 from ledger.answers.corrections import corrections
 from ledger.answers.event_desk import event_desk, round_desk
 from ledger.answers.tournaments import require_tournament
-from ledger.desk.tie_breaks.registry import USUAL, announced
+from ledger.desk.tie_breaks.registry import PROPOSED, USUAL, announced
 from ledger.forms.page import saying
 from ledger.forms.standings import choice_name, code_name
 from ledger.intake.fide_check import fide_check_of_tournament
@@ -912,6 +913,8 @@ class TestRefusals:
         assert refused.status_code == 422
         assert "number of rounds" in told(refused)
         assert sent(desk, form, **said, rounds="3").status_code == 200
+        announced_ = json.loads(events(event)[-1][1])["tie_breaks"]
+        assert announced_ == [*PROPOSED[PairingMethod.DUTCH]]
 
     def test_an_arbiter_does_not_decide_what_is_rated(self, event: Ledger, sign_in: Open) -> None:
         said = {"key": "k", "reject": "1", "reason": "no"}

@@ -519,6 +519,23 @@ def test_a_round_is_paired_and_played_without_scripts(
     assert results(event)[19] == "1-0"
 
 
+def test_a_pairing_system_brings_its_tie_breaks_unless_others_were_chosen(
+    browser: Browser, origin: str
+) -> None:
+    with phone(browser, origin) as page:
+        page.goto("/desk/new")
+        pairing, first = page.locator("#pairing"), page.get_by_label("Tie-break 1")
+        pairing.select_option("dutch")
+        expect(first).to_have_value("BH/C1")
+        expect(page.get_by_label("Tie-break 7")).to_have_value("BWG")
+        pairing.select_option("fenamac-1975")
+        expect(first).to_have_value("")
+        first.select_option("solkoff")
+        pairing.select_option("dutch")
+        expect(first).to_have_value("solkoff")
+        expect(page.get_by_label("Tie-break 2")).to_have_value("")
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_enter_searches_in_the_search_and_enters_elsewhere(
     browser: Browser, origin: str, event: Ledger, *, scripts: bool

@@ -14,7 +14,7 @@ from fastapi import Query, Response
 from ledger.answers.event_desk import event_desk, reopenings, tournaments_at_desk
 from ledger.answers.tournament_calendar import announced_tournament
 from ledger.answers.tournaments import require_tournament
-from ledger.desk.tie_breaks.registry import USUAL
+from ledger.desk.tie_breaks.registry import PROPOSED, USUAL
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
 from ledger.events.tournaments import (
@@ -65,7 +65,7 @@ routes = Routes("/desk")
 _SHOWN: Final = 50
 _NEW: Final = "new"  # the address of the form
 _PRIZES: Final = OPERATIONS["announce-prizes"]
-_TIE_BREAKS: Final = 6  # so many can be chosen from a list
+_TIE_BREAKS: Final = 7  # so many can be chosen from a list
 
 
 @routes.get("", ARBITERS)
@@ -243,6 +243,7 @@ def _rules_shown(
     return {
         "announced": _as_typed(rules) | ({"tie_breaks": ""} if by_list else {}),
         "chosen": [*chosen, *[""] * (_TIE_BREAKS - len(chosen))][:_TIE_BREAKS],
+        "proposed": PROPOSED,
         "usual": {of: [(code, choice_name(code, say)) for code in codes]
                   for of, codes in USUAL.items()},
     }  # fmt: skip
@@ -282,7 +283,8 @@ def _announcement(typed: TypedForm, tournament: str, reason: str) -> Command:
     rules = _rules(typed)
     if pairing is not None:
         kind = ChangeRules if reason else AnnounceRules
-        return kind(**rules.fields(tournament, pairing), rounds=rounds)
+        are_changed = bool(reason)
+        return kind(**rules.fields(tournament, pairing, are_changed=are_changed), rounds=rounds)
     if rounds is None or rules != RulesSaid():
         raise InputRefused("arbiter.missing", field=Message.of("arbiter.pairing"))
     return (ChangeRounds if reason else AnnounceRounds)(tournament=tournament, rounds=rounds)

@@ -200,6 +200,14 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   look.click();
 });
+// A pairing system brings the tie-breaks that are proposed for it, where none were chosen by hand.
+document.getElementById("pairing")?.addEventListener("change", ({ target }) => {
+  const places = [...target.form.elements.tie_break];
+  const chosen = places.map((each) => each.value).filter(Boolean).join(" ");
+  if (chosen && ![...target.options].some((each) => each.dataset.tieBreaks === chosen)) return;
+  const codes = target.selectedOptions[0].dataset.tieBreaks?.split(" ") ?? [];
+  places.forEach((each, at) => { each.value = codes[at] ?? ""; });
+});
 addEventListener("online", isKept ? look : send);
 addEventListener("offline", tell);
 // Only over HTTPS, or on this machine: what is said while there is no network (desk_worker.js).

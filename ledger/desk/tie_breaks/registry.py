@@ -13,7 +13,7 @@ from ledger.desk.tie_breaks.manual_1975 import BOARD_MEDIANS
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
-from ledger.terms import System
+from ledger.terms import PairingMethod, System
 
 _LOTS = "lots"
 # All but those of FIDE and the drawing of lots; another edition adds its table here.
@@ -47,6 +47,15 @@ USUAL: Final[Mapping[str, Sequence[str]]] = {
     "teams": ("MPVGP", "EMMSB", "EMGSB", "BC", BOARD_MEDIANS.code),
 }
 """The codes that are announced most often, to be chosen from; the section ``tie`` names each."""
+
+PROPOSED: Final[Mapping[PairingMethod, Sequence[str]]] = {
+    PairingMethod.DUTCH: ("BH/C1", "BH", "SB", "PS", "DE", "WIN", "BWG")
+}
+"""The codes that are announced with a pairing system where nobody says others.
+
+FIDE's are those that its handbook recommended for a Swiss in 2019. The editions since have no list
+of their own: the arbiter announces one before the start (C.07 2.1 and 4.1.1 of 2024).
+"""
 
 
 def announced(
