@@ -16,6 +16,7 @@ from ledger.forms.page import (
     result_words,
     row,
     saying,
+    table,
 )
 from ledger.rating.decimal_text import score_text
 from ledger.reports.pairing_cards import CardRow, PairingCard
@@ -26,7 +27,7 @@ CARD_COLUMNS: Final = ("round", "colour", "number", "name", "rating", "board", "
 def cards_page(tournament: str, cards: Sequence[PairingCard], language: str) -> PrintedPage:
     """Returns the cards as a page to print; points without play are circled."""
     say = saying(language)
-    heading = row((PageCell(say(f"column.{key}"), kind=key) for key in CARD_COLUMNS), tag="th")
+    headings = [PageCell(say(f"column.{key}"), kind=key) for key in CARD_COLUMNS]
     ids = {card.number: card.id for card in cards}
     parts: list[str] = []
     for card in cards:
@@ -38,8 +39,7 @@ def cards_page(tournament: str, cards: Sequence[PairingCard], language: str) -> 
             )
             for line in lines
         ]
-        parts += [f"<h2>{PageCell(card_title(card)).html('span')}</h2>", "<table>", heading, *rows]
-        parts.append("</table>")
+        parts += [f"<h2>{PageCell(card_title(card)).html('span')}</h2>", *table(headings, rows)]
         parts += (PageCell(note).html("p") for note in card_notes(card, say))
     return PrintedPage(say("card.title", tournament=tournament), parts, language)
 

@@ -18,6 +18,7 @@ from ledger.forms.page import (
     joined,
     row,
     saying,
+    table,
 )
 from ledger.forms.standings import code_name, place_figures
 from ledger.rating.decimal_text import score_text
@@ -53,8 +54,8 @@ class StandingsGrid:
         say = saying(language)
         headings = [say("column.number"), say("column.name"), *self.columns, say("column.points")]
         headings += [*(code_name(code, say) for code in self.standings.codes), say("column.place")]
-        cells = (PageCell(each, kind="name" if at == 1 else "") for at, each in enumerate(headings))
-        lines = [row(cells, tag="th")]
+        heads = (PageCell(each, kind="name" if at == 1 else "") for at, each in enumerate(headings))
+        lines = []
         below = False
         for place, words in self.rows:
             apart = place.cancelled and not below
@@ -64,7 +65,7 @@ class StandingsGrid:
             figures = map(PageCell, place_figures(self.standings, place))
             lines.append(row((*who, *results, *figures), kind="apart" if apart else ""))
         notes = (PageCell(each).html("p") for each in self.notes)
-        return PrintedPage(self.title, ["<table>", *lines, "</table>", *notes], language)
+        return PrintedPage(self.title, [*table(heads, lines), *notes], language)
 
     def text(self, words: Iterable[str]) -> str:
         """Returns the words of a column as a text."""

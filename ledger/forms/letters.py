@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from typing import Final
 from urllib.parse import quote
 
-from ledger.forms.page import Linked, PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import Linked, PageCell, PrintedPage, Say, row, saying, table
 from ledger.rating.decimal_text import signed
 from ledger.reports.letters import Letter, LetterLine, Letters
 from ledger.wording import Message
@@ -113,8 +113,7 @@ def _body(letters: Letters, letter: Letter, language: str, site: str | None) -> 
             row(PageCell(cell, kind=kind) for cell, kind in zip(cells, _KINDS, strict=True))
             for cells in (_linked(letters, line, say, site) for line in letter.lines)
         ]
-        parts += ["<table>", "<thead>", row(heading, tag="th"), "</thead>", "<tbody>", *rows]
-        parts += ["</tbody>", "</table>"]
+        parts += table(heading, rows)
     for heading_, notes in letter_notes(letters, letter, say):
         parts.append(PageCell(heading_).html("h3"))
         parts += ["<ul>", *(PageCell(note).html("li") for note in notes), "</ul>"]

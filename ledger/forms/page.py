@@ -27,19 +27,23 @@ body {
   font-variant-numeric: tabular-nums;
 }
 h1 { font-size: 20pt; line-height: 1.2; margin: 0 0 1mm }
-h2 { font-size: 14pt; margin: 5mm 0 2mm }
+h2 { font-size: 14pt; margin: 5mm 0 2mm; break-after: avoid }
+a { color: inherit }
 p { margin: 1.5mm 0 }
 .about { color: #444; margin: 0 0 3mm }
 table { border-collapse: collapse; margin: 3mm 0 }
+table:has(th:nth-child(12)) { font-size: 9pt }
+table:has(th:nth-child(17)) { font-size: 7.5pt }
+table:has(th:nth-child(12)) :is(th, td) { padding-inline: .35em }
 th, td { border-bottom: 1px solid #bbb; padding: .25em .6em }
 th, td { text-align: center; white-space: nowrap }
-thead th, tr:first-child > th { border-bottom: 1.5px solid #111 }
-thead th, tr:first-child > th { font-weight: 600; font-size: .85em }
+thead th { border-bottom: 1.5px solid #111; font-weight: 600; font-size: .85em }
 thead th::first-letter { text-transform: uppercase }
 td.name, th.name { text-align: left }
 td.figure, th.figure { text-align: right }
 td.figure:last-child { font-weight: 700 }
 td.said, th.said { text-align: left; white-space: normal }
+tr:has(> td.said:last-child) > td { padding-block: .12em }
 td.own { background: #ddd }
 tr.apart td { border-top: 3px double #555 }
 td.note { text-align: left; white-space: normal; border: 0 }
@@ -165,6 +169,12 @@ def row(cells: Iterable[PageCell], *, tag: str = "td", kind: str = "") -> str:
     """Returns a row of a table."""
     opened = f'<tr class="{kind}">' if kind else "<tr>"
     return opened + "".join(cell.html(tag) for cell in cells) + "</tr>"
+
+
+def table(headings: Iterable[PageCell], rows: Iterable[str]) -> list[str]:
+    """Returns a table of rows; its headings stand again on each sheet of paper."""
+    head = row(headings, tag="th")
+    return ["<table>", "<thead>", head, "</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
 
 
 @dataclass(frozen=True, slots=True)

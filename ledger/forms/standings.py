@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.desk.tie_breaks.registry import NAMED, USUAL
-from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import PageCell, PrintedPage, Say, row, saying, table
 from ledger.identifiers import Seq
 from ledger.reports.desk_changes import at_seq
 from ledger.reports.standings import Standings, StandingsLine
@@ -23,7 +23,7 @@ def standings_page(standings: Standings, language: str) -> PrintedPage:
     headings = [PageCell(say(f"column.{key}"), kind=key) for key in STANDINGS_COLUMNS]
     headings += (PageCell(code_name(code, say)) for code in standings.codes)
     headings += [PageCell(say(f"column.{key}")) for key in last_columns(standings)]
-    lines = [row(headings, tag="th")]
+    lines = []
     below = False
     for line in standings.rows:
         apart = line.cancelled and not below
@@ -36,7 +36,7 @@ def standings_page(standings: Standings, language: str) -> PrintedPage:
     ratings = standings_ratings(standings, say)
     above = [PageCell(ratings).html("p")] if ratings else []
     notes = [PageCell(note.text).html("p") for note in standings_notes(standings, language)]
-    parts = [*above, "<table>", *lines, "</table>", *notes]
+    parts = [*above, *table(headings, lines), *notes]
     return PrintedPage(standings_title(standings, say), parts, language)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying, table
 from ledger.rating.decimal_text import score_text
 from ledger.reports.team_tables import BoardPrize, IndividualRow, TeamCell, TeamRow, TeamTables
 
 PRIZE_COLUMNS: Final = ("board", "place", "name", "team", "points", "games")
 _PLACES = 3
+_TEAM: Final = PRIZE_COLUMNS.index("team")
+_KINDS: Final = {"name": "name", "team": "name"}
 _WITHOUT_MATCH = {"pairing-allocated": "card.pairing_allocated", "half": "card.half"}
 
 
@@ -18,19 +20,23 @@ def team_tables_page(made: TeamTables, language: str) -> PrintedPage:
     """Returns the tables as a page to print; points without play are circled."""
     say = saying(language)
     numbers = [str(number) for number in range(1, made.after + 1)]
-    parts = ["<table>", _heading(say, "number", "name", *numbers, "points", "board_points")]
-    parts += (_row(team_cells(each, say), name=1) for each in made.teams)
-    parts += ["</table>", f"<h2>{say('team.individual')}</h2>", "<table>"]
-    parts.append(_heading(say, "team", "board", "name", *numbers, "points"))
-    team = None
+    names: dict[object, str] = {each.number: each.name for each in made.teams}
+    teams = (_row(team_cells(each, say), 1) for each in made.teams)
+    players, team = [], None
     for player in made.players:
         cells = individual_cells(player, made.after, Circled, say)
-        parts.append(_row(cells, name=2, apart=team not in (None, player.team)))
+        apart = team not in (None, player.team)
+        players.append(_row(_named(cells, 0, names), 0, 2, apart=apart))
         team = player.team
-    parts += ["</table>", f"<h2>{say('team.prizes')}</h2>", "<table>"]
-    parts.append(_heading(say, *PRIZE_COLUMNS))
-    parts += (_row(cells, name=2) for cells in prize_rows(made, say))
-    return PrintedPage(team_tables_title(made, say), [*parts, "</table>"], language)
+    prizes = (_row(_named(cells, _TEAM, names), 2, _TEAM) for cells in prize_rows(made, say))
+    parts = [
+        *table(_headings(say, "number", "name", *numbers, "points", "board_points"), teams),
+        f"<h2>{say('team.individual')}</h2>",
+        *table(_headings(say, "team", "board", "name", *numbers, "points"), players),
+        f"<h2>{say('team.prizes')}</h2>",
+        *table(_headings(say, *PRIZE_COLUMNS), prizes),
+    ]
+    return PrintedPage(team_tables_title(made, say), parts, language)
 
 
 def team_tables_title(made: TeamTables, say: Say) -> str:
@@ -64,12 +70,20 @@ def _prize(prize: BoardPrize, say: Say) -> list[object]:
     return [board, prize.place, name, prize.team, prize.points, prize.games]
 
 
-def _heading(say: Say, *keys: str) -> str:
-    return row((PageCell(key if key.isdigit() else say(f"column.{key}")) for key in keys), tag="th")
+def _named(cells: list[object], at: int, names: Mapping[object, str]) -> list[object]:
+    """Returns a row in which a team stands by its name, and not by its number."""
+    return [*cells[:at], names[cells[at]], *cells[at + 1 :]]
 
 
-def _row(cells: list[object], *, name: int, apart: bool = False) -> str:
-    made = (PageCell(cell, kind="name" if i == name else "") for i, cell in enumerate(cells))
+def _headings(say: Say, *keys: str) -> list[PageCell]:
+    return [
+        PageCell(key if key.isdigit() else say(f"column.{key}"), kind=_KINDS.get(key, ""))
+        for key in keys
+    ]
+
+
+def _row(cells: list[object], *names: int, apart: bool = False) -> str:
+    made = (PageCell(cell, kind="name" if at in names else "") for at, cell in enumerate(cells))
     return row(made, kind="apart" if apart else "")
 
 

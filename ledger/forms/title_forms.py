@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
+from ledger.forms.page import PageCell, PrintedPage, Say, row, saying, table
 from ledger.rating.decimal_text import exact
 from ledger.reports.title_forms import (
     Certificate,
@@ -23,11 +23,11 @@ _NONE: Final = "–"
 def certificate_page(found: Certificate, language: str) -> PrintedPage:
     """Returns the data of a certificate as a page to print."""
     say = saying(language)
-    games = [row(PageCell(cell) for cell in game_cells(game)) for game in found.games]
-    heading = row((PageCell(say(f"column.{key}")) for key in GAME_COLUMNS), tag="th")
+    games = [row(map(_cell, game_cells(game), GAME_COLUMNS)) for game in found.games]
+    headings = [_cell(say(f"column.{key}"), key) for key in GAME_COLUMNS]
     facts = [*event_facts(found.event, language), *certificate_facts(found, say)]
     by_hand = PageCell(say("certificate.by_hand")).html("p")
-    parts = [*_facts(facts, say), "<table>", heading, *games, "</table>", by_hand]
+    parts = [*_facts(facts, say), *table(headings, games), by_hand]
     return PrintedPage(certificate_title(found, say), parts, language)
 
 
@@ -90,6 +90,10 @@ def form_facts(found: EventForm, say: Say) -> Iterator[tuple[str, object]]:
     yield say("certificate.rated", list=found.list), found.rated
     yield say("certificate.federations"), _counted(found.federations)
     yield say("certificate.titles"), _counted(found.titles)
+
+
+def _cell(word: object, key: str) -> PageCell:
+    return PageCell(word, kind=key)
 
 
 def _counted(counts: Sequence[PlayersCounted]) -> str:

@@ -54,6 +54,14 @@ def test_a_page_shows_what_the_file_shows(
     assert f'<html lang="{language}">' in answer.text
 
 
+@pytest.mark.parametrize("form", OF_ALL)
+def test_the_headings_of_a_table_stand_again_on_each_sheet(
+    demo_ledger: Ledger, form: FormName
+) -> None:
+    page = tournament_form(demo_ledger, FormAsked(tournament="ymca-2010", form=form), "en").body
+    assert page.count("<table>") == page.count("<thead>") > 0
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("form", [*OF_ALL, *OF_A_ROUND])
 def test_who_was_erased_stands_by_the_id(

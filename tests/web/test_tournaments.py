@@ -223,7 +223,7 @@ def test_an_event_of_teams_has_its_matches_and_tables(browse: Browse) -> None:
     said = read(site, "/tournaments/T/rounds/1")
     assert "1 0 Team A 3½–½ 0 Team C" in said
     assert "1.1 Player, A1 (W)" in said
-    assert "Players by board" in read(site, "/tournaments/T/teams")
+    assert "Team A 1 Player, A1" in read(site, "/tournaments/T/teams")
     assert "Team D" in read(site, "/tournaments/T/places/D")
 
 
