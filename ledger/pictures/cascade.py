@@ -11,9 +11,9 @@ from ledger.rating.decimal_text import with_sign
 from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList
 from ledger.wording.dates import period_in_words, short_period
 
-_NAMES, _WIDE, _TALL = 190, 96, 40
+_NAMES, _WIDE, _TALL = 204, 96, 40
 _LEFT, _HEAD, _BELOW = 14, 92, 44
-_LETTERS: Final = 24
+_LETTERS: Final = 27
 _LIST: Final = 18  # letters of a list's name
 MOST_PERIODS: Final = 12
 """So many periods have room: the first ones and the last."""
@@ -35,7 +35,7 @@ def cascade_picture(made: Cascade, language: str) -> str:
         shapes.append(text(_LEFT, 30, say("picture.nothing_moves"), anchor="start"))
         y = 50
     width = _LEFT + _NAMES + _WIDE * columns + 14
-    return picture((max(width, 420), y), say("picture.cascade"), _said(made, language), shapes)
+    return picture((max(width, 320), y), say("picture.cascade"), _said(made, language), shapes)
 
 
 def _said(made: Cascade, language: str) -> str:
@@ -64,9 +64,9 @@ def _shown(of: CascadeOfList) -> list[int]:
 def _of_list(of: CascadeOfList, shown: list[int], top: int, language: str) -> Iterator[str]:
     say = saying(language)
     right = _LEFT + _NAMES + _WIDE * len(shown)
-    yield text(_LEFT, top + 26, cut(of.list, _LIST), anchor="start", size=16, bold=True)
+    yield text(_LEFT, top + 14, cut(of.list, _LIST), anchor="start", size=16, bold=True)
     counted = say("picture.moved", players=of.players, periods=len(of.periods))
-    yield text(_LEFT + _NAMES + 6, top + 26, counted, anchor="start", hue=Hue.SOFT)
+    yield text(_LEFT, top + 31, counted, anchor="start", hue=Hue.SOFT)
     yield from _headings(of, shown, top, language)
     y = top + _HEAD
     yield line(_LEFT, y - 4, right, y - 4, hue=Hue.SOFT)

@@ -21,7 +21,7 @@ from ledger.rating.decimal_text import true_minus, with_sign
 from ledger.reports.comparison import YARDSTICK, Comparison, Judgement
 from ledger.wording.dates import period_in_words
 
-_SIZE: Final = (960, 480)
+_SIZE: Final = (960, 506)
 # Each panel's plot: left, top, width, height.
 _DIFFERENCES: Final = (64, 96, 380, 300)
 _CALIBRATION: Final = (580, 96, 300, 300)
@@ -104,7 +104,7 @@ def _calibration(made: Comparison, say: Say) -> Iterator[str]:
     yield line(left, top + height, left + width, top, dash="2 4")
     yield text(left + width / 2, top + height + 40, say("study.axis_expected"))
     yield text(left + 6, top + 14, say("study.axis_score"), anchor="start")
-    yield text(left + width, top + height + 56, say("study.axis_counts"), anchor="end", size=10)
+    yield text(left + width, top + height + 96, say("study.axis_counts"), anchor="end")
     names = {"own": made.own, "other": made.other}
     judged = [judgement for judgement in made.judgements if judgement.by == YARDSTICK]
     most = max((b.sides for each in judged for b in each.quality.bands), default=0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from ledger.forms.page import Say, saying
@@ -20,6 +21,7 @@ _NAMED: Final = 6
 _HEAD: Final = 8  # places that take half the height
 _FAINT: Final = 34  # of a larger event no more lines than these can be told apart
 _ROW: Final = 20  # between names at the right edge
+_NUMBER, _START = 24, 36  # the width of a round's number, and between the start and the first one
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,9 @@ def progress_picture(
     count, after = len(progress.rows), progress.after
     size = (358, 400) if is_narrow else (1120, 420)
     board = (
-        _Board(count, after, 34, 206, 14, 366, 15)
+        _Board(count, after, 42, 176, 14, 366, 14)
         if is_narrow
-        else _Board(count, after, 44, 870, 14, 386, 28)
+        else _Board(count, after, 44, 870, 14, 386, 23)
     )
     shapes = [*_scale(board, say), *_lines(board, progress), *_names(board, progress)]
     first = progress.rows[0]
@@ -72,9 +74,13 @@ def progress_picture(
 
 def _scale(board: _Board, say: Say) -> Iterator[str]:
     """Yields an upright line for each round, and the places that are written at the left."""
+    step = board.x(1) - board.x(0)
+    every = ceil(_NUMBER / step)  # so many rounds have room for one number
     for after in range(board.rounds + 1):
         x = board.x(after)
         yield line(x, board.top, x, board.bottom, hue=Hue.FAINT)
+        if after % every or 0 < after * step < _START:
+            continue
         words = after or say("standings.start")
         yield text(x, board.bottom + 26, words, size=_LETTERS, hue=Hue.SOFT)
     for place in _written(board.count):

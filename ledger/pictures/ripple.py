@@ -30,8 +30,8 @@ from ledger.wording.dates import day_in_words, period_in_words, short_period
 _LETTERS: Final = 14
 _FIGURE: Final = 18  # what was corrected
 _WIDE, _PHONE = 1120, 358
-_LEFT, _NAME, _COLUMNS = 252, 27, 494  # where names begin, their letters, where periods begin
-_BOX: Final = (176, 96)
+_LEFT, _NAME, _COLUMNS = 252, 32, 544  # where names begin, their letters, where periods begin
+_BOX: Final = (216, 96)
 _ROW, _CARD = 50, 74  # the height of a player's row, and of one on a phone
 _HEAD, _HEADING, _BELOW = 60, 34, 20
 _LARGEST, _SMALLEST, _ON_PHONE = 18.5, 2.0, 7.0  # radii
@@ -212,7 +212,7 @@ class _Drawing:
         y = top + _HEADING
         yield line(0, y - 4, _PHONE, y - 4, hue=Hue.SOFT)
         for row in of.rows:
-            yield self._name(row, 0, y + 20, _NAME + 10)
+            yield self._name(row, 0, y + 20, _NAME + 6)
             for place, x in columns.items():
                 yield from self._small_cell(row.cells[place], x, y)
             y += _CARD

@@ -21,7 +21,7 @@ _ANSWER: Final = 20  # letters of the two ratings
 _WIDE, _HIGH = 1120, 300
 _TOP, _BOTTOM, _WORDS = 44.0, 216.0, 252
 _PHONE, _ROW = 358, 44
-_LETTER: Final = 8.8  # the width of one, about
+_LETTER: Final = 8.2  # the width of one, about
 
 
 @dataclass(frozen=True, slots=True)
