@@ -70,6 +70,13 @@ def test_a_unit_finds_the_settings_beside_its_ledger(name: str) -> None:
     assert f"--db {folder[1]}/rating-ledger.db" in unit
 
 
+def test_the_nginx_of_distributions_reads_the_configuration() -> None:
+    """Debian 12 and Ubuntu 24.04 have one that knows no directive ``http2`` (it came in 1.25.1)."""
+    configuration = (ROOT / "docs" / "deploy" / "nginx.conf").read_text("utf-8")
+    assert not re.search(r"^\s*http2\s", configuration, re.MULTILINE)
+    assert re.search(r"^\s*listen 443 ssl http2;", configuration, re.MULTILINE)
+
+
 def test_every_regulation_stands_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     table = readme.partition("## Rating systems")[2].partition("\n## ")[0]
