@@ -33,10 +33,28 @@ from tests.web.office.test_submissions import FILE, FIRST
 from web.office import accounts
 from web.office import copies as copies_of_offices
 from web.office import submissions as kept
+from web.office.claims import (
+    ClaimAnswer,
+    ClaimState,
+    KeptClaim,
+    add_claim,
+    answers_to,
+    claim_of_link,
+    keep_answer,
+)
 from web.office.player_ties import tie_player, tied_players
-from web.office.store import office_beside, open_office
+from web.office.schema import METADATA
+from web.office.store import digest_of, office_beside, open_office
 
 DATABASES = ["sqlite", "postgresql"]
+LINK = "of-the-link"
+CLAIM = KeptClaim(
+    id="claimed", about="game 7", title="YMCA, round 2", player="3404510", list="ENF",
+    period="2010-07", tournament="ymca-2010", content="", words="I have the score sheet.",
+    email="pia@example.org", account=None, state=ClaimState.OPEN, decided_by=None, reason="",
+    commit_id=None, made_at=10, changed_at=10,
+)  # fmt: skip
+ANSWER = ClaimAnswer("eva", confirms=True, words="", at=20)
 EACH = 5  # after every such step the work is done again; what is there is looked at after each
 
 
@@ -61,13 +79,15 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 def fill_office(ledger: Path | str) -> None:
-    """Makes an account with an invitation that ends by itself, and a submission with a file."""
+    """Makes an account with an invitation that ends by itself, a submission and a claim."""
     url = str(office_beside(str(ledger)))
     with closing(open_office(url)) as office, office.writing() as connection:
         accounts.add(connection, "eva", office.now())
         tie_player(connection, "eva", "3404510", {"3404510"}, office.now())
         accounts.enrol(connection, "eva", office.now())
         kept.add(connection, FIRST, FILE)
+        add_claim(connection, CLAIM, digest_of(LINK))
+        keep_answer(connection, CLAIM.id, ANSWER)
 
 
 def add_account(club: Path) -> None:
@@ -88,6 +108,12 @@ def in_office(ledger: str) -> tuple[list[str], list[str], int]:
     return names, files, count
 
 
+def claim_in_office(ledger: str) -> tuple[KeptClaim | None, list[ClaimAnswer]]:
+    """Returns the claim that the link leads to, and what was said of it."""
+    with closing(open_office(str(office_beside(ledger)))) as office, office.reading() as connection:
+        return claim_of_link(connection, digest_of(LINK)), answers_to(connection, CLAIM.id)
+
+
 def held(url: str) -> Any:
     """Returns all that a ledger holds but segments."""
     journal = open_ledger(url)
@@ -104,6 +130,14 @@ def backed_up(club: Path) -> dict[str, Any]:
     return made
 
 
+def test_a_table_of_the_office_is_copied_or_ends_by_itself() -> None:
+    copied = {table.name for table in copies_of_offices.COPIED}
+    assert {*METADATA.tables} - copied == {
+        "attempts", "ceremonies", "devices", "enrolments", "erasures", "jobs", "sessions",
+        "submission_links", "unfinished_copies", "webhook_deliveries",
+    }  # fmt: skip
+
+
 class TestBackup:
     def test_it_is_restored_into_either_database(self, club: Path, empty: str) -> None:
         made = backed_up(club)
@@ -114,6 +148,7 @@ class TestBackup:
         assert (done["root"], done["done"], done["office"]) == (made["root"], True, made["office"])
         assert held(empty) == held(str(club / "rating-ledger.db"))
         assert in_office(empty) == (["eva"], [FILE.data.hex()], 0), "an invitation ends"
+        assert claim_in_office(empty) == (CLAIM, [ANSWER])
         assert run("verify", "--db", empty, cwd=club).code == 0
         again = run("restore", "B", "--db", empty, "--format", "json", cwd=club)
         assert (again.json()["done"], again.json()["office"]) == (False, None)
@@ -160,6 +195,7 @@ class TestBackup:
             {"accounts": 1, "submissions": 0},
         )
         assert in_office(str(club / "old.db"))[:2] == (["eva"], [])
+        assert claim_in_office(str(club / "old.db")) == (None, [])
 
     def test_without_an_office(self, club: Path) -> None:
         done = run("backup", "B", "--office", "none", "--format", "json", cwd=club).json()
@@ -259,6 +295,7 @@ class TestCopy:
             assert done.json()["office"] == {"accounts": 1, "submissions": 1}
         assert held(back) == held(there) == held(source)
         assert in_office(back) == (["eva"], [FILE.data.hex()], 0)
+        assert claim_in_office(back) == (CLAIM, [ANSWER])
         assert run("checkpoint", "--db", back, cwd=club).out == root
         assert run("verify", "--db", there, cwd=club).code == 0
         assert (club / "rating-ledger.db").read_bytes() == before

@@ -19,6 +19,8 @@ from ledger.journal.spool import scratch, scratch_folder
 from ledger.json_form import JsonForm
 from web.office.schema import (
     ACCOUNTS,
+    CLAIM_ANSWERS,
+    CLAIMS,
     IDENTITIES,
     METADATA,
     PASSKEYS,
@@ -41,8 +43,9 @@ _PEOPLE: Final = (ACCOUNTS, PLAYER_TIES, PASSWORDS, RECOVERY_CODES, PASSKEYS, ID
 # They name seqs and commits of the ledger, and fit no earlier one.
 _WORK: Final = (
     TOKENS, SUBMISSIONS, SUBMISSION_STEPS, SUBMISSION_FILES, SUBMISSION_PREVIEWS,
-    SUBMISSION_SIGNATURES, WEBHOOKS,
+    SUBMISSION_SIGNATURES, CLAIMS, CLAIM_ANSWERS, WEBHOOKS,
 )  # fmt: skip
+COPIED: Final = frozenset({*_PEOPLE, *_WORK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,13 @@ def copy_office(source: Office, target: Office, *, is_whole: bool = True) -> Off
 
     ``source`` is as it is when this begins. ``is_whole`` says whether it goes beside the whole
     ledger; beside an earlier state of it only the accounts are copied, with what lets people in,
-    but no tokens and submissions.
+    but no tokens, submissions and claims.
 
     Raises:
         Conflict: the target is not empty.
         DatabaseError: one cannot be read, or the other not written.
     """
-    wanted = {*_PEOPLE, *_WORK} if is_whole else {*_PEOPLE}
+    wanted = COPIED if is_whole else {*_PEOPLE}
     with source.snapshot() as read, target.writing() as write:
         if not _is_empty(write):
             raise Conflict("keeping.office_not_empty")
