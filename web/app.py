@@ -43,6 +43,7 @@ from web.pages import (
     players,
     proofs,
     regulations,
+    restated_lists,
     statements,
     studies,
     tournaments,
@@ -61,6 +62,7 @@ ROOMS: tuple[Routes, ...] = (
     home.routes,
     feeds.routes,
     lists.routes,  # what is asked for most comes first: routes are tried one after the other
+    restated_lists.routes,  # before what has a period in its place
     lists.publication_routes,
     players.routes,
     erasure.routes,

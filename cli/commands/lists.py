@@ -316,21 +316,48 @@ def monitor(
 ask(questions.periods)
 
 
-def _check(to: WriteOptions, name: str | None, period: str | None) -> None:
-    """Shows what to look at before a period goes out."""
+def _check(to: WriteOptions, name: str | None, period: str | None, *, restated: bool) -> None:
+    """Shows what to look at before a period goes out, or each that is another list by now."""
+    from ledger.service.publications import restated_periods
+
     with opened(to.db) as view:
         name, (period,) = list_and(view, name, period)
-        found = questions.publication_check(view, needed(period, "PERIOD"), name)
+        periods = restated_periods(view, name) if restated else [needed(period, "PERIOD")]
+        found = [questions.publication_check(view, each, name) for each in periods]
     if to.format is ReceiptFormat.JSON:
-        write_json(found.data(language()))
-    else:
-        print_check(found, console())
+        data = [each.data(language()) for each in found]
+        write_json(data if restated else data[0])
+    for each in found if to.format is not ReceiptFormat.JSON else ():
+        print_check(each, console())
+    if not found:
+        note("cli.none_restated", list=name)
+
+
+def _publish_restated(to: WriteOptions, name: str | None, *, anyway: bool) -> None:
+    """Publishes anew what is another list by now, and says so once."""
+    from ledger.service.publications import publish_restated
+
+    with opened_to_record(to) as ledger:
+        name = list_of(ledger, name)
+        found = publish_restated(ledger, name, request(to), anyway=anyway)
+    if to.format is ReceiptFormat.JSON:
+        write_json(publication_data(found[0]) if found else {"first_seq": None, "last_seq": None})
+    elif not found:
+        note("cli.none_restated", list=name)
+    for place, each in enumerate(found if to.format is not ReceiptFormat.JSON else ()):
+        tell_published(each, dry_run=to.dry_run, is_one_of_several=place > 0)
+    if to.dry_run and not anyway and any(each.unfinished for each in found):
+        note("cli.needs_anyway")
 
 
 @command("publish")
 def publish_list(
     name: NameOfList = None,
     period: PeriodName = None,
+    restated: Annotated[
+        bool,
+        typer.Option("--restated", help="Every period that is another list by now, in one commit."),
+    ] = False,
     also_earlier: Annotated[
         bool, typer.Option("--also-earlier", help="Earlier periods without a list too, in order.")
     ] = False,
@@ -355,8 +382,13 @@ def publish_list(
     """
     from ledger.service.publications import publish, publish_with_earlier
 
+    if restated and (period is not None or also_earlier):
+        raise typer.BadParameter(say("cli.restated_alone"), param_hint="--restated")
     if check:
-        _check(to, name, period)
+        _check(to, name, period, restated=restated)
+        return
+    if restated:
+        _publish_restated(to, name, anyway=anyway)
         return
     request_ = request(to)
     publish_ = partial(publish, anyway=anyway, acknowledged=acknowledge or ())

@@ -68,8 +68,13 @@ def publication_data(published: PublishedList) -> dict[str, Any]:
     return receipt_data(published.receipt, language())
 
 
-def tell_published(published: PublishedList, *, dry_run: bool) -> None:
-    """Says what was published, or that nothing has changed."""
+def tell_published(
+    published: PublishedList, *, dry_run: bool, is_one_of_several: bool = False
+) -> None:
+    """Says what was published, or that nothing has changed.
+
+    The receipt is that of all lists of a commit: it is not said again for ``is_one_of_several``.
+    """
     rating_list = published.list
     values = {
         "list": rating_list.list,
@@ -79,7 +84,8 @@ def tell_published(published: PublishedList, *, dry_run: bool) -> None:
     if published.receipt is None:
         note("cli.unchanged", **values)
         return
-    print_receipt(published.receipt, ReceiptFormat.TABLE)
+    if not is_one_of_several:
+        print_receipt(published.receipt, ReceiptFormat.TABLE)
     if not rating_list.rows:
         note("cli.published_empty", **values)
     if dry_run:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 from ledger.answers.lists import digest_failure, is_nameless, regenerated
 from ledger.answers.open_events import open_events
+from ledger.answers.period_states import period_states
 from ledger.answers.publication_bounds import require_acknowledged
 from ledger.calendar import Period, period_at
 from ledger.errors import Conflict, InputRefused, Problem, VerificationFailed
@@ -24,6 +27,7 @@ from ledger.views.list_editions import editions_of, require_period
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
+Answer = TypeVar("Answer")
 _ATTEMPTS = 5
 _NAMED = 6  # periods in a sentence
 
@@ -117,6 +121,22 @@ def publish_with_earlier(
             unrecorded += len(published.receipt.events)
 
 
+def publish_restated(
+    ledger: Ledger, name: str, request: Request, *, anyway: bool = False
+) -> Sequence[PublishedList]:
+    """Publishes the next edition of each period that is another list by now, in their order.
+
+    They are one commit, all or none; where nothing is another list nothing is recorded. Raises as
+    ``publish`` does.
+    """
+    return _at_head(partial(_publish_restated, ledger, name, request, anyway=anyway))
+
+
+def restated_periods(view: LedgerView, name: str) -> list[str]:
+    """Returns the periods of which the list as known now is another one than the last edition."""
+    return [each.period.name for each in period_states(view, name) if each.state == "restated"]
+
+
 def unpublished_before(view: LedgerView, name: str, period_name: str) -> list[str]:
     """Returns the periods without a list before one that is published for the first time.
 
@@ -155,19 +175,70 @@ def _require_finished(view: LedgerView, facts: Facts, name: str, period_name: st
 def _publish_at_head(
     ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool
 ) -> PublishedList:
-    for _ in range(_ATTEMPTS):
+    return _at_head(partial(_publish, ledger, name, period_name, request, anyway=anyway))
+
+
+def _at_head(publishing: Callable[[], Answer]) -> Answer:
+    """Publishes what is calculated at the head; again, where others were faster."""
+    for _ in range(_ATTEMPTS - 1):
         try:
-            return _publish(ledger, name, period_name, request, anyway=anyway)
+            return publishing()
         except Conflict as conflict:
             if conflict.message.key != "list.overtaken":
                 raise
-    raise Conflict("list.overtaken", list=name, period=period_name)
+    return publishing()
+
+
+@dataclass(frozen=True, slots=True)
+class _Edition:
+    """The next edition of a period, and what records it; None where the last one is the same."""
+
+    list: RatingList
+    command: PublishList | None = None
+    unfinished: Sequence[Problem] = ()
+    failure: VerificationFailed | None = None
+
+    def told(self, ledger: Ledger, receipt: Receipt) -> PublishedList:
+        """Returns the answer; says which edition takes the place of one that does not replay."""
+        if self.failure is not None:
+            values = dict(self.failure.message.values) | {"next": self.list.edition}
+            ledger.notice(Message.of("list.does_not_replay", **values))
+        return PublishedList(self.list, receipt.noted(self.unfinished), self.unfinished)
 
 
 def _publish(
     ledger: Ledger, name: str, period_name: str, request: Request, *, anyway: bool
 ) -> PublishedList:
     facts = ledger.facts()
+    edition = _edition(ledger, facts, name, period_name, request, anyway=anyway)
+    if edition.command is None:
+        return PublishedList(edition.list, None)
+    key = f"publish:{name}:{period_name}:{edition.command.edition}:{facts.seq}"
+    keyed = replace(request, idempotency_key=request.idempotency_key or key)
+    return edition.told(ledger, ledger.execute([edition.command], keyed))
+
+
+def _publish_restated(
+    ledger: Ledger, name: str, request: Request, *, anyway: bool
+) -> Sequence[PublishedList]:
+    facts = ledger.facts()
+    found = (
+        _edition(ledger, facts, name, period, request, anyway=anyway)
+        for period in restated_periods(ledger, name)
+    )
+    editions = [(each, each.command) for each in found if each.command is not None]
+    if not editions:
+        return ()
+    key = f"publish:{name}:restated:{facts.seq}"
+    keyed = replace(request, idempotency_key=request.idempotency_key or key)
+    receipt = ledger.execute([command for _, command in editions], keyed)
+    return [edition.told(ledger, receipt) for edition, _ in editions]
+
+
+def _edition(
+    ledger: Ledger, facts: Facts, name: str, period_name: str, request: Request, *, anyway: bool
+) -> _Edition:
+    """Returns the next edition of a period; raises as ``publish`` does."""
     period = require_period(facts, name, period_name)
     stands = facts.lists[name].defined.policy == "next-list"
     editions = editions_of(facts, name, period_name)
@@ -179,7 +250,7 @@ def _publish(
         and last is not None
         and (stands or last.rows.published == published.rows.published)
     ):
-        return PublishedList(last, None)
+        return _Edition(last)
     open_ = open_events(ledger, facts, name, period)
     if open_ and not anyway and not request.dry_run and ledger.repeated(request) is None:
         raise InputRefused("list.unfinished", *open_, list=name, period=period_name)
@@ -195,13 +266,7 @@ def _publish(
         ratings_sha256=published.ratings_sha256(),
         rows_root=rows_root(published.rows.published, ledger.people(facts)),
     )
-    key = f"publish:{name}:{period_name}:{published.edition}:{facts.seq}"
-    keyed = replace(request, idempotency_key=request.idempotency_key or key)
-    receipt = ledger.execute([command], keyed)
-    if failure is not None:
-        values = dict(failure.message.values) | {"next": published.edition}
-        ledger.notice(Message.of("list.does_not_replay", **values))
-    return PublishedList(published, receipt.noted(open_), open_)
+    return _Edition(published, command, open_, failure)
 
 
 def _intact(view: LedgerView) -> bool:

@@ -129,6 +129,7 @@ COMMANDS = [
     prove player 3404510 --list ENF --period 2010-07 --key SECRET
     prove consistency 5 9 --key SECRET
     publish ENF 2010-08
+    publish ENF --restated --dry-run
     record adjournment ymca-2010 1 3404510 3405958
     record adjudication ymca-2010 1 3404510 3405958 1-0a
     record bye ymca-2010 9 3404510 H

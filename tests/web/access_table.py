@@ -53,6 +53,8 @@ everybody GET /lists/{name}/{period}/xlsx
 everybody GET /lists/{name}/{period}/email
 everybody GET /lists/{name}/{period}/letters
 everybody GET /lists/{name}/{period}/json
+officer GET /lists/{name}/restated/publish
+officer POST /lists/{name}/restated/publish
 officer GET /lists/{name}/{period}/publish
 officer POST /lists/{name}/{period}/publish
 officer GET /newcomers

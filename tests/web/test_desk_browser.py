@@ -53,7 +53,8 @@ PLAYERS = 40
 OFFICE = (
     "/office", "/office/duplicates", "/newcomers", "/calendar", "/calendar/announce", "/jobs",
     "/submissions", "/submissions/new", "/corrections/new", "/corrections/new?what=define-list",
-    "/corrections/new?what=correct-result", "/lists/NAT/2010-07/publish", "/t/t/live",
+    "/corrections/new?what=correct-result", "/lists/NAT/2010-07/publish",
+    "/lists/NAT/restated/publish", "/t/t/live",
     "/desk/t/check-in", "/tournaments/t/forms/round?round=1", "/tournaments/t/forms/seats?round=1",
 )  # fmt: skip
 PATHS = (

@@ -182,16 +182,18 @@ def test_a_published_list_that_would_be_another_one_now_is_named(tmp_path: Path)
     import_text(ledger, games("T", "1,,A,B,1-0"))
     publish_period(ledger, "2010-07")
     with staffed(ledger, tmp_path) as site:
-        assert "would be another list now" not in site.ana.get("/office").text
+        assert "to be published again" not in site.ana.get("/office").text
         do(ledger, c.CorrectResult(
             tournament="T", round=1, white="A", black="B", result=Result.parse("0-1")
         ))  # fmt: skip
         page = text_of(site.ana.get("/office").text)
-        assert "ENF: what was published would be another list now July 2010" in page
+        assert (
+            "ENF: after a correction 1 published list waits to be published again July 2010" in page
+        )
         assert re.search(r"(One thing waits|Things that wait: \d+)", page)
         assert "Nothing waits" not in page
         publish_period(ledger, "2010-07")
-        assert "would be another list now" not in site.ana.get("/office").text
+        assert "to be published again" not in site.ana.get("/office").text
 
 
 def test_the_list_that_comes_next_is_shown_as_it_would_be_now(tmp_path: Path) -> None:

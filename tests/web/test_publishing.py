@@ -10,23 +10,29 @@ from pathlib import Path
 import pytest
 
 from ledger.derived.store import EntryKey
+from ledger.lists.publications import publications
 from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.terms import PairingMethod, Rate, System
+from ledger.trust.verification import verify
 from tests.ledgers import (
     GAMES_HEADER,
     about,
     do,
     import_text,
+    publish_period,
     request,
     with_july_published,
     with_officers,
 )
 from tests.web.filling import form_of
 from tests.web.submitting import Staffed, staffed
+from tests.web.support import text_of
+from web.pages import restated_lists
 from web.read_models.model_store import ModelStore
 from web.site import View
 
+ANEW = "/lists/ENF/restated/publish"
 AUGUST = "/lists/ENF/2010-08/publish"
 
 
@@ -146,5 +152,62 @@ def test_a_list_says_which_of_its_editions_is_to_be_published_anew_first(site: S
     site.ledger.execute([turned], replace(request(), actor="ana", second="luis"))
     page = site.ana.get("/lists/ENF").text
     assert "1 published list would be different by now" in page
-    assert "Publish ENF, July 2010" in page
+    assert f'href="{ANEW}"' in page
     assert "would be different" not in site.eva.get("/lists/ENF").text
+
+
+def corrected(site: Staffed) -> None:
+    """Publishes August, then turns a result of July: both are other lists."""
+    publish_period(site.ledger, "2010-08")
+    turned = c.CorrectResult(
+        tournament="T1", round=1, white="A", black="B", result=Result.parse("0-1")
+    )
+    site.ledger.execute([turned], replace(request(), actor="ana", second="luis"))
+
+
+def editions(site: Staffed) -> list[tuple[str, int]]:
+    return [(each.period, each.edition) for each in publications(site.ledger.facts(), "ENF")]
+
+
+def test_lists_that_a_correction_changed_go_out_again_in_one_go(site: Staffed) -> None:
+    assert not site.ana.offers(site.ana.get(ANEW), "/publish")
+    corrected(site)
+    assert "2 published lists wait to be published again" in site.ana.get("/office").text
+    head, page = site.head, site.ana.get(ANEW)
+    assert page.text.count("What to look at") == 2
+    assert site.head == head, "to look records nothing"
+    form = site.ana.hidden(page, "/publish")
+    done = site.ana.post(ANEW, form | {"reason": "score sheet"})
+    assert done.url.path == "/lists/ENF"
+    both = "July 2010, 2nd edition · August 2010, 2nd edition"
+    assert f"Published again, in one step: {both}" in text_of(done.text)
+    first = [("2010-07", 1), ("2010-08", 1)]
+    assert editions(site) == [*first, ("2010-07", 2), ("2010-08", 2)]
+    assert (site.head, site.actors[-1]) == (head + 2, "ana")
+    *_, commit = site.ledger.journal.commits()
+    assert (commit.last_seq - commit.first_seq, commit.reason) == (1, "score sheet")
+    again = site.ana.post(ANEW, form | {"reason": "score sheet"})
+    assert (again.url.path, site.head) == ("/lists/ENF", head + 2), "pressed twice it is one"
+    assert verify(site.ledger).findings == ()
+
+
+def test_none_goes_out_again_where_something_was_recorded_since(site: Staffed) -> None:
+    corrected(site)
+    form = site.ana.hidden(site.ana.get(ANEW), "/publish")
+    import_text(site.ledger, GAMES_HEADER + about("T3", "2010-09-20", "A,B,0-1"))
+    head = site.head
+    late = site.ana.post(ANEW, form)
+    assert (late.status_code, site.head) == (412, head)
+    assert site.ana.post(ANEW, site.ana.hidden(late, "/publish")).url.path == "/lists/ENF"
+    assert site.head == head + 2
+
+
+def test_a_list_that_takes_long_is_published_one_period_after_the_other(
+    site: Staffed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corrected(site)
+    monkeypatch.setattr(restated_lists, "MOST_AT_ONCE", -1)
+    page = site.ana.get(ANEW)
+    assert "publish --restated" in page.text
+    assert f'href="{AUGUST}"' in page.text
+    assert not site.ana.offers(page, "/publish")

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
-from fastapi import Depends, Form, Request, Response
+from fastapi import Depends, Form, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, StreamingResponse
 
@@ -125,8 +125,16 @@ def lists_and_newest(view: View) -> dict[str, Any]:
 
 
 @routes.get("/lists/{name}", PUBLIC)
-def one_list(request: Request, view: Asked, name: str) -> Response:
-    """Shows the periods of a list, newest first, with their editions."""
+def one_list(
+    request: Request,
+    view: Asked,
+    name: str,
+    out: Annotated[list[str], Query()] = [],  # noqa: B006
+) -> Response:
+    """Shows the periods of a list, newest first, with their editions.
+
+    ``out`` are periods of which an edition has just been published.
+    """
     editions = view.recall(editions_by_period, name)
     about = view.recall(described_list, name)
     states = Careers(store_of(request), view).states(name)
@@ -138,6 +146,7 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     return render(
         request, "one_list.html", about=about, states=states and states[::-1], editions=editions,
         newest=newest, today=view.ask(_today), next_period=next(without, None), restated=restated,
+        out=[published[-1] for period, published in editions.items() if period in out],
     )  # fmt: skip
 
 
