@@ -44,7 +44,7 @@ class Kind(Enum):
 # Figures that are written as texts: with a sign, a point, or a word that stands for one.
 _DECIMALS = (
     "amount", "board_points", "contribution", "credited", "difference_of_score", "expected",
-    "gain", "merit", "opponents_mean", "performance", "points", "score",
+    "gain", "merit", "opponents_mean", "performance", "points", "ru", "score",
 )  # fmt: skip
 _FIGURES = (
     "above_expectation", "after", "band", "board", "brier", "came_back", "change",

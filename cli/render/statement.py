@@ -197,7 +197,7 @@ class _Page:
             out.print(say("statement.bucket_games", games=games, needed=pieces.needed))
 
     def _results(self, lines: Sequence[BucketLine]) -> None:
-        columns = ("period", "tournament", "games", "points", "opponents_mean", "performance")
+        columns = ("period", "tournament", "games", "points", "opponents_mean", "ru")
         is_told = any(line.performance is None for line in lines)
         told_ = ("excluded_because",) if is_told else ()
         rows = table(*columns, *told_, title=say("statement.bucket"))

@@ -206,7 +206,7 @@ def render_forecast(forecast: RatingForecast, out: Console) -> None:
         )  # fmt: skip
     out.print(games)
     has_performances = any(score.performance is not None for score in forecast.scores)
-    columns = ["score", "change", "rating", *(["performance"] if has_performances else [])]
+    columns = ["score", "change", "rating", *(["ru"] if has_performances else [])]
     rows = table(*columns)
     for score in forecast.scores:
         cells: list[object] = [points(score.halves), *_least_and_most(score)]

@@ -164,7 +164,7 @@ def render_preview(found: EventPreview, out: Console) -> None:
     )  # fmt: skip
     newcomers = any(row.gain.performance is not None for row in found.rows)
     columns = ["number", "name", "rating", "points", "rated_games", "gain"]
-    columns += ["performance"] if newcomers else []
+    columns += ["ru"] if newcomers else []
     table_ = table(*columns, "norm_gm", "norm_im", title=title)
     for row in found.rows:
         gain = row.gain

@@ -613,3 +613,21 @@ def test_who_fell_below_a_floor_is_unrated_on_every_page(browse: Browse) -> None
             assert (" provisional" in told) is not unrated, address
     rows = text_of(site.get("/lists/ENF/2010-08").text)
     assert rows.index("unrated") < rows.rindex("provisional")
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_the_two_performances_of_a_newcomer_are_called_by_their_terms(
+    browse: Browse, lang: str
+) -> None:
+    ledger = ledger_of("A,1800,,50", "B,1700,,50")
+    import_text(ledger, PLAYERS_HEADER + "N,N,CHI,,,,,\n")
+    import_text(ledger, games("T", "1,,N,A,1-0", "2,,B,N,1/2-1/2"))
+    site = browse(ledger)
+    page = text_of(site.get(f"/players/N?lang={lang}").text).lower()
+    bucket, _, tournaments = page.partition("rp, " if lang == "es" else "rp, which")
+    assert "performance ru" in bucket
+    assert "performance rp" not in bucket
+    assert "performance rp" in tournaments
+    statement = text_of(site.get(f"/players/N/ENF/2010-07?lang={lang}").text).lower()
+    assert "performance ru" in statement
+    assert "rp" not in statement.split()
