@@ -215,6 +215,13 @@ def said_once(notes: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence
     ]
 
 
+def _told(language: str, message: Message | Wording) -> str:
+    """Returns a sentence that something brings with it, in the words of a page."""
+    if isinstance(message, Message):
+        message = _with_title(for_site(message))
+    return message.within(language)
+
+
 def link(request: Request, parts: Sequence[str], **query: object) -> str:
     """Returns the address of a page by the parts of its path, at the seq that is asked for."""
     view = getattr(request.state, "view", None)
@@ -332,11 +339,6 @@ def render(
     def say(key: str, **named: object) -> str:
         return Message.of(key, **named).within(language) if named else _said(key, language)
 
-    def told(message: Message | Wording) -> str:
-        if isinstance(message, Message):
-            message = _with_title(for_site(message))
-        return message.within(language)
-
     def href(path: str, **query: object) -> str:
         return _address(path, {**query, "as_known_at": known_at})
 
@@ -360,8 +362,8 @@ def render(
     forms = PageForms(sent if sent.is_sent else _waiting(request))
     text = templates().get_template(template).render(
         sent_to=forms.words, missing_form=forms.missing,
-        say=say, told=told, href=href, same=same, other_words=other_words, view=view,
-        known_in_words=known_in_words, account=account_of(request),
+        say=say, told=partial(_told, language), href=href, same=same, other_words=other_words,
+        view=view, known_in_words=known_in_words, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
         left_out=words_left_out(request, known), **_frame(request, language),

@@ -38,11 +38,12 @@ def list_(office: OfficeUrl = None, *, options: ReadOptions) -> None:
         with kept.reading() as connection:
             found = open_claims(connection, _MOST)
         people = _people(ledger, kept)
-        claims = [(each, people.said(each)) for each in found]
+        claims = [(each, people.answers(each)) for each in found]
     table_ = table("id", "recorded_at", "name", "note")
-    for claim, said in claims:
-        table_.add(claim.id, _when(claim), claim.title, _joined(claim.words, *map(_sentence, said)))
-    rows = [_row(claim, said) for claim, said in claims]
+    for claim, answers in claims:
+        words = _joined(claim.words, *map(_sentence, answers))
+        table_.add(claim.id, _when(claim), claim.title, words)
+    rows = [_row(claim, answers) for claim, answers in claims]
     emit(options.format, {"claims": rows}, rows, lambda out: out.print(table_))
 
 
@@ -56,12 +57,12 @@ def show(claim: ClaimId, office: OfficeUrl = None, *, options: ReadOptions) -> N
             found = find_claim(connection, claim)
         if found is None:
             raise NotFound("claim.not_found", claim=claim)
-        said = _people(ledger, kept).said(found)
+        answers = _people(ledger, kept).answers(found)
     table_ = table("recorded_at", "name", "note", title=found.title)
     table_.add(_when(found), found.account, found.words)
-    for each in said:
+    for each in answers:
         table_.add(None, each.name or each.player, _sentence(each))
-    row = _row(found, said) | {"state": found.state.value}
+    row = _row(found, answers) | {"state": found.state.value}
     emit(options.format, row, row["answers"], lambda out: out.print(table_))
 
 
@@ -143,8 +144,8 @@ def _people(view: LedgerView, office: Office) -> ClaimsPeople:
     return ClaimsPeople(office, meant, partial(ids_of_person, view))
 
 
-def _sentence(said: SaidOfClaim) -> str:
-    return _joined(told(said.message), said.words)
+def _sentence(answer: SaidOfClaim) -> str:
+    return _joined(told(answer.message), answer.words)
 
 
 def _joined(*texts: str) -> str:
@@ -155,10 +156,10 @@ def _when(claim: KeptClaim) -> str:
     return dt.datetime.fromtimestamp(claim.made_at, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _row(each: KeptClaim, said: Sequence[SaidOfClaim]) -> dict[str, Any]:
+def _row(each: KeptClaim, answers: Sequence[SaidOfClaim]) -> dict[str, Any]:
     return {
         "claim": each.id, "title": each.title, "player": each.player, "list": each.list,
         "period": each.period, "tournament": each.tournament, "words": each.words,
         "account": each.account, "at": _when(each),
-        "answers": [answer.data() for answer in said],
+        "answers": [answer.data() for answer in answers],
     }  # fmt: skip

@@ -83,7 +83,8 @@ class ClaimReport(JsonForm):
         """Returns what programs are told of a claim: no e-mail address."""
         return cls(
             claim.id, claim.title, claim.player, claim.list, claim.period, claim.tournament,
-            claim.words, claim.account, claim.state, iso_moment(claim.made_at), people.said(claim),
+            claim.words, claim.account, claim.state, iso_moment(claim.made_at),
+            people.answers(claim),
         )  # fmt: skip
 
 

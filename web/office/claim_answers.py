@@ -63,16 +63,16 @@ class ClaimsPeople:
         concerned = claim.players | {claim.player}
         return None if concerned.isdisjoint(self.same(claimant.id)) else claimant
 
-    def said(self, claim: KeptClaim) -> list[SaidOfClaim]:
+    def answers(self, claim: KeptClaim) -> list[SaidOfClaim]:
         """Returns what those say of a claim who played the game."""
         with self.office.reading() as connection:
-            answers = answers_to(connection, claim.id)
-        if not answers:
+            kept = answers_to(connection, claim.id)
+        if not kept:
             return []
         claimant = self.claiming(claim)
         own = self.same(claim.player if claimant is None else claimant.id)
         found = []
-        for answer in answers:
+        for answer in kept:
             person = self.of_account(answer.account)
             if person is not None and not claim.players.isdisjoint(self.same(person.id)):
                 found.append(

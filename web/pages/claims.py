@@ -136,7 +136,7 @@ def _own(request: Request, secret: str, error: LedgerError | None = None) -> Res
         error=failure_data(request, error), standing=standing(claim, submission),
         link=f"{site.settings.origin}/claim/{secret}", is_taken_up=submission is not None,
         to=site.settings.federation.claims_to, is_staff=False,
-        said=claims_people(request).said(claim),
+        said=claims_people(request).answers(claim),
         **_asked(request, claim, submission),
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -270,6 +270,6 @@ def _page(
         is_officer=Role.OFFICER in account.roles, needs_two=desk_of(request).needs_two(),
         submission={"state": SubmissionState.DRAFT}, summary=summary,
         words=words_of(SubmissionState.DRAFT), may_mend=False, is_staff=True,
-        said=people.said(claim), claimant=people.claiming(claim),
+        said=people.answers(claim), claimant=people.claiming(claim),
         **_asked(request, claim, submission),
     )  # fmt: skip

@@ -368,7 +368,7 @@ def _claim(request: Request, submission: Submission) -> dict[str, Any]:
     """Returns the claim of which a submission was made, for who decides, and what is said of it."""
     with office_of(request).reading() as connection:
         claim = find_claim(connection, submission.id)
-    answers = () if claim is None else claims_people(request).said(claim)
+    answers = () if claim is None else claims_people(request).answers(claim)
     return {"claim": claim, "claim_answers": answers}
 
 
