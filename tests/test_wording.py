@@ -19,7 +19,7 @@ from ledger.reports.directory import SAME_BIRTH_DATE, SAME_NAME
 from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
 from ledger.terms import Role
-from ledger.wording import LANGUAGES, Message, sentences, visible
+from ledger.wording import LANGUAGES, Message, Quantity, sentences, visible
 from web.jobs.kinds import KINDS
 from web.office.jobs import JobState
 
@@ -54,6 +54,20 @@ def test_what_is_counted_is_one_or_many() -> None:
         made = Message.of("cli.appended", count=count, first=1, last=1, commit=1)
         assert english in made.within("en")
         assert spanish in made.within("es")
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "spanish"),
+    [
+        (1, "1 player", "1 jugador"), (1_559, "1,559 players", "1559 jugadores"),
+        (10_000, "10,000 players", "10\u202f000 jugadores"),
+        (1_400_000, "1,400,000 players", "1\u202f400\u202f000 jugadores"),
+    ],
+)  # fmt: skip
+def test_of_a_quantity_the_thousands_stand_apart(number: int, english: str, spanish: str) -> None:
+    for language, said in (("en", english), ("es", spanish)):
+        made = Message.of("browse.with_players", count=Quantity(number)).within(language)
+        assert made == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

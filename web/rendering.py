@@ -29,7 +29,15 @@ from ledger.reports.balance import why_no_performance
 from ledger.results import result_in_words
 from ledger.service.time_zone import zone_of
 from ledger.views.federation import FederationFace
-from ledger.wording import LANGUAGES, Message, Wording, revealed
+from ledger.wording import (
+    LANGUAGES,
+    Message,
+    Quantity,
+    Wording,
+    counted_in,
+    revealed,
+    thousands,
+)
 from ledger.wording.dates import (
     day_and_month,
     day_in_words,
@@ -48,6 +56,8 @@ from web.refusals import MOST_REASON
 from web.waiting_work import waiting_count
 
 _SPECIAL: Final = re.compile(r"[&<>'\"]")
+_COUNTS: Final = frozenset({"count", "done", "players", "rank", "shown", "total"})
+"""What sentences call how many there are, also where they do not write what is counted with it."""
 _RESULT: Final = re.compile(r"(?<!\S)((?:0|1/2|1)-(?:0|1/2|1)[sa]?)(?![^\s,])")
 
 
@@ -157,6 +167,7 @@ def templates() -> Environment:
         doubled=lambda word: (word, word), minus=true_minus, unbroken=unbroken,
         printed=result_in_words, score=_score, with_periods=with_periods,
         group_in_words=group_in_words, regulation_in_words=_regulation,
+        thousands=thousands,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar
@@ -174,12 +185,24 @@ def _regulation(id_: str, language: str) -> str:
     return short_title(id_).within(language)
 
 
-def _with_title(message: Message) -> Message:
-    """Returns a sentence that calls a regulation by its title."""
-    id_ = dict(message.values).get("regulation")
-    if not isinstance(id_, str):
-        return message
-    return Message.of(message.key, **dict(message.values) | {"regulation": short_title(id_)})
+def _for_page(message: Message) -> Message:
+    """Returns a sentence that parts thousands, and calls a regulation by its title."""
+    counted = _COUNTS | counted_in(message.key)
+
+    def written(name: str, value: object) -> object:
+        match value:
+            case Message():
+                return _for_page(value)
+            case bool():
+                return value
+            case int() if name in counted:
+                return Quantity(value)
+            case str() if name == "regulation":
+                return short_title(value)
+            case _:
+                return value
+
+    return Message(message.key, tuple((name, written(name, each)) for name, each in message.values))
 
 
 @cache
@@ -215,10 +238,17 @@ def said_once(notes: Iterable[str | Mapping[str, Any]]) -> list[RepeatedSentence
     ]
 
 
+def _say(language: str, key: str, /, **named: object) -> str:
+    """Returns a sentence by its key, in the words of a page."""
+    if not named:
+        return _said(key, language)
+    return _for_page(Message.of(key, **named)).within(language)
+
+
 def _told(language: str, message: Message | Wording) -> str:
     """Returns a sentence that something brings with it, in the words of a page."""
     if isinstance(message, Message):
-        message = _with_title(for_site(message))
+        message = _for_page(for_site(message))
     return message.within(language)
 
 
@@ -336,9 +366,6 @@ def render(
         page = urlsplit(request.app.state.page_before(request)).path
     known = known_words(request) if request.query_params else None
 
-    def say(key: str, **named: object) -> str:
-        return Message.of(key, **named).within(language) if named else _said(key, language)
-
     def href(path: str, **query: object) -> str:
         return _address(path, {**query, "as_known_at": known_at})
 
@@ -362,9 +389,9 @@ def render(
     forms = PageForms(sent if sent.is_sent else _waiting(request))
     text = templates().get_template(template).render(
         sent_to=forms.words, missing_form=forms.missing,
-        say=say, told=partial(_told, language), href=href, same=same, other_words=other_words,
-        view=view, known_in_words=known_in_words, account=account_of(request),
-        settled=is_settled, can_sign_in=request.app.state.office is not None,
+        say=partial(_say, language), told=partial(_told, language), href=href, same=same,
+        other_words=other_words, view=view, known_in_words=known_in_words,
+        account=account_of(request), settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
         left_out=words_left_out(request, known), **_frame(request, language),
     )  # fmt: skip

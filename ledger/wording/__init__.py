@@ -23,6 +23,8 @@ LANGUAGES = ("en", "es")
 
 _MOST_QUOTED = 1_000
 _PLACE = re.compile(r"\{(\w+)")
+_COUNTED = re.compile(r"\{(\w+):[^{}|]*\|")
+_WHOLE = 9_999  # the largest number that Spanish does not part
 UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
@@ -75,6 +77,13 @@ class Message:
 
     def __str__(self) -> str:
         return self.within("en")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """How many there are of something, as a page writes it: see ``thousands``."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +141,8 @@ def _within(value: object, language: str) -> object:
             return value
         case int():
             return _Count(value)
+        case Quantity():
+            return _Count.apart(value.number, language)
         case Message() | Wording():
             return value.within(language)
         case tuple():
@@ -147,11 +158,33 @@ def _within(value: object, language: str) -> object:
 class _Count(int):
     """A number that is written with what is counted, in the singular or the plural."""
 
+    written = ""
+
+    @classmethod
+    def apart(cls, number: int, language: str) -> _Count:
+        """Returns one that is written with its thousands apart."""
+        count = cls(number)
+        count.written = thousands(number, language)
+        return count
+
     def __format__(self, spec: str) -> str:
         one, is_plural, many = spec.partition("|")
         if not is_plural:
-            return super().__format__(spec)
-        return f"{int(self)} {one if self == 1 else many}"
+            return self.written or super().__format__(spec)
+        return f"{self.written or int(self)} {one if self == 1 else many}"
+
+
+def thousands(number: int, language: str) -> str:
+    r"""Returns how many there are of something with its thousands apart, as a language has it.
+
+    In Spanish it is a thin blank that breaks no line, and four digits stay whole, as RAE wants.
+
+    >>> thousands(1_400_000, "en"), thousands(1_559, "es"), ascii(thousands(14_000, "es"))
+    ('1,400,000', '1559', "'14\\u202f000'")
+    """
+    if language == "es":
+        return f"{number:,}".replace(",", "\u202f") if abs(number) > _WHOLE else str(number)
+    return f"{number:,}"
 
 
 def _cut(text: str) -> str:
@@ -162,6 +195,12 @@ def _cut(text: str) -> str:
 def places_of(key: str) -> frozenset[str]:
     """Returns the names of the values that a sentence quotes."""
     return frozenset(_PLACE.findall(sentences("en")[key]))
+
+
+@cache
+def counted_in(key: str) -> frozenset[str]:
+    """Returns the names of the values that a sentence writes with what is counted."""
+    return frozenset(_COUNTED.findall(sentences("en")[key]))
 
 
 def has_sentence(key: str) -> bool:

@@ -20,6 +20,7 @@ from ledger.wording import Wording
 from ledger.wording.dates import day_in_words, period_in_words
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
 from tests.web.conftest import ORIGIN, Browse
+from tests.web.support import read
 from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
@@ -329,3 +330,21 @@ def test_a_part_of_the_players_has_places_of_its_own(site: TestClient) -> None:
     everybody = site.get("/lists/ENF/2010-08@1").text
     assert "of all" not in everybody
     assert "of all" not in site.get("/lists/ENF/2010-08@1?q=higgins").text
+
+
+def test_thousands_stand_apart_on_pages_and_nowhere_else(browse: Browse) -> None:
+    people, ledger = 1_200, empty_ledger()
+    define(ledger)
+    rows = "".join(f"{1000 + n},P{n},,,,{1500},,30\n" for n in range(people))
+    import_text(ledger, PLAYERS_HEADER + rows, list_="ENF")
+    publish_period(ledger, "2010-07")
+    site = browse(ledger)
+    for path in ("/", "/lists", "/lists/ENF/2010-07"):
+        assert "1,200" in read(site, path)
+        spanish = read(site, f"{path}?lang=es")
+        assert ("1200" in spanish, "1,200" in spanish) == (True, False)
+    page = read(site, "/lists/ENF/2010-07")
+    assert ("1500" in page, "1,500" in page, "1,000" in page) == (True, False, False)
+    assert "1,200" not in site.get("/api/v1/lists").text
+    player = read(site, "/players/1000")
+    assert "of 1,200" in player

@@ -145,7 +145,7 @@ def _named(request: Request, view: View, text: str) -> str:
         return meant[0].id
     if not meant:
         hint = Problem(Message.of("forecast.rating_alone"))
-        raise InputRefused("player.not_found", hint, player=text)
+        raise NotFound("player.not_found", hint, player=text)
     raise InputRefused("player.several_fit", *candidates(meant), text=text, count=len(meant))
 
 
