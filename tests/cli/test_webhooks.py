@@ -33,7 +33,8 @@ def test_a_hook_is_announced_listed_resumed_and_withdrawn(club: Path) -> None:
     }
     assert run("webhook", "resume", hook, cwd=club).code == 0
     assert URL in run("webhook", "withdraw", hook, cwd=club).out
-    assert run("webhook", "withdraw", hook, cwd=club).code == 7
+    gone = run("webhook", "withdraw", hook, cwd=club)
+    assert (gone.code, "'webhook announce URL' makes one" in gone.err) == (7, True)
     assert run("webhook", "list", "--format", "json", cwd=club).json() == {"webhooks": []}
 
 

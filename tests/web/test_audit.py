@@ -17,7 +17,7 @@ from ledger.journal.merkle import includes
 from ledger.service.ledger import Ledger
 from tests.ledgers import define, empty_ledger
 from tests.web.conftest import Browse
-from tests.web.support import links_on, pages_from, read
+from tests.web.support import links_on, pages_from, read, text_of
 
 
 def test_every_event_is_proved_to_be_in_the_tree_after_its_commit(demo_ledger: Ledger) -> None:
@@ -120,6 +120,19 @@ def test_the_log_of_a_player_or_tournament_has_all_its_events(
         demo_ledger, player=asked.get("player"), tournament=asked.get("tournament"), since=1
     )
     assert seen == [f"/audit/events/{row.seq}" for row in reversed(rows)]
+
+
+def test_the_log_is_searched_by_a_players_name(demo: TestClient) -> None:
+    by_id = rows_on(demo.get("/audit/log?player=3404510").text)
+    name = text_of(demo.get("/players/3404510").text).partition(" · ")[0]
+    assert rows_on(demo.get("/audit/log", params={"player": name.casefold()}).text) == by_id
+    several = demo.get("/audit/log?player=a")
+    assert several.status_code == 200
+    assert "Which player?" in text_of(several.text)
+    assert rows_on(several.text) == []
+    links = re.findall(r'href="(/audit/log\?player=\d+)"', several.text)
+    assert len(links) > 1
+    assert rows_on(demo.get(links[0]).text)
 
 
 def test_the_log_says_what_happened_in_words(demo: TestClient) -> None:

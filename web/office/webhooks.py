@@ -193,7 +193,8 @@ def webhook(connection: Connection, id_: str) -> Webhook:
     wanted = select(WEBHOOKS).where(WEBHOOKS.c.webhook == id_)
     row = connection.execute(wanted).mappings().first()
     if row is None:
-        raise NotFound("webhook.not_found", webhook=id_)
+        is_first = connection.scalar(select(func.count()).select_from(WEBHOOKS)) == 0
+        raise NotFound("webhook.none_yet" if is_first else "webhook.not_found", webhook=id_)
     return _webhook(row)
 
 

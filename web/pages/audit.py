@@ -21,8 +21,10 @@ from ledger.answers.commits import (
 )
 from ledger.answers.corrections import PAGE as CORRECTIONS
 from ledger.answers.corrections import corrections
+from ledger.answers.directory import names_recorded
 from ledger.answers.player_questions import EventReport, log_of
 from ledger.answers.recorded_fields import recorded_fields, recorded_names
+from ledger.errors import NotFound
 from ledger.facts.accounts import AccountFacts
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.pictures.ripple import ripple_picture
@@ -36,10 +38,13 @@ from web.fields import After, Before, EventSeq, Number
 from web.language import language_of
 from web.office.jobs import last_done
 from web.office.store import office_if_any
+from web.read_models.answers import people_meant
+from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
 
 routes = Routes("/audit")
+_FOUND = 20  # players whom a name fits
 _Filter = Annotated[str, Query(max_length=200)]
 
 
@@ -72,14 +77,21 @@ def log(
     request: Request, view: Asked, player: _Filter = "", tournament: _Filter = "",
     before: Before = None,
 ) -> Response:  # fmt: skip
-    """Shows the events about a player or of a tournament, the newest first."""
-    rows = _rows(view, player.strip() or None, tournament.strip() or None, before)
+    """Shows the events about a player or of a tournament, the newest first.
+
+    Where a name fits several players, it asks who is meant.
+    """
+    meant = _meant(request, view, player.strip())
+    rows = []
+    if len(meant) <= 1:
+        rows = _rows(view, next(iter(meant), None), tournament.strip() or None, before)
     shown = rows[:PAGE]
     oldest = shown[-1].seq if len(rows) > PAGE else None
     fields = [recorded_fields(row.payload) for row in shown]
     return render(
         request, "audit_log.html", rows=list(zip(shown, fields, strict=True)),
         names=view.ask(recorded_names, fields), next=oldest, player=player, tournament=tournament,
+        meant=list(meant.items()) if len(meant) > 1 else [], most=_FOUND,
     )  # fmt: skip
 
 
@@ -112,6 +124,22 @@ def event(request: Request, view: Asked, seq: EventSeq) -> Response:
 
 def _checkpoint(view: View) -> Checkpoint:
     return view.ask(lambda ledger: make_checkpoint(ledger.journal, "rating-ledger"))
+
+
+def _meant(request: Request, view: View, text: str) -> Mapping[str, str | None]:
+    """Returns the names of the players whom an id or a name may mean, by id; none of no text.
+
+    Raises:
+        NotFound: nobody is called so.
+    """
+    if not text:
+        return {}
+    if known := view.ask(names_recorded, [text]):
+        return {text: known[text].name}
+    people = people_meant(store_of(request), view, text, _FOUND + 1)
+    if not people:
+        raise NotFound("player.not_found", player=text)
+    return {each.id: each.name for each in people}
 
 
 def _rows(

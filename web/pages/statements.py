@@ -12,7 +12,6 @@ from ledger.answers.claims import claim_deadline
 from ledger.answers.corrections import correcting_seqs
 from ledger.answers.directory import candidates, first_day_in_force, player_known
 from ledger.answers.forecasts import MOST_GAMES, forecast_of, tournaments_to_come
-from ledger.answers.people_pages import PeopleAsked
 from ledger.answers.player_questions import why_between
 from ledger.answers.regulations import regulation_sheet
 from ledger.answers.tournaments import names_of_tournaments
@@ -26,7 +25,6 @@ from ledger.reports.forecast import Wanted
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.reports.summaries import summary
-from ledger.spelling import folded
 from ledger.typed_values import MOST_EDITIONS
 from ledger.views.list_editions import (
     edition_state,
@@ -43,7 +41,7 @@ from web.asked_view import Asked, site_of
 from web.caching import settled_by
 from web.calculations import replayed
 from web.language import language_of
-from web.read_models.answers import people_of, statement_of
+from web.read_models.answers import people_meant, statement_of
 from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
@@ -138,9 +136,7 @@ def _ids(request: Request, view: View, text: str) -> tuple[str, ...]:
 
 
 def _named(request: Request, view: View, text: str) -> str:
-    wanted = PeopleAsked(search=text, limit=_CANDIDATES)
-    people = people_of(store_of(request), view, wanted)[0].people
-    meant = [each for each in people if folded(each.name or "") == folded(text)] or people
+    meant = people_meant(store_of(request), view, text, _CANDIDATES)
     if len(meant) == 1:
         return meant[0].id
     if not meant:

@@ -38,6 +38,7 @@ from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RowOrder
 from ledger.reports.careers import Meetings, PlayerCareer, career, meetings
 from ledger.reports.categories import EVERYBODY, Category
+from ledger.reports.directory import Person
 from ledger.reports.histories import HistoryLine
 from ledger.reports.list_ranks import ListRank
 from ledger.reports.statement import PersonRef, Statement
@@ -241,6 +242,16 @@ def people_of(
     elif view.recall(has_many_players):
         raise BeingMade(view.seq, store.former(view, _PEOPLE))
     return found or (view.ask(people_page, wanted), [])
+
+
+def people_meant(store: ModelStore, view: View, name: str, most: int) -> Sequence[Person]:
+    """Returns whom a name may mean: those who are called so, else the first whom it fits.
+
+    Raises:
+        BeingMade: as ``people_of``.
+    """
+    people = people_of(store, view, PeopleAsked(search=name, limit=most))[0].people
+    return [each for each in people if folded(each.name or "") == folded(name)] or people
 
 
 def statement_of(
