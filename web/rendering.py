@@ -391,7 +391,8 @@ def render(
         sent_to=forms.words, missing_form=forms.missing,
         say=partial(_say, language), told=partial(_told, language), href=href, same=same,
         other_words=other_words, view=view, known_in_words=known_in_words,
-        account=account_of(request), settled=is_settled, can_sign_in=request.app.state.office is not None,
+        account=account_of(request), settled=is_settled,
+        can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
         left_out=words_left_out(request, known), **_frame(request, language),
     )  # fmt: skip
