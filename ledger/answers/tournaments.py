@@ -17,7 +17,7 @@ from ledger.answers.lists import rating_on
 from ledger.calendar import Period
 from ledger.desk.rounds import last_complete_round
 from ledger.desk.teams import participants_of
-from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
+from ledger.desk.tie_breaks.registry import announced, habitual, is_of_ratings, of_rules
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
@@ -30,7 +30,13 @@ from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.crosstable import Crosstable, ScoreForm, crosstable_report, score_form
 from ledger.reports.desk_changes import DeskChange, desk_changes
 from ledger.reports.prizes import PrizeTable, prize_table
-from ledger.reports.standings import OfferedPrizes, Standings, standings_report
+from ledger.reports.standings import (
+    OfferedPrizes,
+    Standings,
+    ranked,
+    reported_ratings,
+    standings_report,
+)
 from ledger.reports.tournaments import (
     State,
     TournamentLine,
@@ -252,6 +258,34 @@ def tournament_standings(
         prizes=offered,
     )
     return replace(report, changes=with_reasons(view, report.changes))
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlaces:
+    """The places of a tournament by the id of participants, of so many; equal ones are shared.
+
+    Who was cancelled has none, and nobody before the first round is complete.
+    """
+
+    places: Mapping[str, int]
+    count: int
+
+
+def event_places(view: LedgerView, tournament: str) -> EventPlaces:
+    """Returns the places of the standings of a tournament; raises as ``tournament_standings``.
+
+    Nothing is calculated but what decides on them: ratings only where a tie-break is of ratings.
+    """
+    facts = view.facts()
+    record = require_tournament(view, tournament, facts.seq)
+    tie_breaks = _tie_breaks(record, None)
+    are_rated = any(map(is_of_ratings, tie_breaks))
+    found = first_day_ratings(view, facts, record, None) if are_rated else None
+    ratings = reported_ratings(record) if found is None else found[1]
+    after = last_complete_round(record) if record.desk.last_round else None
+    sheet, _, rows = ranked(record, tie_breaks, ratings, after=after)
+    shown = [row for row in rows if sheet.played and not row.card.cancelled]
+    return EventPlaces({row.card.player: row.rank for row in shown}, len(rows))
 
 
 def standings_of_category(view: LedgerView, standings: Standings, category: Category) -> Standings:

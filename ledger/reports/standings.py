@@ -287,12 +287,9 @@ def standings_report(
     Raises:
         InputRefused: something is recorded of players who were never entered.
     """
-    require_entered(record)
     list_, of_list = ratings or (None, reported_ratings(record))
-    sheet = participants_sheet(record, of_list, after=after)
+    sheet, final, places = ranked(record, tie_breaks, of_list, after=after)
     participants = Participants(record, facts, people)
-    final = is_final(record, sheet)
-    places = standings(without_temporary(sheet) if final else sheet, tie_breaks)
     awards = tuple(_awards(places, prizes))
     money = {place.card.number: 0 for place in places} if awards else {}
     for award in awards:
@@ -315,6 +312,26 @@ def standings_report(
         issued=tuple(_issued(record, sheet.played, tie_breaks, rows)),
         coming=() if after is None else tuple(_coming(participants, sheet.played)),
     )
+
+
+def ranked(
+    record: TournamentRecord,
+    tie_breaks: Sequence[TieBreak],
+    ratings: Mapping[str, int],
+    *,
+    after: int | None = None,
+) -> tuple[ScoreSheet, bool, list[StandingsRow]]:
+    """Returns the score sheet of a tournament, whether its standings are the last, and them.
+
+    ``ratings`` are by player; ``after`` is the last round that counts (default: all).
+
+    Raises:
+        InputRefused: something is recorded of players who were never entered.
+    """
+    require_entered(record)
+    sheet = participants_sheet(record, ratings, after=after)
+    final = is_final(record, sheet)
+    return sheet, final, standings(without_temporary(sheet) if final else sheet, tie_breaks)
 
 
 def _awards(places: Sequence[StandingsRow], prizes: Sequence[OfferedPrizes]) -> Iterator[Award]:

@@ -9,12 +9,13 @@ import pytest
 
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.standings import standings
+from ledger.desk.tie_breaks import manual_1975
 from ledger.desk.tie_breaks.fide.descriptors import CODES, fide_tie_break
-from ledger.desk.tie_breaks.registry import announced, codes
+from ledger.desk.tie_breaks.registry import announced, codes, is_of_ratings
 from ledger.errors import InputRefused
 from ledger.regulations.printed_tables import P_OF_D
 from ledger.terms import System
-from tests.desk.events import event, rated, sheet_of
+from tests.desk.events import NINE, event, rated, sheet_of
 from tests.desk.test_fide_unplayed_rounds import OF_2024, OF_2026, amount, value
 
 OPEN = (
@@ -214,6 +215,23 @@ class TestCodes:
             made = fide_tie_break(code, OF_2026, System.TEAM_SWISS)
             assert (made.each is None) != (made.among is None)
             assert code in codes()
+
+    @pytest.mark.parametrize("code", [*CODES, *manual_1975.BY_CODE])
+    def test_with_other_ratings_those_of_ratings_alone_have_other_values(self, code: str) -> None:
+        try:
+            (tie_break,) = announced(code)
+        except InputRefused:
+            return  # for teams
+        found = []
+        for ratings in (range(1500, 1590, 10), range(2000, 1100, -100)):
+            sheet = rated(event(*NINE), *ratings)
+            cards = [*sheet.cards.values()]
+            if tie_break.each is not None:
+                found.append([tie_break.each(sheet, card).amount for card in cards])
+            elif tie_break.among is not None:
+                values = tie_break.among(sheet, cards) or {}
+                found.append([values[each].amount for each in sorted(values)])
+        assert (found[0] != found[1]) is is_of_ratings(tie_break)
 
     @pytest.mark.parametrize(
         ("code", "key"),

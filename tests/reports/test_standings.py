@@ -8,7 +8,11 @@ from fractions import Fraction
 
 import pytest
 
-from ledger.answers.tournaments import tournament_crosstable, tournament_standings
+from ledger.answers.tournaments import (
+    event_places,
+    tournament_crosstable,
+    tournament_standings,
+)
 from ledger.errors import InputRefused, NotFound
 from ledger.events.tournaments import ReportDetails
 from ledger.operations import commands as c
@@ -68,6 +72,24 @@ def play(ledger: Ledger, *rounds: str, first: int = 1) -> None:
 
 def ranks(made: Standings) -> list[tuple[int, str, str]]:
     return [(row.rank, row.id, str(row.points)) for row in made.rows]
+
+
+@pytest.mark.parametrize("codes", [(), ("TPR",), ("opponents-ratings",), ("BH/C1", "DE")])
+def test_places_are_those_of_the_standings(codes: tuple[str, ...]) -> None:
+    ledger = held(*ROUNDS)
+    if codes:
+        announced = c.AnnounceRules(
+            tournament="t", pairing=PairingMethod.FENAMAC_1975, tie_breaks=codes
+        )
+        do(ledger, announced)
+    of = event_places(ledger, "t")
+    rows = tournament_standings(ledger, "t").rows
+    assert of.places == {row.id: row.rank for row in rows}
+    assert of.count == 5
+
+
+def test_nobody_has_a_place_before_the_first_round() -> None:
+    assert event_places(held(), "t").places == {}
 
 
 def test_rows_and_their_json() -> None:

@@ -140,6 +140,7 @@ everybody GET /players/{player}/against
 everybody GET /players/{player}/against/{opponent}
 everybody GET /players/{player}/card.png
 everybody GET /players/{player}/titles
+everybody GET /players/{player}/tournaments
 everybody GET /players/{player}/{name}
 everybody GET /players/{player}/{name}/forecast
 everybody GET /players/{player}/{name}/why

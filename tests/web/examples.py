@@ -47,6 +47,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/players/{player}/against/{opponent}": ("/players/3404510/against/3405958",),
     "/players/{player}/card.png": (),  # a picture
     "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),
+    "/players/{player}/tournaments": ("/players/3404510/tournaments",),
     "/players/{player}/{name}": (),  # leads to a statement
     "/players/{player}/{name}/forecast": (
         "/players/3404510/ENF/forecast?opponents=3405958&ratings=1900,+2000&rating=1950",

@@ -469,8 +469,26 @@ def test_a_page_shows_some_and_leads_to_all_the_rest(browse: Browse) -> None:
     page = site.get("/players/a").text
     shown = page[page.index("<h2>Tournaments") : page.index("Met most often")]
     assert shown.count('href="/tournaments/t') == 8
-    (everything,) = re.findall(r'href="(/players/a\?list=ENF&amp;all=true)">All 10', page)
+    (everything,) = re.findall(
+        r'href="(/players/a/tournaments\?list=ENF)" rel="nofollow">All', page
+    )
     assert "/tournaments/t0" in site.get(unescape(everything)).text
+    few = site.get("/players/a/tournaments?list=ENF&few=true").text
+    assert few.count('href="/tournaments/t') == 8
+    assert ">All 10 tournaments</a>" in few
+    assert "hx-get" not in few
+
+
+def test_tournaments_have_the_place_among_all_who_played(browse: Browse) -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50", "d,1700,,50")
+    import_text(ledger, games("t", "1,,a,b,1-0", "2,,d,a,1-0", "3,,b,d,0-1"))
+    import_text(ledger, games("u", "1,,a,b,1/2-1/2", day="2010-07-20"))
+    site = browse(ledger)
+    page = site.get("/players/a").text
+    assert 'hx-get="/players/a/tournaments?list=ENF&amp;few=true" hx-trigger="revealed"' in page
+    rows = text_of(site.get("/players/a/tournaments").text)
+    assert "t 1 / 2 2 / 3" in rows
+    assert "u ½ / 1 1 / 2" in rows, "who is equal shares the place"
 
 
 # Careers

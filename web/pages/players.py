@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -23,10 +24,10 @@ from ledger.answers.directory import (
 )
 from ledger.answers.event_desk import GameToPlay, games_to_play
 from ledger.answers.front_page import player_marks, tournaments_to_play
-from ledger.answers.people_pages import PeopleAsked, surviving_id
+from ledger.answers.people_pages import PeopleAsked, PlayedTournament, surviving_id
 from ledger.answers.titles import player_titles
-from ledger.answers.tournaments import names_of_tournaments
-from ledger.errors import NotFound
+from ledger.answers.tournaments import event_places, names_of_tournaments
+from ledger.errors import InputRefused, NotFound
 from ledger.identifiers import PlayerId
 from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_card
 from ledger.pictures.history import NamedHistory, history_picture
@@ -59,6 +60,7 @@ from web.site import View
 routes = Routes()
 
 _SHOWN = 8  # tournaments, and lists
+_PAGE: Final = 25  # tournaments, each with the place
 _SHOWN_GAMES = 40
 _MET = 100  # opponents
 _FOUND = 20  # by a name, to compare with
@@ -165,6 +167,7 @@ def one_player(
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},
         to_play=_to_play(view, player), tournaments=tournaments or [], everything=everything,
+        count=len(tournaments or ()),
         ladders=careers.places(player), former=former, operations=_ABOUT_ONE,
         commits=last_commits(request, view, *(f"player:{each}" for each in (player, *former))),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
@@ -187,6 +190,50 @@ def _most_gained(shown: ShownCareer | None) -> Fraction:
     """Returns the greatest gain or loss of the tournaments, as an amount."""
     gains = (abs(each.gain) for each in shown.career.tournaments) if shown else ()
     return max(gains, default=Fraction(0))
+
+
+@routes.get("/players/{player}/tournaments", PUBLIC)
+def tournaments_of_player(
+    request: Request,
+    view: Asked,
+    player: str,
+    name: Annotated[str, Query(alias="list")] = "",
+    after: After = 0,
+    *,
+    few: bool = False,
+) -> Response:
+    """Shows a player's tournaments with the places, the last first; ``few`` as the page of all."""
+    asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
+    careers = Careers(store_of(request), view)
+    known = careers.known(careers.survivor(player))
+    chosen = _chosen(known.id, careers.main_first(known.ratings), name)
+    person = PersonRef(PlayerId(known.id), known.name)
+    shown = careers.career(person, chosen.list) if chosen else None
+    found = careers.tournaments(known.id)
+    if found is None or (chosen and shown is None):
+        not_yet_whole(request)
+    until = after + (_SHOWN if few else _PAGE)
+    page = (found or ())[after:until]
+    return render(
+        request, "player_tournaments.html", known=known, chosen=chosen, tournaments=page,
+        count=len(found or ()), most=_SHOWN if few else None, figures=AS_READ, after=after,
+        following=until if len(found or ()) > until and not few else None,
+        most_gained=_most_gained(shown), event_places=_places(view, known.id, page),
+        results={of.tournament: of for of in shown.career.tournaments} if shown else {},
+    )  # fmt: skip
+
+
+def _places(
+    view: View, player: str, tournaments: Sequence[PlayedTournament]
+) -> Mapping[str, tuple[int, int]]:
+    """Returns a player's place in each tournament that has places, of how many, by tournament."""
+    found = {}
+    for each in tournaments:
+        with suppress(InputRefused):  # players who were never entered
+            of = view.recall(event_places, each.tournament)
+            if player in of.places:
+                found[each.tournament] = of.places[player], of.count
+    return found
 
 
 @routes.get("/players/{player}/card.png", PUBLIC)

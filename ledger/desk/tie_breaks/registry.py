@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -16,6 +17,9 @@ from ledger.events.desk import RulesAnnounced
 from ledger.terms import PairingMethod, System
 
 _LOTS = "lots"
+_OF_RATINGS: Final = frozenset(
+    {"ARO", "TPR", "PTP", "APRO", "APPO", "RTNG", "opponents-ratings", "rating-percentage"}
+)
 # All but those of FIDE and the drawing of lots; another edition adds its table here.
 _BY_CODE: Final = {**manual_1975.BY_CODE, BOARD_MEDIANS.code: BOARD_MEDIANS}
 NAMED: Final = (*_BY_CODE, _LOTS)
@@ -104,6 +108,11 @@ def of_rules(rules: RulesAnnounced, first_day: dt.date, system: System) -> tuple
 def habitual(system: System, rounds: int) -> tuple[TieBreak, ...]:
     """Returns the tie-breaks of an event for which none were announced."""
     return tuple(manual_1975.BY_CODE[code] for code in manual_1975.habit(system, rounds))
+
+
+def is_of_ratings(tie_break: TieBreak) -> bool:
+    """Whether a tie-break has other values with other ratings."""
+    return re.split(r"[/:]", tie_break.code)[0] in _OF_RATINGS
 
 
 def codes() -> Sequence[str]:
