@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from playwright.sync_api import Browser, Error, Page, expect
 
 from ledger.answers.event_desk import round_desk
@@ -62,6 +62,7 @@ class Hall:
     """A phone at the desk, and the network between them."""
 
     page: Page
+    port: int
     cut: Callable[[], None]
     mend: Callable[[], None]
 
@@ -82,15 +83,16 @@ def hall(browser: Browser, tmp_path: Path, event: Ledger) -> Iterator[Hall]:
 
     with ExitStack() as network:
         origin = network.enter_context(in_thread(application))
+        port = urlsplit(origin).port or 0
 
         def mend() -> None:
-            network.enter_context(in_thread(application, urlsplit(origin).port or 0))
+            network.enter_context(in_thread(application, port))
 
         with phone(browser, origin) as page:
             publish(page)
             act(page, "async () => { await navigator.serviceWorker.ready }")
             wait_for_boards(page, "/desk/t/rounds/1")
-            yield Hall(page, network.close, mend)
+            yield Hall(page, port, network.close, mend)
     office.close()
 
 
@@ -147,6 +149,29 @@ def test_boards_are_tapped_after_a_reload_without_a_network(hall: Hall, event: L
 def recorded_since(event: Ledger, head: Seq) -> list[str]:
     """Returns the results recorded after a seq, in their order."""
     return [json.loads(each.payload)["result"] for each in event.journal.events(after=head)]
+
+
+def test_boards_stand_in_for_what_a_proxy_says_of_a_site_that_is_away(
+    hall: Hall, event: Ledger
+) -> None:
+    def proxy(_here: str) -> FastAPI:
+        app = FastAPI()
+        app.add_api_route("/{path:path}", lambda: Response("Bad Gateway", 502))
+        return app
+
+    page = hall.page
+    hall.cut()
+    with in_thread(proxy, hall.port):
+        page.reload()
+        expect(page.locator(".offline")).to_contain_text(BAR)
+        hall.queue(1, "1–0")
+        page.goto("/desk/t/standings")
+        expect(page.get_by_text("Bad Gateway")).to_be_visible()
+        page.goto("/desk/t/rounds/1")
+        expect(page.locator("#board-1.unsent")).to_be_visible()
+    hall.mend()
+    expect(page.locator("#board-1.over")).to_be_visible()
+    assert results(event)[0] == "1-0"
 
 
 def test_what_somebody_else_recorded_meanwhile_is_said(hall: Hall, event: Ledger) -> None:

@@ -49,7 +49,9 @@ async function shown(request) {
   const answers = [fetch(request)];
   if (kept) answers.push(new Promise((_, reject) => setTimeout(reject, patience)));
   try {
-    return await Promise.race(answers);
+    const answer = await Promise.race(answers);
+    if (kept && answer.status >= 502 && answer.status <= 504) throw new Error("a proxy before a site that is away");
+    return answer;
   } catch {
     const away = await caches.match(page, { ignoreVary: true });
     if (!kept || !away) return away ?? Response.error();
