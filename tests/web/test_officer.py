@@ -38,8 +38,8 @@ def site(tmp_path: Path) -> Iterator[Staffed]:
         yield found
 
 
-def recorded(site: Staffed, what: str, **words: str) -> None:
-    """Hands an operation in as an officer does by its form, and accepts it."""
+def recorded(site: Staffed, what: str, **words: str) -> str:
+    """Hands an operation in as an officer does by its form, and accepts it; returns the page."""
     form = site.ana.get(f"/corrections/new?what={what}")
     said = {**site.ana.hidden(form, "/corrections/new"), "what": what, "reason": "first"}
     page = site.ana.post("/corrections/new", {**said, **words})
@@ -49,6 +49,7 @@ def recorded(site: Staffed, what: str, **words: str) -> None:
         assert site.ana.offers(site.ana.get(f"/submissions/{id_}"), step), text_of(page.text)
         answer = site.ana.step(id_, step)
         assert answer.status_code == 200, text_of(answer.text)
+    return text_of(answer.text)
 
 
 def done_steps(site: Staffed) -> list[str]:
@@ -61,10 +62,11 @@ def done_steps(site: Staffed) -> list[str]:
 def test_an_empty_site_shows_three_steps_and_they_lead_to_a_list(site: Staffed) -> None:
     page = site.ana.get("/office").text
     assert "Three steps to the first list" in page
-    recorded(
+    handed_in = recorded(
         site, "define-list", list="NAT", regulation="elo-linear", calendar="monthly",
         first_on="2025-12-01",
     )  # fmt: skip
+    assert "Elo's linear formula ( elo-linear )" in handed_in
     (defined,) = described_lists(site.ledger).lists
     assert (defined.list, defined.regulation, defined.policy) == ("NAT", "elo-linear", "restate")
     page = text_of(site.ana.get("/office").text)

@@ -40,7 +40,7 @@ from tests.ledgers import (
 from tests.service.test_teams import event as event_of_teams
 from tests.service.test_teams import play
 from tests.web.conftest import Browse
-from tests.web.support import links_on, pages_from, read
+from tests.web.support import links_on, pages_from, read, text_of
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
@@ -123,6 +123,13 @@ def test_the_overview_is_cut_and_ordered_by_its_address_and_names_the_winners(
 )
 def test_what_makes_no_sense_is_refused(browse: Browse, several: Ledger, query: str) -> None:
     assert browse(several).get(f"/tournaments?{query}").status_code == 422
+
+
+def test_a_day_that_is_none_is_called_as_the_reader_calls_it(
+    browse: Browse, several: Ledger
+) -> None:
+    page = browse(several).get("/tournaments?since=x&lang=es").text
+    assert "Desde: 'x' no es un día" in text_of(page)
 
 
 def test_a_long_list_of_tournaments_is_turned_page_by_page(browse: Browse) -> None:

@@ -78,6 +78,7 @@ from ledger.spelling import spoken
 from ledger.terms import Rate
 from ledger.typed_values import day
 from ledger.views.view import LedgerView
+from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, last_commits, site_of
 from web.caching import tells_the_hour
@@ -143,8 +144,8 @@ class _OverviewAsked:
         return TournamentsWanted(
             search=self.q.strip() or None,
             state=self.state or None,
-            since=_day("since", self.since),
-            until=_day("until", self.until),
+            since=_day("page.from_day", self.since),
+            until=_day("page.to_day", self.until),
             year=int(self.year) if self.year else None,
             rate=Rate(self.rate) if self.rate else None,
             order=self.order,
@@ -175,13 +176,13 @@ def tournaments(
     )  # fmt: skip
 
 
-def _day(name: str, text: str) -> dt.date | None:
+def _day(label: str, text: str) -> dt.date | None:
     if not text:
         return None
     try:
         return day(text.strip())
     except InputRefused as error:
-        raise InputRefused("page.no_day", name=name, value=text) from error
+        raise InputRefused("page.no_day", name=Message.of(label), value=text) from error
 
 
 @routes.get("/{tournament:path}/crosstable", PUBLIC)
