@@ -32,7 +32,7 @@ from hypothesis.stateful import (
 from sqlalchemy import Engine, event
 
 from ledger.answers.publication_bounds import BOUNDS
-from ledger.errors import Conflict, InputRefused
+from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
@@ -125,7 +125,7 @@ class History(RuleBasedStateMachine):
         try:
             yield
             DONE[what] += 1
-        except (InputRefused, Conflict):
+        except (InputRefused, Conflict, NotFound):
             DONE[f"{what} refused"] += 1
             assert self.ledger.journal.head() == head
 
