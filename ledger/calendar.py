@@ -59,6 +59,7 @@ class Calendar(StrEnum):
         return dt.date(months // 12, months % 12 + 1, 1)
 
 
+@lru_cache(maxsize=4096)
 def last_month(period: str) -> int:
     """Returns the last month of a period by its name, counted from the year 0.
 

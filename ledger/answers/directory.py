@@ -28,7 +28,7 @@ from ledger.registrar.register import affiliation_on
 from ledger.replay.timeline import last_period
 from ledger.reports.categories import EVERYBODY, Category, Clubs, clubs_on, members, of_category
 from ledger.reports.directory import LikePair, Person, PlayerDirectory
-from ledger.reports.held_titles import highest
+from ledger.reports.held_titles import TitlesHeld
 from ledger.spelling import folded
 from ledger.views.list_editions import require_period
 from ledger.views.view import LedgerView
@@ -262,16 +262,24 @@ class NamedPerson:
     title: str | None
 
 
-def names_recorded(view: LedgerView, ids: Collection[str]) -> dict[str, NamedPerson]:
-    """Returns how some players are called, by id, whom there are; for it no facts are read."""
-    register = view.register([f"player:{id_}" for id_ in ids], view.journal.head().seq)
-    records = {id_: record for id_ in ids if (record := register.players.get(id_))}
-    digests = {id_: record.version.identity for id_, record in records.items()}
-    documents = view.journal.personal_documents([*digests.values()])
-    names = {digest: identity_in(text).name for digest, text in documents.items()}
+def titles_awarded(view: LedgerView) -> TitlesHeld:
+    """Returns the titles that everybody was ever awarded."""
+    facts = view.facts()
+    return TitlesHeld(AsOf(facts, facts.seq), dt.date.max)
+
+
+def names_recorded(
+    view: LedgerView, ids: Collection[str], titles: TitlesHeld | None = None
+) -> dict[str, NamedPerson]:
+    """Returns how some players are called, by id, whom there are; ``titles`` are all awarded."""
+    facts = view.facts()
+    found = [each for each in ids if each in facts.player_index]
+    players = facts.player_index.of(found)
+    names = view.people(facts).names(np.array(players, dtype=np.int64))
+    held = titles or titles_awarded(view)
     return {
-        id_: NamedPerson(names.get(digests[id_]), highest(record.titles))
-        for id_, record in records.items()
+        id_: NamedPerson(name or None, held.of(player))
+        for id_, player, name in zip(found, players, names, strict=True)
     }
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -34,13 +34,14 @@ _BESIDE: Final = (Hue.OTHER, Hue.THIRD)  # other lists: more would not be told a
 _SAID_OFTEN: Final = 8_192  # words of points: both sizes of a chart have the same, and many players
 
 
-class NamedHistory(NamedTuple):
+@dataclass(frozen=True)
+class NamedHistory:
     """A player's ratings in another list, by period in order, and what people call the list."""
 
     name: str
     lines: Sequence[HistoryLine]
 
-    @property
+    @cached_property
     def official(self) -> list[tuple[int, int]]:
         """The months of its periods, as ``last_month`` counts, each with the official rating."""
         rated = ((each.period, _official(each)) for each in self.lines)
@@ -66,12 +67,13 @@ class _Panel:
     @cached_property
     def beside(self) -> list[tuple[str, Hue, list[tuple[float, int]]]]:
         """Other lists by name and colour, each by place and rating, while these lists last."""
-        months = [last_month(each.period) for each in self.lines]
-        places = [self.x(place) for place in range(len(months))]
         found = list[tuple[str, Hue, list[tuple[float, int]]]]()
+        if not self.others:
+            return found
+        months = [last_month(each.period) for each in self.lines]
         for other, hue in zip(self.others, _BESIDE, strict=False):
             shown = [each for each in other.official if months[0] <= each[0] <= months[-1]]
-            across = np.interp([month for month, _ in shown], months, places).tolist()
+            across = np.interp([month for month, _ in shown], months, self.across).tolist()
             ratings = (rating for _, rating in shown)
             if shown:
                 found.append((other.name, hue, list(zip(across, ratings, strict=True))))
@@ -85,9 +87,16 @@ class _Panel:
         least, most = min(ratings) - _ROOM, max(ratings) + _ROOM
         return Scale.over([least, *ratings, most], self.bottom, self.top)
 
-    def x(self, place: int) -> float:
-        """The place of a list, by its number."""
-        return spread(place, len(self.lines), self.left + 8, self.right - 8)
+    @cached_property
+    def across(self) -> list[float]:
+        """The places of the lists."""
+        count, left, right = len(self.lines), self.left + 8, self.right - 8
+        return [spread(place, count, left, right) for place in range(count)]
+
+    @cached_property
+    def official(self) -> list[int | None]:
+        """The official ratings of the lists."""
+        return [_official(each) for each in self.lines]
 
 
 def history_picture(
@@ -211,7 +220,7 @@ def _drawn(panel: _Panel, words: _Words) -> Iterator[str]:
     every = -(-len(panel.lines) // room)
     for place, each in enumerate(panel.lines):
         if place % every == 0:
-            x = panel.x(place)
+            x = panel.across[place]
             period = short_period(each.period, words.language)
             yield text(x, panel.bottom + 22, period, size=_LETTERS, hue=Hue.SOFT)
     for _, hue, points in panel.beside:
@@ -224,7 +233,7 @@ def _drawn(panel: _Panel, words: _Words) -> Iterator[str]:
 
 def _lines(panel: _Panel) -> Iterator[str]:
     """Yields the official line, and a thin one where another rating is known now."""
-    official = [_official(each) for each in panel.lines]
+    official = panel.official
     known: list[int | None] = [each.restated or None for each in panel.lines]
     for place, each in enumerate(panel.lines):
         is_beside = place + 1 < len(official) and official[place + 1] != known[place + 1]
@@ -239,7 +248,7 @@ def _stretches(panel: _Panel, ratings: Sequence[int | None], width: float) -> It
     up, points = panel.up, list[tuple[float, float]]()
     for place, rating in enumerate([*ratings, None]):
         if rating is not None:
-            points.append((panel.x(place), up.at(rating)))
+            points.append((panel.across[place], up.at(rating)))
             continue
         if len(points) > 1:
             yield curve(points, hue=Hue.OWN, width=width)
@@ -249,8 +258,7 @@ def _stretches(panel: _Panel, ratings: Sequence[int | None], width: float) -> It
 def _points(panel: _Panel, words: _Words) -> Iterator[str]:
     """Yields a point for each rating; where there are many, only for what differs."""
     up, everything = panel.up, len(panel.lines) <= _MARKED
-    for place, each in enumerate(panel.lines):
-        x, official = panel.x(place), _official(each)
+    for each, x, official in zip(panel.lines, panel.across, panel.official, strict=True):
         for edition, rating in each.published[:-1]:
             if rating and rating != official:
                 if official is not None:

@@ -8,8 +8,7 @@ not rated, and then why.
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Final, Literal, Protocol
@@ -219,10 +218,10 @@ def packed(games: CareerGames) -> Iterator[tuple[int, bytes]]:
 
 def unpacked(parts: Sequence[tuple[int, bytes]]) -> CareerGames:
     """Returns the games of a player that were packed, by period; whose they are is not kept."""
-    rows = [np.frombuffer(games, _LAYOUT) for _, games in parts]
-    together = np.concatenate([np.zeros(0, _LAYOUT), *rows])
+    together = np.frombuffer(b"".join(games for _, games in parts), _LAYOUT)
     columns = {name: together[name].astype(np.int64) for name in _LAYOUT.names or ()}
-    columns["period"] = np.repeat([period for period, _ in parts], [len(each) for each in rows])
+    counts = [len(games) // _LAYOUT.itemsize for _, games in parts]
+    columns["period"] = np.repeat([period for period, _ in parts], counts)
     return CareerGames(player=np.zeros(len(together), dtype=np.int64), **columns)
 
 
@@ -274,12 +273,6 @@ class ResultCount(JsonForm):
     def games(self) -> Annotated[int, After("")]:
         """All of them."""
         return self.won + self.drawn + self.lost
-
-    @classmethod
-    def of(cls, halves: Iterable[int]) -> ResultCount:
-        """Counts scores in half points."""
-        counts = Counter(halves)
-        return cls(counts[2], counts[1], counts[0])
 
 
 State = Literal["counted", "waits", "not-rated"]
@@ -422,7 +415,8 @@ def meetings(source: CareerSource, opponent: PlayerIndex) -> Meetings:
 def _counts(played: CareerGames) -> tuple[ResultCount, ResultCount, ResultCount]:
     halves, is_white = played.halves, played.is_white == 1
     chosen = halves, halves[is_white], halves[~is_white]
-    total, white, black = (ResultCount.of(each.tolist()) for each in chosen)
+    counts = (np.bincount(each, minlength=3).tolist() for each in chosen)
+    total, white, black = (ResultCount(won, drawn, lost) for lost, drawn, won in counts)
     return total, white, black
 
 

@@ -96,6 +96,7 @@ class PastLedger(LedgerView):
         self.checked_commits = ledger.checked_commits
         self._tournaments = KeptValues[tuple[str, int], TournamentRecord | None](_TOURNAMENTS)
         self._names = KeptDocuments(self._past.personal_documents)
+        self._known: AsOf | None = None
 
     @classmethod
     def upto(cls, ledger: LedgerView, seq: Seq) -> PastLedger:
@@ -138,7 +139,16 @@ class PastLedger(LedgerView):
 
     def people(self, facts: Facts, seq: Seq | None = None) -> People:
         """Returns names and ids as known at the seq; what is read of them, others have too."""
-        return People(AsOf(facts, facts.seq if seq is None else seq), self._names)
+        return People(self._as_of(facts, facts.seq if seq is None else seq), self._names)
+
+    def _as_of(self, facts: Facts, seq: Seq) -> AsOf:
+        """Returns facts as known at a seq; its own at its seq are looked through once."""
+        known = self._known
+        if known is None or known.facts is not facts or known.seq != seq:
+            known = AsOf(facts, seq)
+            if facts is self._facts and seq == self.seq:
+                self._known = known
+        return known
 
     def forget_names(self) -> None:
         """Lets go of names: somebody was erased."""
@@ -153,6 +163,7 @@ class PastLedger(LedgerView):
     def forget(self) -> None:
         """Lets go of the facts, its own and those of the whole one, and of what it has read."""
         super().forget()
+        self._known = None
         self._tournaments.clear()
         self.whole.forget()
 

@@ -166,6 +166,7 @@ def one_player(
         figures=AS_READ, shown_career=shown, games=_by_tournament(shown),
         most_gained=_most_gained(shown), most=None if everything else _SHOWN,
         results={of.tournament: of for of in shown.career.tournaments} if shown else {},
+        line_of={line.period: line for line in lines or []},
         to_play=_to_play(view, player), tournaments=tournaments or [], everything=everything,
         count=len(tournaments or ()),
         ladders=careers.places(player), former=former, operations=_ABOUT_ONE,

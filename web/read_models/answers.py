@@ -20,6 +20,7 @@ from ledger.answers.directory import (
     names_recorded,
     player_known,
     player_recorded,
+    titles_awarded,
 )
 from ledger.answers.people_pages import (
     PeopleAsked,
@@ -385,7 +386,7 @@ class Careers:
 
     def _names(self, titles: dict[str, str], ids: Sequence[str]) -> Mapping[str, str]:
         """Returns names by id, and notes the titles."""
-        found = self._view.ask(names_recorded, ids)
+        found = self._view.ask(names_recorded, ids, self._view.recall(titles_awarded))
         titles |= {id_: each.title for id_, each in found.items() if each.title}
         return {id_: each.name or "" for id_, each in found.items()}
 
