@@ -174,6 +174,19 @@ class DerivedStore:
             discard(path)
         return None
 
+    def first(self, keys: Iterable[EntryKey]) -> tuple[EntryKey, Path] | None:
+        """Returns the first of some entries of one place that is kept, and its file.
+
+        They may be many: the folder is looked through once.
+        """
+        kept: set[str] | None = None
+        for key in keys:
+            if kept is None:
+                kept = set(map(_digest_in, self._all_in(key.kind.place)))
+            if key.digest in kept and (path := self.find(key)) is not None:
+                return key, path
+        return None
+
     def read(self, key: EntryKey) -> bytes | None:
         """Returns the content of an entry; None without one."""
         path = self.find(key)
@@ -232,10 +245,13 @@ class DerivedStore:
         return [each for each in found if each.name.isdecimal()]
 
     def _files(self, key: EntryKey) -> list[Path]:
-        folder = self.folder(key.kind.place)
+        return [each for each in self._all_in(key.kind.place) if _digest_in(each) == key.digest]
+
+    def _all_in(self, place: EntryPlace) -> list[Path]:
+        folder = self.folder(place)
         with suppress(OSError):
             if folder is not None and trouble_with(folder) is None:
-                return sorted(folder.glob(f"{key.digest}.*{_SUFFIX}"))
+                return sorted(each for each in folder.iterdir() if each.suffix == _SUFFIX)
         return []
 
 
@@ -289,6 +305,11 @@ def _is_whole(path: Path) -> bool:
 def _used(path: Path) -> None:
     with suppress(OSError):  # the disk may only be read by now
         os.utime(path)
+
+
+def _digest_in(path: Path) -> str:
+    """Returns the digest of the key that a file is named by."""
+    return path.name.partition(".")[0]
 
 
 def _digest(path: Path) -> str:

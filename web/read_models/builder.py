@@ -184,11 +184,10 @@ def former_careers(view: LedgerView, store: DerivedStore) -> FormerCareers | Non
     """Returns the newest careers that are kept of one of the last commits of this past."""
     head = view.journal.head()
     last = range(max(head.commit_id - _LOOKED_BACK, 0) + 1, head.commit_id + 1)
-    for commit in reversed(view.journal.commits_at(last)):
-        path = store.find(_careers_at(commit.root))
-        if path is not None:
-            return FormerCareers(path, commit.last_seq)
-    return None
+    commits = reversed(view.journal.commits_at(last))
+    seqs = {_careers_at(commit.root): commit.last_seq for commit in commits}
+    found = store.first(seqs)
+    return None if found is None else FormerCareers(found[1], seqs[found[0]])
 
 
 def has_many_players(ledger: PastLedger) -> bool:

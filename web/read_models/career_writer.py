@@ -329,7 +329,7 @@ class _CareerWriting:
         """Writes who there is, who was merged into whom, and the places on ladders."""
         facts, ids = self._facts, self._facts.player_ids
         (count,) = self._ask("SELECT coalesce(max(number), -1) + 1 FROM people").fetchone()
-        people = ((number, ids[number]) for number in range(count, len(ids)))
+        people = enumerate(ids[count:], start=count)
         self._insert("INSERT INTO people VALUES (?, ?)", people)
         stays = survivors_at(facts, facts.seq)
         self._ask("DELETE FROM merged")
