@@ -31,6 +31,16 @@ class RoundDesk:
     sheet: RoundSheet
     boards: tuple[DeskBoard, ...]
 
+    @property
+    def playing(self) -> int:
+        """How many boards have no result that stands."""
+        return sum(each.status != "recorded" for each in self.boards)
+
+    @property
+    def done(self) -> int:
+        """How many boards have a result, be it for pairing alone."""
+        return sum(bool(each.result) for each in self.boards)
+
     def board(self, place: str) -> DeskBoard:
         """Returns a board; raises ``NotFound`` where there is none."""
         for each in self.boards:
