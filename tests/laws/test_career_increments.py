@@ -25,7 +25,7 @@ from ledger.operations import commands as c
 from ledger.replay.timeline import Timeline
 from ledger.service.ledger import Request
 from ledger.service.operations import carry_out
-from ledger.terms import Role
+from ledger.terms import Rate, Role
 from ledger.views.past import documents_gone, newest_of
 from tests.differential.support import LIST, do
 from tests.laws.histories import PLAYERS, REGULATIONS, History
@@ -115,10 +115,16 @@ def grant(history: History) -> None:
     )
 
 
+def define_other(history: History) -> None:
+    rate = history.chance.choice((None, *Rate))
+    name = f"L{next(_keys)}"
+    define(history.ledger, name, regulation="fide-standard", rate_of_play=rate)
+
+
 ACTS: tuple[Act, ...] = (
     *[History.learn] * 6, *[publish] * 3, *[take_back] * 3, oddly_corrected, erase, set_calendar,
     rename, affiliate, rate_elsewhere, open_ladder, enter, grant,
-    lambda history: define(history.ledger, f"L{next(_keys)}", regulation="fide-standard"),
+    define_other,
 )  # fmt: skip
 
 
@@ -156,7 +162,7 @@ def test_the_increment_is_the_whole(
             whole = Path(folder) / "whole"
             whole.write_bytes(b"")
             write_careers(whole, now)
-            names = [getattr(act, "__name__", "defined") for act in acts]
+            names = [act.__name__ for act in acts]
             found, wanted = content(made), content(whole)
             for table in wanted:
                 assert found[table] == wanted[table], (table, names)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from ledger.answers.careers import NewestRanks
 from ledger.answers.people_pages import (
@@ -141,10 +142,16 @@ class _CareerWriting:
         upto = self._facts.seq
         events = view.journal.events(after=since, upto=upto) if since else iter(())
         self._new = {(event.stream, event.type) for event in events}
+        index = self._facts.tournament_index
+        numbers = {index[id_] for id_ in self._new_of("tournament") if id_ in index}
+        self._new_tournaments = sorted(numbers)
+        types = {type_ for _, type_ in self._new}
+        self._is_of_identities = bool(types & {PlayerIdentityCorrected.TYPE, PlayerFactUndone.TYPE})
 
     def write(self) -> None:
         for name in sorted(self._facts.lists):
-            self._write_list(name)
+            if not self._is_apart(name):
+                self._write_list(name)
         self._write_tournaments()
         self._write_people()
 
@@ -156,7 +163,7 @@ class _CareerWriting:
         takers = [states] if newest is None else [states, newest]
         timeline = Timeline.at_head(facts, name)
         reached, was_last = self._first_reached(timeline), self._last_written(name)
-        first = self._first_written(timeline, min(reached, was_last + 1), edition)
+        first = self._first_written(timeline, states, min(reached, was_last + 1))
         moved = self._forget_from(name, first, reached)
         players, before = everybody(facts), None
         since = timeline.period_at(first - 1) if first else None
@@ -186,6 +193,16 @@ class _CareerWriting:
         is_same = reached and was_last == until.index and not self._may_say_otherwise(name)
         self._write_buckets(before, moved if is_same else None)
 
+    def _is_apart(self, name: str) -> bool:
+        """Whether new events are about tournaments alone that a list does not rate, nor did."""
+        kinds = {stream.partition(":")[0] for stream, _ in self._new}
+        now = Timeline(self._known, name)
+        if kinds != {"tournament"} or not by_itself(now):
+            return False
+        then = Timeline(AsOf(self._facts, self._since), name)
+        numbers = np.array(self._new_tournaments, dtype=np.int64)
+        return all(bool((each.rated_in(numbers) < 0).all()) for each in (then, now))
+
     def _first_reached(self, timeline: Timeline) -> int:
         """Returns the index of the first period that new events can decide on, or one behind it."""
         facts, since = self._facts, self._since
@@ -202,14 +219,18 @@ class _CareerWriting:
         last: int = self._ask(wanted, (name,)).fetchone()[0]
         return last
 
-    def _first_written(self, timeline: Timeline, first: int, edition: ListPublished | None) -> int:
+    def _first_written(self, timeline: Timeline, states: PeriodStates, first: int) -> int:
         """Returns the first period to be written: not behind those that are published newly.
 
-        The newest is among them: of its ranks the groups are as known now.
+        The newest is among them: of its ranks the groups are as known now. So are, where people may
+        be of another federation, those that may differ from the list as published.
         """
         facts, name = self._facts, timeline.name
         out = [each for seq, each in facts.lists[name].publications if seq > self._since]
-        out += [] if edition is None else [edition]
+        out += filter(None, [newest_editions(self._view).get(name)])
+        if self._is_of_identities:
+            last = [editions[-1] for editions in states.editions.values()]
+            out += [each for each in last if not states.is_untouched(each)]
         found = (period_of(facts, name, each.period) for each in out)
         return min(first, timeline.last_period.index, *(each.index for each in found if each))
 
@@ -266,11 +287,8 @@ class _CareerWriting:
 
     def _may_say_otherwise(self, name: str) -> bool:
         """Whether new events may say something else of a list, or of what people are called."""
-        renaming = {PlayerIdentityCorrected.TYPE, PlayerFactUndone.TYPE}
-        return any(
-            type_ in renaming or (stream == f"list:{name}" and type_ != ListPublished.TYPE)
-            for stream, type_ in self._new
-        )
+        of_list = {type_ for stream, type_ in self._new if stream == f"list:{name}"}
+        return self._is_of_identities or bool(of_list - {ListPublished.TYPE})
 
     def _write_buckets(self, last: PeriodHistory, moved: set[str] | None) -> None:
         """Writes the statements of the last period of who has no rating yet; of some (None: all).
@@ -301,10 +319,8 @@ class _CareerWriting:
 
     def _write_tournaments(self) -> None:
         """Writes what there is of tournaments, who played in them, whose games were corrected."""
-        index = self._facts.tournament_index
-        numbers: list[int] | None = None
-        if self._since:
-            numbers = sorted({index[id_] for id_ in self._new_of("tournament") if id_ in index})
+        numbers = self._new_tournaments if self._since else None
+        if numbers is not None:
             for place in ("tournaments WHERE number", "played WHERE tournament",
                           "corrected WHERE tournament"):  # fmt: skip
                 wanted = f"DELETE FROM {place} IN (SELECT value FROM json_each(?))"  # noqa: S608
