@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ledger.age_groups import group_in_words
-from ledger.forms.results import days_in_words
+from ledger.forms.results import days_in_words, short_days
 from ledger.pictures.bars import gain_bar, result_bar
 from ledger.rating.decimal_text import exact, halves_text, score_text, true_minus, with_sign
 from ledger.regulations.registry import short_title
@@ -184,12 +185,13 @@ def templates() -> Environment:
         path=path_word, moment=_moment, in_words=day_in_words,
         instant_in_words=instant_in_words, period_in_words=period_in_words,
         list_in_words=list_in_words, edition_in_words=edition_in_words, signed=with_sign,
-        short_day=short_day, days=days_in_words, day_and_month=day_and_month,
+        short_day=short_day, short_date=_short_date, days=days_in_words,
+        day_and_month=day_and_month,
         exact=exact, halves=halves_text, capital=capital, said_once=said_once,
         doubled=lambda word: (word, word), minus=true_minus, unbroken=unbroken,
-        printed=result_in_words, score=_score, with_periods=with_periods,
-        group_in_words=group_in_words, regulation_in_words=_regulation,
-        thousands=thousands,
+        printed=result_in_words, score=_score, places=_places, with_places=_with_places,
+        with_periods=with_periods, group_in_words=group_in_words,
+        regulation_in_words=_regulation, thousands=thousands,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar
@@ -225,6 +227,23 @@ def _for_page(message: Message) -> Message:
                 return value
 
     return Message(message.key, tuple((name, written(name, each)) for name, each in message.values))
+
+
+def _short_date(day: dt.date | str, language: str) -> str:
+    """Returns a day, or its text as it is stored, where there is little room."""
+    on = dt.date.fromisoformat(day) if isinstance(day, str) else day
+    return short_days(on, on, language)
+
+
+def _places(figures: Iterable[str]) -> int:
+    """Returns how many decimal places the longest of exact figures has."""
+    return max((len(each.partition(".")[2]) for each in figures), default=0)
+
+
+def _with_places(figure: str, places: int) -> str:
+    """Returns an exact figure with so many decimal places, so that those of a column align."""
+    whole, _, decimals = figure.partition(".")
+    return f"{whole}.{decimals:0<{places}}" if places else whole
 
 
 @cache

@@ -114,6 +114,16 @@ def test_on_a_phone_heads_of_cards_are_seen_once_the_keyboard_reaches_them(
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_on_a_phone_what_a_commit_recorded_has_the_width_of_its_card(
+    browser: Browser, origin: str, lang: str
+) -> None:
+    with window(browser, origin, lang=lang) as opened:
+        page = opened.open("/audit").page
+        assert overhang(page) == 0
+        assert box_of(page.locator("tbody th").first)["width"] > PHONE / 2
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_on_a_phone_names_stay_beside_results_and_every_tab_is_seen(
     browser: Browser, origin: str, lang: str
 ) -> None:

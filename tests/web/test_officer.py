@@ -26,6 +26,7 @@ from tests.ledgers import (
     ledger_of,
     publish_period,
 )
+from tests.web.conftest import Open
 from tests.web.submitting import Staffed, staffed
 from tests.web.support import text_of
 
@@ -298,3 +299,9 @@ def test_players_are_named_in_forms_as_on_the_command_line(site: Staffed) -> Non
     near = text_of(refused.text)
     assert "these come near" in near
     assert "8 Rojas, Luis" in near
+
+
+def test_where_no_list_is_defined_none_is_to_be_published(sign_in: Open) -> None:
+    answer = sign_in(empty_ledger()).get("/office/next")
+    assert answer.status_code == 404
+    assert "No list has a period that is left to publish" in text_of(answer.text)

@@ -82,6 +82,8 @@ def if_published_now(
     """
     newest = site_of(request).newest()
     coming = {each.list: each for each in newest.ask(lambda v: coming_lists(v, v.today))}
+    if not coming and not name:
+        raise NotFound("officer.no_next")
     if not coming or (name and name not in coming):
         raise NotFound("officer.no_next_list", list=name)
     found = coming[name or next(iter(coming))]

@@ -28,6 +28,7 @@ from ledger.answers.people_pages import PeopleAsked, PlayedTournament, surviving
 from ledger.answers.titles import player_titles
 from ledger.answers.tournaments import event_places, names_of_tournaments
 from ledger.errors import InputRefused, NotFound
+from ledger.forms.results import short_days
 from ledger.identifiers import PlayerId
 from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_card
 from ledger.pictures.history import NamedHistory, history_picture
@@ -384,7 +385,14 @@ def titles(
     known = view.ask(player_known, player)
     found = replayed(request, view, of, player_titles, player, of)
     language = language_of(request)
-    rows = [each.data(language) | {"told": each.row.told(language)} for each in found.results]
+    rows = [
+        each.data(language)
+        | {
+            "told": each.row.told(language),
+            "days": short_days(each.start, each.end, language),
+        }
+        for each in found.results
+    ]
     return render(
         request, "player_titles.html", known=known, name=of,
         progress=[each.data() for each in found.progress], rows=rows,

@@ -337,6 +337,7 @@ def _page(request: Request, view: View, tournament: str, page: str, **values: An
         summary=summary, days=days_in_words(summary.starts_on, summary.ends_on, language),
         list_sentence=lambda each: list_sentence(each, summary.games, language),
         is_running=is_running and summary.starts_on <= today <= summary.ends_on,
+        is_over=summary.final or (view.asked_for is None and summary.ends_on < today),
         rounds=range(1, record.known_rounds + 1), figures=AS_READ, spoken=spoken,
         lists=view.ask(lists_of_tournament, tournament),
         commits=last_commits(request, view, f"tournament:{tournament}"),
