@@ -109,7 +109,7 @@ def test_who_ordered_a_step_and_why_is_said(browse: Browse) -> None:
         c.AdjustRating(player="a", list="ENF", points=-12, on=dt.date(2010, 7, 1)),
     )
     said = text_of(browse(ledger).get("/players/a/ENF/2010-07").text)
-    assert "opening (with −12 ordered)" in said
+    assert "Opening (with −12 ordered)" in said
     assert "tester" in said
 
 
