@@ -649,3 +649,10 @@ def test_the_two_performances_of_a_newcomer_are_called_by_their_terms(
     statement = text_of(site.get(f"/players/N/ENF/2010-07?lang={lang}").text).lower()
     assert "performance ru" in statement
     assert "rp" not in statement.split()
+
+
+def test_a_ledger_with_nothing_in_it_says_so_and_not_that_nothing_fits(browse: Browse) -> None:
+    site = browse(empty_ledger())
+    assert "Nobody is registered yet." in text_of(site.get("/players").text)
+    assert "No player fits." in text_of(site.get("/players?q=soto").text)
+    assert "There is no tournament here yet." in text_of(site.get("/tournaments").text)

@@ -169,6 +169,7 @@ def tournaments(
     ]
     return render(
         request, "tournaments.html", page=page, words=words, is_first=not words.after,
+        everything=everything,
         venues=view.ask(places_of, [line.tournament for line in page.lines]),
         winners={each: view.recall(winner_of, each) for each in over},
         years=sorted({line.starts_on.year for line in everything}, reverse=True),
