@@ -13,6 +13,7 @@ from ledger.terms import Rate, Role
 from tests.ledgers import NOW, do, empty_ledger
 from tests.web.conftest import ORIGIN, Browse, Open
 from tests.web.filling import form_of, sent
+from tests.web.support import read
 
 MARKUP = "<i>'&"
 
@@ -194,3 +195,7 @@ def test_what_is_wrong_with_an_announcement_is_told_beside_what_was_typed(
     assert answer.status_code == 422
     assert "2026-02-30" in answer.text
     assert 'value="Copa"' in answer.text
+
+
+def test_what_was_rated_says_the_lists_in_words(demo: TestClient) -> None:
+    assert "rated: ENF July 2010" in read(demo, "/calendar?month=2010-07")
