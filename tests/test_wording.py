@@ -161,7 +161,9 @@ def test_every_tie_break_to_be_chosen_has_a_name() -> None:
 
 @pytest.mark.parametrize("kind", Ordered)
 def test_every_order_has_a_sentence(kind: Ordered) -> None:
-    assert Message.of(f"order.{kind.value}", value="1", tournament="T").within("es")
+    assert Message.of(f"order.{kind.value}", value="1", period="2010-07", tournament="T").within(
+        "es"
+    )
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason is not Reason.NONE])

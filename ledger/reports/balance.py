@@ -115,7 +115,8 @@ def told_order(order: Instruction) -> Message:
     """Says who gave an order, and why."""
     is_step = order.kind in (Ordered.POINTS, Ordered.LIST_STEP)
     value = with_sign(order.value) if is_step else order.value
-    said = Message.of(f"order.{order.kind.value}", value=value, tournament=order.tournament)
+    named = {"period" if order.kind is Ordered.RATED_IN else "value": value}
+    said = Message.of(f"order.{order.kind.value}", tournament=order.tournament, **named)
     key = "balance.ordered_because" if order.reason else "balance.ordered_by"
     return Message.of(key, order=said, actor=order.actor, reason=order.reason, seq=order.seq)
 

@@ -194,3 +194,12 @@ def test_names_in_a_statement_are_text(browse: Browse) -> None:
     for player in ("1", "2", "3"):
         page = site.get(f"/players/{player}/ENF/2010-07").text
         assert "<script>alert" not in page
+
+
+def test_what_was_decided_of_a_rating_leads_to_its_event_and_quotes_no_seq(
+    rich: TestClient,
+) -> None:
+    page = rich.get("/players/3404510/ENF/2010-07").text
+    assert re.search(r'K 15 assigned: [^<(]* <a class="small" href="/audit/events/\d+">', page)
+    of_event = text_of(rich.get("/players/A/ENF/2010-10").text)
+    assert "is rated in October 2010: root, “score sheet” Audit" in of_event

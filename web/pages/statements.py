@@ -173,7 +173,7 @@ def statement(
         lines=statement_.lines, balance=balance(statement_, figures),
         beginning=beginning(statement_),
         has_balance=_has_balance(statement_),
-        orders=[told_order(each) for each in statement_.orders], exactly=exactly,
+        orders=[(told_order(each), each.seq) for each in statement_.orders], exactly=exactly,
         comes_on=None if period in view.recall(editions_by_period, name)
         else view.recall(first_day_in_force, name, period),
         own=any(line.rating != statement_.opening for line in statement_.postings),
