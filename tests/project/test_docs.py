@@ -70,6 +70,22 @@ def test_a_unit_finds_the_settings_beside_its_ledger(name: str) -> None:
     assert f"--db {folder[1]}/rating-ledger.db" in unit
 
 
+def test_an_upgrade_puts_a_backup_aside_on_which_the_new_version_does_not_write() -> None:
+    page = (ROOT / "docs" / "administration.md").read_text("utf-8")
+    unit = (ROOT / "docs" / "deploy" / "rating-ledger-backup.service").read_text("utf-8")
+    folder = re.search(r"rating-ledger backup (\S+)", unit)
+    assert folder
+    steps = (
+        "systemctl stop rating-ledger\n", "systemctl start rating-ledger-backup\n",
+        f"cp -a {folder[1]} /var/backups/before\n", "pip install", "rating-ledger init\n",
+        "systemctl start rating-ledger\n",
+    )  # fmt: skip
+    upgrade = page.partition("## 7. Upgrade")[2].partition("\n## ")[0]
+    places = [upgrade.find(step) for step in steps]
+    assert min(places) >= 0
+    assert places == sorted(places)
+
+
 def test_the_nginx_of_distributions_reads_the_configuration() -> None:
     """Debian 12 and Ubuntu 24.04 have one that knows no directive ``http2`` (it came in 1.25.1)."""
     configuration = (ROOT / "docs" / "deploy" / "nginx.conf").read_text("utf-8")
