@@ -181,7 +181,10 @@ class Journal(Protocol):
         return sum(event.type in types for event in self.events(after=after, upto=upto))
 
     def type_counts(self, *, after: int = 0, upto: int | None = None) -> dict[str, int]:
-        """Returns how many events there are of each type after a seq, up to another."""
+        """Returns how many events there are of each type after a seq, up to another.
+
+        Of types the one comes first that was recorded first.
+        """
         return dict(Counter(event.type for event in self.events(after=after, upto=upto)))
 
     def is_scrubbed(self) -> bool:

@@ -414,7 +414,8 @@ class SqlJournal(DisposableRows, Journal):
         wanted = select(EVENTS.c.type, func.count()).where(EVENTS.c.seq > after)
         if upto is not None:
             wanted = wanted.where(EVENTS.c.seq <= upto)
-        return dict(map(tuple, self._all(wanted.group_by(EVENTS.c.type))))
+        wanted = wanted.group_by(EVENTS.c.type).order_by(func.min(EVENTS.c.seq))
+        return dict(map(tuple, self._all(wanted)))
 
     def is_scrubbed(self) -> bool:
         with self._reading() as connection:
