@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.running import run
 
-DAYS = ("--start", "2031-01-04", "--end", "2031-01-05", "--rate-of-play", "rapid")
+DAYS = ("--start", "2131-01-04", "--end", "2131-01-05", "--rate-of-play", "rapid")
 REFUSED = 4
 
 
@@ -31,12 +31,12 @@ def test_it_is_announced_shown_opened_and_cancelled(folder: Path) -> None:
     assert (code, "--reason" in told) == (2, True)
     assert words(folder, "cancel", "otra", "--reason", "no hall")[0] == 0
     assert words(folder, "open", "copa", "--place", "Talca")[0] == 0
-    between = ("--from", "2031-01-01", "--to", "2031-01-31")
+    between = ("--from", "2131-01-01", "--to", "2131-01-31")
     code, told = words(folder, "calendar", *between)
-    assert [line.split()[-1] for line in told.splitlines() if "2031" in line] == [
+    assert [line.split()[-1] for line in told.splitlines() if "2131" in line] == [
         "announced", "cancelled",
     ]  # fmt: skip
-    assert "2031-01-04 2031-01-05 copa Copa Talca" in " ".join(told.split())
+    assert "2131-01-04 2131-01-05 copa Copa Talca" in " ".join(told.split())
     code, told = words(folder, "calendar", *between, "--state", "cancelled", "--format", "json")
     assert [row["tournament"] for row in json.loads(told)["tournaments"]] == ["otra"]
     assert words(folder, "calendar", "--state", "gone")[0] == 2
