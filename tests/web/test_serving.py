@@ -32,7 +32,7 @@ from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
 
-PATIENCE = 30.0  # seconds
+PATIENCE = 120.0  # seconds: a worker loads the program anew, while a busy machine does other things
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - it is refused
 NOT_HERE = "192.0.2.1"  # nobody's address
 HEADERS = {"Host": "ratings.example.org"}
@@ -40,7 +40,7 @@ WORDS = [word for word in NASTY if "\0" not in word]
 
 
 def get(address: str, headers: dict[str, str] | None = None) -> httpx.Response:
-    """Asks a site, on a machine that may have other things to do."""
+    """Asks a site, whose workers may still begin."""
     return httpx.get(address, headers=headers, timeout=PATIENCE)
 
 
