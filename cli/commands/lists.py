@@ -356,7 +356,9 @@ def publish_list(
     period: PeriodName = None,
     restated: Annotated[
         bool,
-        typer.Option("--restated", help="Every period that is another list by now, in one commit."),
+        typer.Option(
+            "--restated", help="Every period whose list would be different by now, in one commit."
+        ),
     ] = False,
     also_earlier: Annotated[
         bool, typer.Option("--also-earlier", help="Earlier periods without a list too, in order.")
