@@ -317,24 +317,26 @@ ask(questions.periods)
 
 
 def _check(to: WriteOptions, name: str | None, period: str | None, *, restated: bool) -> None:
-    """Shows what to look at before a period goes out, or each that is another list by now."""
+    """Shows what to look at before a period goes out, or each whose list would be different."""
+    from ledger.answers.publication_checks import check_publication
     from ledger.service.publications import restated_periods
 
     with opened(to.db) as view:
         name, (period,) = list_and(view, name, period)
         periods = restated_periods(view, name) if restated else [needed(period, "PERIOD")]
-        found = [questions.publication_check(view, each, name) for each in periods]
+        found = [check_publication(view, name, each, with_earlier=not restated) for each in periods]
     if to.format is ReceiptFormat.JSON:
         data = [each.data(language()) for each in found]
         write_json(data if restated else data[0])
-    for each in found if to.format is not ReceiptFormat.JSON else ():
-        print_check(each, console())
+        return
     if not found:
         note("cli.none_restated", list=name)
+    for each in found:
+        print_check(each, console())
 
 
 def _publish_restated(to: WriteOptions, name: str | None, *, anyway: bool) -> None:
-    """Publishes anew what is another list by now, and says so once."""
+    """Publishes again each period whose list would be different, and writes one receipt."""
     from ledger.service.publications import publish_restated
 
     with opened_to_record(to) as ledger:
@@ -342,9 +344,10 @@ def _publish_restated(to: WriteOptions, name: str | None, *, anyway: bool) -> No
         found = publish_restated(ledger, name, request(to), anyway=anyway)
     if to.format is ReceiptFormat.JSON:
         write_json(publication_data(found[0]) if found else {"first_seq": None, "last_seq": None})
-    elif not found:
+        return
+    if not found:
         note("cli.none_restated", list=name)
-    for place, each in enumerate(found if to.format is not ReceiptFormat.JSON else ()):
+    for place, each in enumerate(found):
         tell_published(each, dry_run=to.dry_run, is_one_of_several=place > 0)
     if to.dry_run and not anyway and any(each.unfinished for each in found):
         note("cli.needs_anyway")
@@ -384,7 +387,7 @@ def publish_list(
     """
     from ledger.service.publications import publish, publish_with_earlier
 
-    if restated and (period is not None or also_earlier):
+    if restated and (period is not None or also_earlier or acknowledge):
         raise typer.BadParameter(say("cli.restated_alone"), param_hint="--restated")
     if check:
         _check(to, name, period, restated=restated)
