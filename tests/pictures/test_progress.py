@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -10,6 +12,8 @@ import pytest
 from ledger.pictures.progress import progress_picture
 from ledger.reports.event_results import EventProgress, ProgressRow
 from tests.pictures.test_pictures import SVG, drawn, words
+
+LETTER = 9.0  # pixels: a bold one of 14 in a wide typeface, on the average
 
 
 def event(count: int, rounds: int) -> EventProgress:
@@ -54,6 +58,28 @@ def test_the_first_six_are_named_with_points_at_the_end_of_their_lines() -> None
     narrow = words(drawn(progress_picture(event(40, 3), language="es", is_narrow=True)))
     assert "Given Surname1 4½" in narrow
     assert "inicio" in narrow
+
+
+@pytest.mark.parametrize("rounds", [3, 7, 11])
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+def test_words_have_room_within_the_picture_and_beside_each_other(rounds: int, size: str) -> None:
+    made = event(120, rounds)
+    long = tuple(
+        replace(each, name=f"Villanueva Bascuñán, María {each.number}", points=Fraction(21, 2))
+        for each in made.rows
+    )
+    root = drawn(
+        progress_picture(replace(made, rows=long), language="es", is_narrow=size == "narrow")
+    )
+    spans = []
+    for each in root.iter(f"{SVG}text"):
+        x, wide = float(each.attrib["x"]), LETTER * len(each.text or "")
+        left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[each.attrib["text-anchor"]]
+        assert left >= 0, each.text
+        assert left + wide <= float(root.attrib["width"]), each.text
+        spans.append((float(each.attrib["y"]), left, left + wide))
+    for (line, _, end), (next_line, begin, _) in pairwise(sorted(spans)):
+        assert line != next_line or end <= begin
 
 
 def test_of_a_large_event_the_first_lines_are_drawn() -> None:
