@@ -191,6 +191,17 @@ def test_lists_that_a_correction_changed_go_out_again_in_one_go(site: Staffed) -
     assert verify(site.ledger).findings == ()
 
 
+def test_of_many_lists_the_first_have_their_checklists_and_the_others_lead_to_them(
+    site: Staffed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corrected(site)
+    monkeypatch.setattr(restated_lists, "_CHECKLISTS", 1)
+    page = site.ana.get(ANEW)
+    assert page.text.count("<h2>What to look at") == 1
+    assert f'<a href="{AUGUST}">August 2010, 2nd edition</a>' in page.text
+    assert "Publish 2 lists again" in page.text
+
+
 def test_none_goes_out_again_where_something_was_recorded_since(site: Staffed) -> None:
     corrected(site)
     form = site.ana.hidden(site.ana.get(ANEW), "/publish")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
+from itertools import zip_longest
 from typing import Annotated, Final
 from urllib.parse import urlencode
 
@@ -35,11 +36,15 @@ from web.signature_requests import asking_of
 
 routes = Routes("/lists/{name}/restated/publish")
 _OFFICERS: Final = only(Role.OFFICER)
+_CHECKLISTS: Final = 12  # each replays its period twice, and takes 2 KB of the page
 
 
 @routes.get("", _OFFICERS)
 def to_be_published_anew(request: Request, name: str) -> Response:
-    """Shows the editions that would go out, each with its checklist; nothing is recorded."""
+    """Shows the editions that would go out; nothing is recorded.
+
+    The first have their checklists here, those of others stand on the pages of their periods.
+    """
     return _page(request, name, None)
 
 
@@ -74,15 +79,15 @@ def _page(
     newest = site_of(request).newest()
     editions: Sequence[PublishedList] = ()
     checks: Sequence[PublicationCheck] = ()
-    longer: Sequence[str] = ()
+    one_by_one: Sequence[str] = ()
     try:
         if newest.recall(effort_of, name) > MOST_AT_ONCE:
-            longer = newest.recall(restated_periods, name)
+            one_by_one = newest.recall(restated_periods, name)
         else:
             editions = site_of(request).preview(publish_restated, name, _asking(request, name))
             checks = [
                 newest.recall(check_publication, name, each.list.period, with_earlier=False)
-                for each in editions
+                for each in editions[:_CHECKLISTS]
             ]
     except LedgerError as refused:
         error = error or refused
@@ -90,8 +95,9 @@ def _page(
     unfinished = {each.message for edition in editions for each in edition.unfinished}
     return render(
         request, "publish_restated.html", status_of(error), typed, name=name, error=error,
-        editions=[*zip(editions, checks, strict=False)], longer=longer, unfinished=unfinished,
-        key=secrets.token_urlsafe(12), shown=digest_shown(*sorted(unfinished, key=repr)),
+        editions=[*zip_longest(editions, checks)], one_by_one=one_by_one,
+        unfinished=unfinished, key=secrets.token_urlsafe(12),
+        shown=digest_shown(*sorted(unfinished, key=repr)),
     )  # fmt: skip
 
 
