@@ -93,7 +93,7 @@ def beside_published(
         (p, period)
         for p in wanted
         if (period := period_of(facts, name, p.period, p.basis_seq))
-        and _place(facts, name, p, period) >= first
+        and _last_index(facts, name, p, period) >= first
     ]
     if until is None:
         if not places:
@@ -129,7 +129,7 @@ def beside_published(
         apart = []
 
 
-def _place(facts: Facts, name: str, publication: ListPublished, then: Period) -> int:
+def _last_index(facts: Facts, name: str, publication: ListPublished, then: Period) -> int:
     """Returns the index of a published period, by the calendar known then or now: the later one."""
     now = period_of(facts, name, publication.period)
     return max(then.index, -1 if now is None else now.index)

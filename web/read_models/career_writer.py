@@ -133,8 +133,8 @@ class _CareerWriting:
     """Careers on their way into a file that says what was known at a seq; ``NO_EVENT``: nothing."""
 
     def __init__(self, connection: sqlite3.Connection, view: LedgerView, since: Seq) -> None:
-        self._ask = connection.execute
-        self._insert = connection.executemany
+        self._execute = connection.execute
+        self._execute_many = connection.executemany
         self._view = view
         self._facts = view.facts()
         self._known = AsOf(self._facts, self._facts.seq)
@@ -175,7 +175,7 @@ class _CareerWriting:
                 moved |= found if each.period.index >= reached else set()
             before = each
         assert before is not None, "a list has a period"
-        self._insert(
+        self._execute_many(
             "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?)",
             (
                 (name, each.period.index, each.period.name, each.state, each.editions, each.games)
@@ -183,7 +183,7 @@ class _CareerWriting:
                 if each.period.index >= first
             ),
         )
-        self._ask(
+        self._execute(
             "UPDATE periods SET state = 'closed' WHERE list = :list AND state = 'open'"
             " AND period < (SELECT max(period) FROM editions WHERE list = :list)",
             {"list": name},
@@ -216,7 +216,7 @@ class _CareerWriting:
     def _last_written(self, name: str) -> int:
         """Returns the index of the last period of a list in the file, -1 where it has none."""
         wanted = "SELECT coalesce(max(period), -1) FROM periods WHERE list = ?"
-        last: int = self._ask(wanted, (name,)).fetchone()[0]
+        last: int = self._execute(wanted, (name,)).fetchone()[0]
         return last
 
     def _first_written(self, timeline: Timeline, states: PeriodStates, first: int) -> int:
@@ -239,9 +239,9 @@ class _CareerWriting:
         moved = set()
         for table in ("happened", "rated"):
             wanted = f"SELECT player FROM {table} WHERE list = ? AND period >= ?"  # noqa: S608 - names
-            moved |= {player for (player,) in self._ask(wanted, (name, reached))}
+            moved |= {player for (player,) in self._execute(wanted, (name, reached))}
         for table in _BY_PERIOD:
-            self._ask(f"DELETE FROM {table} WHERE list = ? AND period >= ?", (name, first))  # noqa: S608
+            self._execute(f"DELETE FROM {table} WHERE list = ? AND period >= ?", (name, first))  # noqa: S608
         return moved
 
     def _write_period(
@@ -251,15 +251,15 @@ class _CareerWriting:
         ids, outcome, period = self._facts.player_ids, each.outcome, each.period.index
         name = outcome.timeline.name
         happened = [(ids[players[at]], of) for at, of in each.news(before)]
-        self._insert(
+        self._execute_many(
             "INSERT INTO happened VALUES (?, ?, ?, ?, ?, ?, ?)",
             ((name, player, period, *figures) for player, figures in happened),
         )
-        self._insert(
+        self._execute_many(
             "INSERT INTO editions VALUES (?, ?, ?)",
             ((name, period, edition) for edition, _ in each.editions),
         )
-        self._insert(
+        self._execute_many(
             "INSERT INTO differs VALUES (?, ?, ?, ?, ?)",
             (
                 (name, ids[players[at]], period, edition, rating)
@@ -268,9 +268,9 @@ class _CareerWriting:
         )
         games = games_rated(outcome)
         note = msgspec.json.encode(period_note(outcome, games, is_out=is_out))
-        self._ask("INSERT INTO notes VALUES (?, ?, ?)", (name, period, note))
+        self._execute("INSERT INTO notes VALUES (?, ?, ?)", (name, period, note))
         rated = [(ids[one], of) for one, of in packed(games)]
-        self._insert(
+        self._execute_many(
             "INSERT INTO rated VALUES (?, ?, ?, ?)",
             ((name, player, period, of) for player, of in rated),
         )
@@ -278,10 +278,10 @@ class _CareerWriting:
 
     def _write_newest(self, name: str, newest: NewestRanks) -> None:
         for table in ("newest", "ranks"):
-            self._ask(f"DELETE FROM {table} WHERE list = ?", (name,))  # noqa: S608 - names
-        self._ask("INSERT INTO newest VALUES (?, ?, ?, ?, ?)", (name, *newest.about()))
+            self._execute(f"DELETE FROM {table} WHERE list = ?", (name,))  # noqa: S608 - names
+        self._execute("INSERT INTO newest VALUES (?, ?, ?, ?, ?)", (name, *newest.about()))
         rows = ((name, *row) for row in newest.ranks)
-        self._insert("INSERT INTO ranks VALUES (?, ?, ?, ?, ?)", rows)
+        self._execute_many("INSERT INTO ranks VALUES (?, ?, ?, ?, ?)", rows)
 
     # Who has no rating
 
@@ -297,18 +297,18 @@ class _CareerWriting:
         """
         name = last.outcome.timeline.name
         if moved is None:
-            self._ask("DELETE FROM buckets WHERE list = ?", (name,))
+            self._execute("DELETE FROM buckets WHERE list = ?", (name,))
         else:
             index = self._facts.player_index
             stays = map(self._known.counts_as, index.of(self._new_of("player")))
             moved |= {self._facts.player_ids[each] for each in stays}
             gone = ((name, player) for player in moved)
-            self._insert("DELETE FROM buckets WHERE list = ? AND player = ?", gone)
+            self._execute_many("DELETE FROM buckets WHERE list = ? AND player = ?", gone)
         waiting = statements_without_rating(self._view, last.outcome, moved)
         rows = (
             (name, each.player.id, statement_text(known_at(each, NO_EVENT))) for each in waiting
         )
-        self._insert("INSERT INTO buckets VALUES (?, ?, ?)", rows)
+        self._execute_many("INSERT INTO buckets VALUES (?, ?, ?)", rows)
 
     # What is of no list
 
@@ -324,16 +324,16 @@ class _CareerWriting:
             for place in ("tournaments WHERE number", "played WHERE tournament",
                           "corrected WHERE tournament"):  # fmt: skip
                 wanted = f"DELETE FROM {place} IN (SELECT value FROM json_each(?))"  # noqa: S608
-                self._ask(wanted, (json.dumps(numbers),))
-        self._insert(
+                self._execute(wanted, (json.dumps(numbers),))
+        self._execute_many(
             "INSERT OR IGNORE INTO played VALUES (?, ?)", everybody_played(self._view, numbers)
         )
-        self._insert(
+        self._execute_many(
             "INSERT INTO corrected VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)",
             everybody_corrected(self._view, numbers),
         )
-        self._insert(
+        self._execute_many(
             "INSERT INTO tournaments VALUES (?, ?, ?, ?, ?)",
             (
                 (number, of.tournament, of.name, of.starts_on, of.ends_on)
@@ -344,17 +344,17 @@ class _CareerWriting:
     def _write_people(self) -> None:
         """Writes who there is, who was merged into whom, and the places on ladders."""
         facts, ids = self._facts, self._facts.player_ids
-        (count,) = self._ask("SELECT coalesce(max(number), -1) + 1 FROM people").fetchone()
+        (count,) = self._execute("SELECT coalesce(max(number), -1) + 1 FROM people").fetchone()
         people = enumerate(ids[count:], start=count)
-        self._insert("INSERT INTO people VALUES (?, ?)", people)
+        self._execute_many("INSERT INTO people VALUES (?, ?)", people)
         stays = survivors_at(facts, facts.seq)
-        self._ask("DELETE FROM merged")
+        self._execute("DELETE FROM merged")
         given_up = {ids[merge.player] for merge in facts.merges}
         rows = ((one, stays(one)) for one in sorted(given_up) if stays(one) != one)
-        self._insert("INSERT INTO merged VALUES (?, ?)", rows)
-        self._ask("DELETE FROM places")
+        self._execute_many("INSERT INTO merged VALUES (?, ?)", rows)
+        self._execute("DELETE FROM places")
         stand = everybody_on_ladders(self._view)
-        self._insert(
+        self._execute_many(
             "INSERT INTO places VALUES (?, ?, ?)",
             ((stays(id_), ladder, place) for ladder, place, id_ in stand),
         )

@@ -16,7 +16,7 @@ _KEPT = 4  # connections that nobody uses: each has a cache of two megabytes
 
 @contextmanager
 def file_to_write(path: Path, tables: str) -> Iterator[sqlite3.Connection]:
-    """Gives a connection to an empty file that has these tables by then.
+    """Gives a connection that writes a file as one transaction, once it has made these tables.
 
     Raises:
         NotWritten: the file cannot be.

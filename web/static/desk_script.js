@@ -195,10 +195,10 @@ hint.querySelector("button").addEventListener("click", () => {
 // presses the form's own button.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing || !event.target.matches("input[type=search]")) return;
-  const look = event.target.closest("[role=search]")?.querySelector("button[name=look]");
-  if (!look) return;
+  const button = event.target.closest("[role=search]")?.querySelector("button[name=look]");
+  if (!button) return;
   event.preventDefault();
-  look.click();
+  button.click();
 });
 // A pairing system brings the tie-breaks that are proposed for it, where none were chosen by hand.
 document.getElementById("pairing")?.addEventListener("change", ({ target }) => {
