@@ -113,7 +113,8 @@ def print_check(check: PublicationCheck, out: Console) -> None:
         out.print("? " + say("publication.restated", periods=", ".join(check.restated)))
     tournaments = table("tournament", "name", "games", "late", title=say("publication.tournaments"))
     for each_ in excerpt(check.tournaments, everything=False):
-        tournaments.add(each_.tournament, each_.name, each_.games, each_.late)
+        late = say("column.late") if each_.late else None
+        tournaments.add(each_.tournament, each_.name, each_.games, late)
     out.print(tournaments)
     print_rest(out, min(len(check.tournaments), SHOWN), len(check.tournaments))
     for title, players in (("publication.new", check.new), ("publication.gone", check.gone)):

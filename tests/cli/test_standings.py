@@ -120,7 +120,7 @@ class TestExplain:
         ((*STANDINGS, "--tie-breaks", "fame"), 4, "there are: median"),
         ((*STANDINGS, "--tie-breaks", "lots"), 4, "lots:SEED"),
         ((*STANDINGS, "--prizes", "10,-5"), 4, "whole numbers"),
-        ((*STANDINGS, "--prizes", "50,100"), 4, "'50,100' are no prizes: 100 stands after 50"),
+        ((*STANDINGS, "--prizes", "50,100"), 4, "'50,100' cannot be prizes: 100 stands after 50"),
         ((*STANDINGS, "--list", "XXX"), 7, "XXX"),
         (("tournament", "standings", "nothing"), 7, "nothing"),
         ((*STANDINGS, "--after=-1"), 2, "-1"),

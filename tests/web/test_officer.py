@@ -191,7 +191,8 @@ def test_a_published_list_that_would_be_another_one_now_is_named(tmp_path: Path)
         ))  # fmt: skip
         page = text_of(site.ana.get("/office").text)
         assert (
-            "ENF: after a correction 1 published list waits to be published again July 2010" in page
+            "ENF: after a correction, 1 published list waits to be published again July 2010"
+            in page
         )
         assert re.search(r"(One thing waits|Things that wait: \d+)", page)
         assert "Nothing waits" not in page
