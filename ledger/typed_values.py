@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -143,10 +143,16 @@ def amounts_of(text: str | None) -> list[int] | None:
     if not all(w.isascii() and w.isdigit() and len(w) <= _LONGEST_NUMBER for w in words):
         raise InputRefused("standings.no_amounts", value=text)
     amounts = [int(word) for word in words]
+    require_falling(amounts)
+    return amounts
+
+
+def require_falling(amounts: Sequence[int]) -> None:
+    """Raises ``InputRefused`` where a prize is greater than that of the place before it."""
     for before, amount in pairwise(amounts):
         if amount > before:
-            raise InputRefused("standings.amounts_rise", value=text, amount=amount, before=before)
-    return amounts
+            value = ",".join(map(str, amounts))
+            raise InputRefused("standings.amounts_rise", value=value, amount=amount, before=before)
 
 
 def parameters_of(words: Iterable[str] | None) -> dict[str, int | str]:

@@ -46,6 +46,7 @@ from ledger.registrar.deciders import decides
 from ledger.registrar.register import Register
 from ledger.registrar.tournaments import check_participant
 from ledger.terms import PairingMethod, System
+from ledger.typed_values import require_falling
 
 _RATED_ANEW: Final = (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975)
 """Whose players may be given new ratings for the pairing after round 1 (manual, cards)."""
@@ -98,6 +99,7 @@ def _announced(command: AnnounceRules, record: TournamentRecord) -> Sequence[Dat
             "desk.other_system", pairing=command.pairing.value, system=system.value
         )
     _check_bye_lots(command)
+    require_falling(command.prizes or ())
     rounds = command.rounds or record.version.rounds
     if rounds is None and needs_rounds(command.pairing, command.acceleration):
         raise command.refused("desk.rounds_not_announced", pairing=command.pairing.value)
@@ -119,9 +121,11 @@ def _announced(command: AnnounceRules, record: TournamentRecord) -> Sequence[Dat
 def announce_prizes(
     command: AnnouncePrizes, register: Register, _today: dt.date
 ) -> Sequence[Dated]:
-    """Refuses those that are announced; once the event has begun, others but as a correction."""
+    """Refuses prizes that rise, those that are announced, and late ones but as a correction."""
     record = register.known_tournament(command.tournament)
     check_rounds_open(record)
+    for _, amounts in command.prizes:
+        require_falling(amounts)
     prizes = tuple(
         de.CategoryPrizes(category=category, amounts=amounts)
         for category, amounts in command.prizes

@@ -26,6 +26,7 @@ from ledger.operations.commands import (
     AdjournGame,
     AdjudicateGame,
     AnnounceAbsence,
+    AnnouncePrizes,
     AnnounceRules,
     AnnulResult,
     AssignNumbers,
@@ -470,6 +471,14 @@ def test_rules_after_the_last_game_need_a_reason(ledger: Ledger) -> None:
         tournament="T", pairing=PairingMethod.FENAMAC_1975, tie_breaks=("solkoff",)
     )
     assert refused(ledger, rules) == "desk.rules_too_late"
+
+
+def test_prizes_do_not_rise_whoever_announces_them(ledger: Ledger) -> None:
+    rising = (50, 100)
+    rules = AnnounceRules(tournament="T", pairing=PairingMethod.FENAMAC_1975, prizes=rising)
+    assert refused(ledger, rules) == "standings.amounts_rise"
+    of_category = AnnouncePrizes(tournament="T", prizes=(("women", (80,)), ("U14", rising)))
+    assert refused(ledger, of_category) == "standings.amounts_rise"
 
 
 def test_published_rounds_keep_the_system_and_their_number(ledger: Ledger) -> None:
