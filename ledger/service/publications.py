@@ -198,7 +198,7 @@ class _Edition:
     unfinished: Sequence[Problem] = ()
     failure: VerificationFailed | None = None
 
-    def told(self, ledger: Ledger, receipt: Receipt) -> PublishedList:
+    def published(self, ledger: Ledger, receipt: Receipt) -> PublishedList:
         """Returns the answer; says which edition takes the place of one that does not replay."""
         if self.failure is not None:
             values = dict(self.failure.message.values) | {"next": self.list.edition}
@@ -215,7 +215,7 @@ def _publish(
         return PublishedList(edition.list, None)
     key = f"publish:{name}:{period_name}:{edition.command.edition}:{facts.seq}"
     keyed = replace(request, idempotency_key=request.idempotency_key or key)
-    return edition.told(ledger, ledger.execute([edition.command], keyed))
+    return edition.published(ledger, ledger.execute([edition.command], keyed))
 
 
 def _publish_restated(
@@ -232,7 +232,7 @@ def _publish_restated(
     key = f"publish:{name}:restated:{facts.seq}"
     keyed = replace(request, idempotency_key=request.idempotency_key or key)
     receipt = ledger.execute([command for _, command in editions], keyed)
-    return [edition.told(ledger, receipt) for edition, _ in editions]
+    return [edition.published(ledger, receipt) for edition, _ in editions]
 
 
 def _edition(

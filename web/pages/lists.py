@@ -129,7 +129,7 @@ def one_list(
     request: Request,
     view: Asked,
     name: str,
-    out: Annotated[list[str], Query()] = [],  # noqa: B006
+    out: Annotated[list[str], Query()] = [],  # noqa: B006 - nobody adds to it
 ) -> Response:
     """Shows the periods of a list, newest first, with their editions.
 

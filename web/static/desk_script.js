@@ -135,13 +135,13 @@ async function send() {
 async function keepBoards() {
   const round = document.querySelector(".boards")?.dataset.round;
   if (!round || isKept || !navigator.serviceWorker) return;
+  const { active } = await navigator.serviceWorker.ready; // never, where it could not be registered
   const page = document.documentElement.cloneNode(true);
   page.querySelectorAll(".waiting, .board .problem, #recorded").forEach((each) => each.remove());
   page.querySelectorAll(".unsent").forEach((each) => each.classList.remove("unsent"));
   page.querySelectorAll("[aria-pressed]").forEach((each) => each.removeAttribute("aria-pressed"));
   page.querySelector(".offline").dataset.seen = seen;
   const [, path, home] = /^((.*)\/rounds\/[0-9]+)\/boards\/$/.exec(round);
-  const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ name: `boards ${hint.dataset.account} ${home}`, path, text: `<!DOCTYPE html>${page.outerHTML}`, seen });
 }
 
