@@ -41,7 +41,7 @@ def list_(office: OfficeUrl = None, *, options: ReadOptions) -> None:
         claims = [(each, people.answers(each)) for each in found]
     table_ = table("id", "recorded_at", "name", "note")
     for claim, answers in claims:
-        words = _joined(claim.words, *map(_sentence, answers))
+        words = " · ".join(filter(None, (claim.words, *map(_sentence, answers))))
         table_.add(claim.id, _when(claim), claim.title, words)
     rows = [_row(claim, answers) for claim, answers in claims]
     emit(options.format, {"claims": rows}, rows, lambda out: out.print(table_))
@@ -63,7 +63,7 @@ def show(claim: ClaimId, office: OfficeUrl = None, *, options: ReadOptions) -> N
     for each in answers:
         table_.add(None, each.name or each.player, _sentence(each))
     row = _row(found, answers) | {"state": found.state.value}
-    emit(options.format, row, row["answers"], lambda out: out.print(table_))
+    emit(options.format, row, [row], lambda out: out.print(table_))
 
 
 @command("claim accept")
@@ -145,11 +145,7 @@ def _people(view: LedgerView, office: Office) -> ClaimsPeople:
 
 
 def _sentence(answer: SaidOfClaim) -> str:
-    return _joined(told(answer.message), answer.words)
-
-
-def _joined(*texts: str) -> str:
-    return " ".join(filter(None, texts))
+    return f"{told(answer.message)} {answer.words}".rstrip()
 
 
 def _when(claim: KeptClaim) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -162,6 +164,9 @@ def test_the_command_line_shows_what_the_opponent_says(july_db: Path, tmp_path: 
     assert row["answers"] == [answer]
     shown = run("claim", "show", id_, *about, "--format", "json", cwd=tmp_path).json()
     assert shown == row | {"state": "open"}
+    written = run("claim", "show", id_, *about, "--format", "csv", cwd=tmp_path).out
+    (cells,) = csv.DictReader(written.splitlines())
+    assert (cells["claim"], json.loads(cells["answers"])) == (id_, [answer])
     table = run("claim", "show", id_, *about, cwd=tmp_path)
     assert "The opponent, B, sees it otherwise. on time" in table.out
     unknown = run("claim", "show", "b" * 16, *about, cwd=tmp_path)
