@@ -30,7 +30,7 @@ async function offer() {
   const links = document.getElementById("boards");
   for (const name of await caches.keys()) {
     const kept = name.startsWith("boards ") ? await (await caches.open(name)).keys() : [];
-    for (const { url } of kept.filter((each) => !/\/(static|logo)\b/.test(new URL(each.url).pathname))) {
+    for (const { url } of kept.filter((each) => new URL(each.url).pathname.startsWith("/desk/"))) {
       const link = document.createElement("a");
       link.href = url;
       link.textContent = links.dataset.boards.replace("{round}", url.split("/").pop());
