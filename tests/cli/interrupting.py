@@ -17,6 +17,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from filelock import FileLock
+
 from cli import main
 from ledger.service.ledger import Ledger
 from tests.forked import CONTEXT, forked
@@ -64,6 +66,7 @@ def _run(moment: int, words: Sequence[str]) -> None:
         stream = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - until it ends
         setattr(sys, f"std{name}", stream)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    FileLock("lock")  # a process's first takes a thousand moments, not all of them counted
     append = Ledger._append
     passed = [0]
 
