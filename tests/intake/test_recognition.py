@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from ledger.answers.directory import player_known
-from ledger.errors import Conflict, InputRefused
+from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.intake.imports import Document, Supplied, import_document
 from ledger.intake.report_file import tournament_report
 from ledger.operations.commands import LinkPlayer, MergePlayers, UndoCommit
@@ -198,11 +198,11 @@ class TestReports:
         assert members(by_other)["1"] == ("open-2025-01-02#1", "printed")
 
     def test_decisions_about_nobody_are_refused(self, ledger: Ledger) -> None:
-        for decision, key in (
-            (("9", "101"), "import.decision_of_nobody"),
-            (("1", "999"), "import.no_member"),
+        for decision, error, key in (
+            (("9", "101"), InputRefused, "import.decision_of_nobody"),
+            (("1", "999"), NotFound, "import.no_member"),
         ):
-            with pytest.raises(InputRefused) as refusal:
+            with pytest.raises(error) as refusal:
                 take(ledger, report(ANA, NINA), decision)
             assert refusal.value.message.key == key
 

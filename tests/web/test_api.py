@@ -219,7 +219,7 @@ def test_a_word_that_is_not_asked_is_refused_with_those_that_are(
         "region, search, sex"
     )
     for problem, word in zip(problems, ("q", "name"), strict=True):
-        assert problem["message"].startswith(f"{word}: ")
+        assert problem["message"].startswith(f"'{word}': ")
         assert problem["message"].endswith(f"{said} {known}")
 
 

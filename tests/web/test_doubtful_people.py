@@ -156,7 +156,7 @@ def test_a_newcomer_is_registered_at_the_desk_and_confirmed_by_an_officer(site: 
     site.ana.post("/newcomers/N00001", site.ana.hidden(waiting, "/newcomers/N00001"))
     assert "No newcomer waits" in site.ana.get("/newcomers").text
     unknown = site.ana.post("/newcomers/nobody?lang=es", {"key": "k"})
-    assert unknown.status_code == 422
+    assert unknown.status_code == 404
     assert "no hay un jugador " in unknown.text
     assert "player add" not in unknown.text
     assert site.eva.get("/newcomers").status_code == 403

@@ -78,7 +78,7 @@ def test_only_a_confirmed_erasure_is_done(site: Staffed) -> None:
     head = site.head
     assert site.ana.post(PAGE, form | {"confirmed": "B"}).status_code == 422
     assert site.ana.post(PAGE, form | {"confirmed": "A", "reason": " "}).status_code == 422
-    assert site.ana.get("/erase/nobody").status_code == 422
+    assert site.ana.get("/erase/nobody").status_code == 404
     assert site.head == head
 
 
