@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ from web.office.claims import (
     claim_of_link,
     keep_answer,
 )
+from web.office.erasures import forget_names
 from web.office.player_ties import tie_player, tied_players
 from web.office.schema import METADATA
 from web.office.store import digest_of, office_beside, open_office
@@ -133,9 +135,25 @@ def backed_up(club: Path) -> dict[str, Any]:
 def test_a_table_of_the_office_is_copied_or_ends_by_itself() -> None:
     copied = {table.name for table in copies_of_offices.COPIED}
     assert {*METADATA.tables} - copied == {
-        "attempts", "ceremonies", "devices", "enrolments", "erasures", "jobs", "sessions",
+        "attempts", "ceremonies", "devices", "enrolments", "jobs", "sessions",
         "submission_links", "unfinished_copies", "webhook_deliveries",
     }  # fmt: skip
+
+
+def test_what_was_written_since_somebody_was_erased_is_kept_by_a_copy(tmp_path: Path) -> None:
+    urls = (f"sqlite:///{tmp_path / name}" for name in ("one.db", "other.db"))
+    with closing(open_office(next(urls))) as one, closing(open_office(next(urls))) as other:
+        forget_names(one, 1)
+        forget_names(other, 3)
+        with one.writing() as connection:
+            add_claim(connection, CLAIM, digest_of(LINK))
+        copies_of_offices.copy_office(one, other)
+        found = []
+        for gone in (1, 2):
+            forget_names(other, gone)
+            with other.reading() as connection:
+                found.append(claim_of_link(connection, digest_of(LINK)))
+    assert found == [CLAIM, replace(CLAIM, words="", email=None)]
 
 
 class TestBackup:

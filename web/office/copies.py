@@ -21,6 +21,7 @@ from web.office.schema import (
     ACCOUNTS,
     CLAIM_ANSWERS,
     CLAIMS,
+    ERASURES,
     IDENTITIES,
     METADATA,
     PASSKEYS,
@@ -40,10 +41,11 @@ from web.office.store import Office, has_office, open_office
 
 _ROWS: Final = 100
 _PEOPLE: Final = (ACCOUNTS, PLAYER_TIES, PASSWORDS, RECOVERY_CODES, PASSKEYS, IDENTITIES)
-# They name seqs and commits of the ledger, and fit no earlier one.
+# They name seqs and commits of the ledger, and fit no earlier one. Of what was written since
+# somebody was erased nothing is thrown away again.
 _WORK: Final = (
     TOKENS, SUBMISSIONS, SUBMISSION_STEPS, SUBMISSION_FILES, SUBMISSION_PREVIEWS,
-    SUBMISSION_SIGNATURES, CLAIMS, CLAIM_ANSWERS, WEBHOOKS,
+    SUBMISSION_SIGNATURES, CLAIMS, CLAIM_ANSWERS, WEBHOOKS, ERASURES,
 )  # fmt: skip
 COPIED: Final = frozenset({*_PEOPLE, *_WORK})
 
@@ -71,6 +73,7 @@ def copy_office(source: Office, target: Office, *, is_whole: bool = True) -> Off
     with source.snapshot() as read, target.writing() as write:
         if not _is_empty(write):
             raise Conflict("keeping.office_not_empty")
+        write.execute(delete(ERASURES))  # one row at most, which an empty office may have
         counts = {
             table: _copy(table, read, write) for table in METADATA.sorted_tables if table in wanted
         }
