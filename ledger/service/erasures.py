@@ -178,8 +178,9 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     """Erases a person, under all ids; of one who was erased before, what is left is destroyed.
 
     Raises:
-        InputRefused: there is no such player, the reason is missing or names the person, or it
-            needs two people.
+        NotFound: there is no such player.
+        InputRefused: merged into another id, the reason is missing or names the person, or it needs
+            two people.
         Conflict: the request's key was used for another.
         DatabaseError: the ledger cannot be written, or not by this user; nothing was recorded.
     """
@@ -262,7 +263,8 @@ def names_of(view: LedgerView, command: ErasePlayer) -> SoughtNames:
     """Returns the names of a person who is to be erased; none where that was done.
 
     Raises:
-        InputRefused: there is no such player.
+        NotFound: there is no such player.
+        InputRefused: merged into another id.
     """
     return _names_in(_documents(view, _person(view, command)[1]))
 

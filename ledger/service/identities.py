@@ -74,7 +74,8 @@ def link_player(ledger: Ledger, link: LinkPlayer, request: Request) -> Receipt:
     """Says under which ids others know a player.
 
     Raises:
-        InputRefused: nobody has the id, somebody else is known so, or it is recorded already.
+        NotFound: nobody has the id.
+        InputRefused: somebody else is known so, or it is recorded already.
     """
     ids = dict(word.split("=", 1) for word in link.ids)
     same = identified(ledger, link.player, secrets.token_hex(_SALT_BYTES))

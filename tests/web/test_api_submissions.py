@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,14 @@ import jsonschema_rs
 import pytest
 
 from ledger.derived import segments
+from ledger.operations.commands import UndoCommit
 from ledger.service.ledger import Ledger
+from ledger.service.operations import carry_out
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
     import_text,
+    request,
     with_july_published,
     with_officers,
 )
@@ -125,6 +129,17 @@ def test_an_erasure_is_handed_in_by_one_officer_and_accepted_by_another(site: St
     assert (nothing.status_code, nothing.json()["type"].rpartition("/")[2]) == (
         422, "submission.nothing_new",
     )  # fmt: skip
+
+
+def test_the_page_of_an_erasure_is_shown_when_nobody_is_there_any_more(site: Staffed) -> None:
+    import_text(site.ledger, f"{PLAYERS_HEADER}Z,Roe,CHI,,,,,\n")
+    commit = site.ledger.journal.head().commit_id
+    path, said = address("/submissions/erasures"), {"player": "Z", "reason": "a letter"}
+    made = site.client.post(path, json=said, headers=headers("ana", "1"))
+    by_two = replace(request(), actor="ana", second="luis")
+    carry_out(site.ledger, UndoCommit(commit=commit), by_two)
+    page = site.ana.get(f"/submissions/{made.json()['submission']}")
+    assert page.status_code == 200
 
 
 def test_an_erasure_whose_reason_names_the_person_is_not_kept(site: Staffed) -> None:

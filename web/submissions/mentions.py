@@ -32,7 +32,8 @@ def submissions_naming(office: Office, site: Site, player: str) -> tuple[Message
     not searched: each is told.
 
     Raises:
-        InputRefused: there is no such player.
+        NotFound: there is no such player.
+        InputRefused: merged into another id.
     """
     names = names_at(site, player)
     return tuple(_told(office, names)) if names else ()
@@ -42,7 +43,8 @@ def names_at(site: Site, player: str) -> SoughtNames:
     """Returns the names of a person who is to be erased; none where that was done.
 
     Raises:
-        InputRefused: there is no such player.
+        NotFound: there is no such player.
+        InputRefused: merged into another id.
     """
     return site.newest().ask(lambda of: names_of(of, ErasePlayer(player=player, on=of.today)))
 

@@ -432,7 +432,7 @@ def _undecided(
     if erased is None or not submission.state.is_open:
         return []
     known = [] if preview is None else preview.data.get("undecided", ())
-    with suppress(InputRefused):  # then the preview says why
+    with suppress(InputRefused, NotFound):  # then the preview says why
         naming_ = submissions_naming(office_of(request), site_of(request), erased)
         return [each for each in naming_ if named_in([each])[0] not in known]
     return []
