@@ -348,7 +348,7 @@ def _publish_restated(to: WriteOptions, name: str | None, *, anyway: bool) -> No
     if not found:
         note("cli.none_restated", list=name)
     for place, each in enumerate(found):
-        tell_published(each, dry_run=to.dry_run, is_one_of_several=place > 0)
+        tell_published(each, dry_run=to.dry_run, with_receipt=place == 0)
     if to.dry_run and not anyway and any(each.unfinished for each in found):
         note("cli.needs_anyway")
 

@@ -68,12 +68,10 @@ def publication_data(published: PublishedList) -> dict[str, Any]:
     return receipt_data(published.receipt, language())
 
 
-def tell_published(
-    published: PublishedList, *, dry_run: bool, is_one_of_several: bool = False
-) -> None:
-    """Says what was published, or that nothing has changed.
+def tell_published(published: PublishedList, *, dry_run: bool, with_receipt: bool = True) -> None:
+    """Says what was published, or that nothing has changed; first its receipt, if that is wanted.
 
-    The receipt is that of all lists of a commit: it is not said again for ``is_one_of_several``.
+    Lists that one commit published have the same receipt.
     """
     rating_list = published.list
     values = {
@@ -84,7 +82,7 @@ def tell_published(
     if published.receipt is None:
         note("cli.unchanged", **values)
         return
-    if not is_one_of_several:
+    if with_receipt:
         print_receipt(published.receipt, ReceiptFormat.TABLE)
     if not rating_list.rows:
         note("cli.published_empty", **values)

@@ -321,7 +321,7 @@ def ranked(
     *,
     after: int | None = None,
 ) -> tuple[ScoreSheet, bool, list[StandingsRow]]:
-    """Returns the score sheet of a tournament, whether its standings are the last, and them.
+    """Returns the score sheet of a tournament, whether its standings are final, and their rows.
 
     ``ratings`` are by player; ``after`` is the last round that counts (default: all).
 

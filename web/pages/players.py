@@ -204,7 +204,10 @@ def tournaments_of_player(
     *,
     few: bool = False,
 ) -> Response:
-    """Shows a player's tournaments with the places, the last first; ``few`` as the page of all."""
+    """Shows a player's tournaments with the places, the last first.
+
+    ``few`` are as many as stand on the page of the player, which asks for them.
+    """
     asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     careers = Careers(store_of(request), view)
     known = careers.known(careers.survivor(player))
