@@ -323,6 +323,8 @@ def _check(to: WriteOptions, name: str | None, period: str | None, *, restated: 
 
     with opened(to.db) as view:
         name, (period,) = list_and(view, name, period)
+        if restated and period is not None:
+            raise _restated_alone()
         periods = restated_periods(view, name) if restated else [needed(period, "PERIOD")]
         found = [check_publication(view, name, each, with_earlier=not restated) for each in periods]
     if to.format is ReceiptFormat.JSON:
@@ -335,12 +337,16 @@ def _check(to: WriteOptions, name: str | None, period: str | None, *, restated: 
         print_check(each, console())
 
 
-def _publish_restated(to: WriteOptions, name: str | None, *, anyway: bool) -> None:
+def _publish_restated(
+    to: WriteOptions, name: str | None, period: str | None, *, anyway: bool
+) -> None:
     """Publishes again each period whose list would be different, and writes one receipt."""
     from ledger.service.publications import publish_restated
 
     with opened_to_record(to) as ledger:
-        name = list_of(ledger, name)
+        name, (period,) = list_and(ledger, name, period)
+        if period is not None:
+            raise _restated_alone()
         found = publish_restated(ledger, name, request(to), anyway=anyway)
     if to.format is ReceiptFormat.JSON:
         write_json(publication_data(found[0]) if found else {"first_seq": None, "last_seq": None})
@@ -351,6 +357,10 @@ def _publish_restated(to: WriteOptions, name: str | None, *, anyway: bool) -> No
         tell_published(each, dry_run=to.dry_run, with_receipt=place == 0)
     if to.dry_run and not anyway and any(each.unfinished for each in found):
         note("cli.needs_anyway")
+
+
+def _restated_alone() -> typer.BadParameter:
+    return typer.BadParameter(say("cli.restated_alone"), param_hint="--restated")
 
 
 @command("publish")
@@ -387,13 +397,13 @@ def publish_list(
     """
     from ledger.service.publications import publish, publish_with_earlier
 
-    if restated and (period is not None or also_earlier or acknowledge):
-        raise typer.BadParameter(say("cli.restated_alone"), param_hint="--restated")
+    if restated and (also_earlier or acknowledge):
+        raise _restated_alone()
     if check:
         _check(to, name, period, restated=restated)
         return
     if restated:
-        _publish_restated(to, name, anyway=anyway)
+        _publish_restated(to, name, period, anyway=anyway)
         return
     request_ = request(to)
     publish_ = partial(publish, anyway=anyway, acknowledged=acknowledge or ())

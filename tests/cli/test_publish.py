@@ -86,8 +86,14 @@ def test_lists_that_are_others_by_now_go_out_again_in_one_commit() -> None:
     assert len(set(commits())) == 3
     assert run_here("verify").code == 0
     assert run_here("publish", "ENF", "2010-07").err.startswith("ENF 2010-07 stands as edition 2")
-    for words in (("2010-07",), ("--also-earlier",), ("--acknowledge", "moves")):
-        mixed = run_here("publish", "ENF", *words, "--restated")
+    for words in (
+        "ENF 2010-07",
+        "2010-07",
+        "2010-07 --check",
+        "--also-earlier",
+        "--acknowledge new",
+    ):
+        mixed = run_here("publish", *words.split(), "--restated")
         assert (mixed.code, "leave out the period" in mixed.err) == (2, True)
 
 
