@@ -101,7 +101,8 @@ class FallibleSite:
         with closing(open_journal(self.db)) as journal, closing(open_office(self.office)) as office:
             check_office(office, journal)
         assert run("verify", "--db", self.db, cwd=self.folder).code == 0
-        assert "Traceback" not in self.log.read_text("utf-8")
+        log = self.log.read_text("utf-8")
+        assert "Traceback" not in log, log
 
 
 @contextmanager

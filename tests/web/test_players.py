@@ -204,7 +204,7 @@ def test_a_row_of_figures_is_a_card_on_a_phone(demo: TestClient, address: str) -
     )
     assert wide
     for kind, rows in wide:
-        assert kind == ' class="cards"'
+        assert kind in {' class="cards"', ' class="fold"'}
         cells = re.findall(r'<td class="n(?: main)?"([^>]*)>', rows)
         assert all("data-label" in each for each in cells)
 

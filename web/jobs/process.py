@@ -11,10 +11,11 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from ledger.children import give_way, limit_process
 from ledger.errors import LedgerError
@@ -61,15 +62,25 @@ def work(commands: TextIO) -> None:
         federation=FederationRules(**content["federation"]),
         webhooks_anywhere=content["anywhere"],
     )  # fmt: skip
-    with closing(open_office(content["office"])) as office:
-        job = job_of(office, content["job"])
-        limits = JobLimits(**content["limits"]) if content["limits"] else None
-        if limits is not None:
-            limit_process(cpu_seconds=limits.seconds, data=limits.memory_mb << 20)
-        hands = JobInHand(office, job, content["runner"])
-        threading.Thread(target=hands.listen, args=(commands,), daemon=True).start()
-        threading.Thread(target=hands.beat, daemon=True).start()
-        _do(job, hands, settings, limits)
+    try:
+        with closing(open_office(content["office"])) as office:
+            _work(office, job_of(office, content["job"]), content, settings, commands)
+    except LedgerError as error:  # the office is away: whoever looks for jobs has it done again
+        _log.error("a job could not say what became of it: %s", cause_of(error))
+        sys.exit(_GIVEN_BACK)
+
+
+def _work(
+    office: Office, job: Job, content: Mapping[str, Any], settings: WebSettings, commands: TextIO
+) -> None:
+    """Does a job within its limits, while it is said that somebody has it in hand."""
+    limits = JobLimits(**content["limits"]) if content["limits"] else None
+    if limits is not None:
+        limit_process(cpu_seconds=limits.seconds, data=limits.memory_mb << 20)
+    hands = JobInHand(office, job, content["runner"])
+    threading.Thread(target=hands.listen, args=(commands,), daemon=True).start()
+    threading.Thread(target=hands.beat, daemon=True).start()
+    _do(job, hands, settings, limits)
 
 
 def _do(job: Job, hands: JobInHand, settings: WebSettings, limits: JobLimits | None) -> None:
