@@ -7,7 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -194,6 +194,31 @@ def _most_gained(shown: ShownCareer | None) -> Fraction:
     return max(gains, default=Fraction(0))
 
 
+class _InList(NamedTuple):
+    """Whom a page is about, by the id that stays, and in which list; None: they are in none.
+
+    ``ratings`` are those of all their lists, the main one first.
+    """
+
+    careers: Careers
+    known: PlayerSheet
+    ratings: list[ListedRating]
+    chosen: ListedRating | None
+
+    @classmethod
+    def of(cls, request: Request, view: View, player: str, name: str) -> _InList:
+        """Finds them; raises ``NotFound`` for no such player, or one who is not in the list."""
+        careers = Careers(store_of(request), view)
+        known = careers.known(careers.survivor(player))
+        ratings = careers.main_first(known.ratings)
+        return cls(careers, known, ratings, _chosen(known.id, ratings, name))
+
+    @property
+    def person(self) -> PersonRef:
+        """The player, as careers know people."""
+        return PersonRef(PlayerId(self.known.id), self.known.name)
+
+
 @routes.get("/players/{player}/tournaments", PUBLIC)
 def tournaments_of_player(
     request: Request,
@@ -209,12 +234,10 @@ def tournaments_of_player(
     ``few`` are as many as stand on the page of the player, which asks for them.
     """
     asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
-    careers = Careers(store_of(request), view)
-    known = careers.known(careers.survivor(player))
-    chosen = _chosen(known.id, careers.main_first(known.ratings), name)
-    person = PersonRef(PlayerId(known.id), known.name)
-    shown = careers.career(person, chosen.list) if chosen else None
-    found = careers.tournaments(known.id)
+    subject = _InList.of(request, view, player, name)
+    known, chosen = subject.known, subject.chosen
+    shown = subject.careers.career(subject.person, chosen.list) if chosen else None
+    found = subject.careers.tournaments(known.id)
     if found is None or (chosen and shown is None):
         not_yet_whole(request)
     until = after + (_SHOWN if few else _PAGE)
@@ -249,10 +272,9 @@ def card(
     name: Annotated[str, Query(alias="list")] = "",
 ) -> Response:
     """Answers with the line of a player's official ratings, for who shows a link with a picture."""
-    careers = Careers(store_of(request), view)
-    player = careers.survivor(player)
-    chosen = _chosen(player, careers.main_first(careers.known(player).ratings), name)
-    lines = careers.history(player, chosen.list) if chosen else None
+    subject = _InList.of(request, view, player, name)
+    chosen = subject.chosen
+    lines = subject.careers.history(subject.known.id, chosen.list) if chosen else None
     picture = rating_card(lines or [])
     if picture is None:
         raise HTTPException(404)
@@ -272,20 +294,17 @@ def opponents(
     Raises:
         NotFound: there is no such player, or none in such a list.
     """
-    careers = Careers(store_of(request), view)
-    known = careers.known(careers.survivor(player))
-    ratings = careers.main_first(known.ratings)
-    chosen = _chosen(known.id, ratings, name)
+    subject = _InList.of(request, view, player, name)
+    known, chosen = subject.known, subject.chosen
     if chosen is None:
         raise NotFound("player.not_in_list", player=player, list=name or "–")
-    person = PersonRef(PlayerId(known.id), known.name)
-    shown = careers.career(person, chosen.list, most=_MET)
+    shown = subject.careers.career(subject.person, chosen.list, most=_MET)
     if shown is None:
         not_yet_whole(request)
     wanted = PeopleAsked(search=q.strip(), limit=_FOUND)
     found = people_of(store_of(request), view, wanted)[0].people if q.strip() else ()
     return render(
-        request, "opponents.html", known=known, ratings=ratings, chosen=chosen, q=q.strip(),
+        request, "opponents.html", known=known, ratings=subject.ratings, chosen=chosen, q=q.strip(),
         people=[each for each in found if each.id != known.id], shown_career=shown,
         career=shown.career if shown else None,
     )  # fmt: skip
@@ -300,20 +319,20 @@ def against(
     name: Annotated[str, Query(alias="list")] = "",
 ) -> Response:
     """Shows what two players have played against each other in a list of the first."""
-    careers = Careers(store_of(request), view)
-    player, opponent = careers.survivor(player), careers.survivor(opponent)
-    known, other = careers.known(player), careers.known(opponent)
-    ratings = careers.main_first(known.ratings)
-    chosen = _chosen(known.id, ratings, name)
+    subject = _InList.of(request, view, player, name)
+    careers, known, chosen = subject.careers, subject.known, subject.chosen
+    other = careers.known(careers.survivor(opponent))
     duel = None
     if chosen:
-        duel = careers.meetings(PersonRef(PlayerId(player), known.name), opponent, chosen.list)
+        duel = careers.meetings(subject.person, other.id, chosen.list)
         if duel is None:
-            duel = replayed(request, view, chosen.list, meetings_of, player, opponent, chosen.list)
+            duel = replayed(
+                request, view, chosen.list, meetings_of, known.id, other.id, chosen.list
+            )
     return render(
-        request, "against.html", known=known, other=other, ratings=ratings, chosen=chosen,
+        request, "against.html", known=known, other=other, ratings=subject.ratings, chosen=chosen,
         made=duel, figures=AS_READ,
-        officials=[_official(careers, each, chosen.list) for each in (player, opponent)]
+        officials=[_official(careers, each.id, chosen.list) for each in (known, other)]
         if chosen else (),
     )  # fmt: skip
 
