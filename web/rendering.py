@@ -11,7 +11,7 @@ from functools import cache, partial
 from importlib.resources import files
 from keyword import iskeyword
 from typing import Any, Final, TypeAlias
-from urllib.parse import quote_plus, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import segno
 from fastapi import Request
@@ -302,16 +302,8 @@ def link(request: Request, parts: Sequence[str], **query: object) -> str:
 
 
 def _address(path: str, query: Mapping[str, object]) -> str:
-    words = [
-        f"{name.replace('_', '-')}={_query_word(str(value))}"
-        for name, value in query.items()
-        if value is not None
-    ]
-    return path + (f"?{'&'.join(words)}" if words else "")
-
-
-def _query_word(word: str) -> str:
-    return word if word.isascii() and word.isalnum() else quote_plus(word)
+    words = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
+    return path + (f"?{urlencode(words)}" if words else "")
 
 
 def capital(text: str) -> str:
