@@ -28,6 +28,7 @@ from tests.ledgers import (
     request,
 )
 from tests.web.conftest import Browse
+from tests.web.support import text_of
 from web import site as site_module
 from web.rendering import compile_pages, templates
 from web.settings import WebSettings
@@ -93,7 +94,8 @@ def test_a_day_is_asked_for_by_its_date(browse: Browse) -> None:
     assert "Ve lo que se sabía el 1 de enero de 2026, 12:00." in (
         site.get(f"/?as-known-on={day}&lang=es").text
     )
-    assert site.get(f"/?as-known-on={day - dt.timedelta(days=1)}").status_code == 200
+    before = text_of(site.get(f"/?as-known-on={day - dt.timedelta(days=1)}").text)
+    assert "Nothing was recorded by then. Back to what is known now" in before
     known = site.get(f"/api/v1/lists?as-known-on={day}").json()
     assert known == site.get("/api/v1/lists?as-known-at=2").json()
     refused = site.get(f"/?as-known-on={now.date()}")
