@@ -176,6 +176,21 @@ def held(
     return ledger
 
 
+def begin_tournament(ledger: Ledger, tournament: str, day: dt.date, rounds: int = 3) -> None:
+    """Opens a tournament of a day for A, B and C, of which the first round is played."""
+    do(
+        ledger,
+        c.OpenTournament(
+            tournament=tournament, name=tournament, starts_on=day, ends_on=day,
+            system=System.SWISS, rate_of_play=Rate.CLASSICAL, rounds=rounds,
+        ),
+        *(c.EnterPlayer(tournament=tournament, player=player) for player in "ABC"),
+        c.RecordGame(
+            tournament=tournament, round=1, white="A", black="B", result=Result.parse("1-0")
+        ),
+    )  # fmt: skip
+
+
 def about(tournament: str, day: str, *games: str, rate: str = "classical") -> str:
     """Returns the lines of a tournament of a day: white, black and result of each game."""
     return "".join(

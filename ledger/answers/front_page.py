@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from ledger.answers.tournaments import (
     tournament_standings,
 )
 from ledger.calendar import period_around
-from ledger.desk.rounds import last_complete_round, open_boards
+from ledger.desk.rounds import is_finished, last_complete_round, open_boards
 from ledger.desk.score_sheet import without_temporary
 from ledger.desk.teams import participants_sheet
 from ledger.events.lists import ListPublished
@@ -31,8 +31,7 @@ from ledger.identifiers import TournamentId
 from ledger.lists.publications import editions_in_order
 from ledger.registrar.register import affiliation_on
 from ledger.reports.held_titles import TitlesHeld
-from ledger.reports.standings import is_final
-from ledger.reports.tournaments import TournamentLine
+from ledger.reports.tournaments import TournamentLine, names_winners
 from ledger.views.view import LedgerView
 
 _RUNNING: Final = 2
@@ -42,7 +41,7 @@ _LOOKED_THROUGH: Final = 20  # tournaments, for boards that wait for a result
 
 @dataclass(frozen=True, slots=True)
 class RunningTournament:
-    """A tournament that is played today: the round that was published last, and of how many.
+    """An unfinished tournament of today: the round that was published last, and of how many.
 
     ``open_boards`` are those of that round that have no result yet.
     """
@@ -56,22 +55,23 @@ class RunningTournament:
 
 @dataclass(frozen=True, slots=True)
 class EndedTournament:
-    """A tournament that is over, with who won it; ``rounds`` were played."""
+    """A finished tournament with its winners."""
 
     tournament: str
     name: str
     ended_on: dt.date
     players: int
-    winner: str
-    points: Fraction
-    rounds: int
+    winners: Winners
 
 
 @dataclass(frozen=True, slots=True)
-class Winner:
-    """Who stands first in a tournament, with how many points of so many rounds."""
+class Winners:
+    """The participants who share the first place of a finished tournament, with their points.
 
-    name: str
+    ``rounds`` is the number of rounds that were played.
+    """
+
+    names: tuple[str, ...]
     points: Fraction
     rounds: int
 
@@ -86,7 +86,7 @@ class PlayerMark:
 
 @dataclass(frozen=True, slots=True)
 class NextList:
-    """When the next list is in force, and how many tournaments ended that it may rate."""
+    """When the next list is in force, and how many tournaments of its days have results."""
 
     on: dt.date
     days: int
@@ -112,9 +112,9 @@ def running_tournaments(
 
 
 def _running(view: LedgerView, line: TournamentLine) -> Iterator[RunningTournament]:
-    """Yields how far a tournament is; nothing where no round of it is published."""
+    """Yield how far a tournament is; nothing before its first round and once it is finished."""
     record = view.tournament(line.tournament, view.facts().seq)
-    if record is not None and record.known_rounds:
+    if record is not None and record.known_rounds and not is_finished(record):
         round_ = record.known_rounds
         boards = sum(1 for _ in open_boards(record, round_))
         yield RunningTournament(line.tournament, line.name, round_, record.version.rounds, boards)
@@ -141,51 +141,36 @@ def tournaments_to_play(view: LedgerView) -> Mapping[str, Sequence[TournamentId]
 
 
 def ended_tournaments(view: LedgerView) -> list[EndedTournament]:
-    """Returns the tournaments that ended last and have standings, the last one first."""
-    today = view.today
-    over = [
-        line
-        for line in all_tournaments(view)
-        if line.state == "closed" or (line.state == "open" and line.ends_on < today)
-    ]
-    over.sort(key=lambda line: line.ends_on, reverse=True)
-    found: list[EndedTournament] = []
-    for line in over[: 2 * _ENDED]:
-        found += _with_winner(view, line)
-        if len(found) == _ENDED:
-            break
-    return found
+    """Return the finished tournaments with winners that ended last, the last one first."""
+    lines = [line for line in all_tournaments(view) if line.pairings]
+    lines.sort(key=lambda line: line.ends_on, reverse=True)
+    ended = (
+        EndedTournament(line.tournament, line.name, line.ends_on, line.players, winners)
+        for line in lines[:_LOOKED_THROUGH]
+        if (winners := winners_of(view, line.tournament)) is not None
+    )
+    return [*islice(ended, _ENDED)]
 
 
-def _with_winner(view: LedgerView, line: TournamentLine) -> Iterator[EndedTournament]:
-    """Yields a tournament with who won it; nothing where nobody has points."""
-    first = winner_of(view, line.tournament)
-    if first is not None:
-        yield EndedTournament(
-            line.tournament, line.name, line.ends_on, line.players, first.name, first.points,
-            first.rounds,
-        )  # fmt: skip
+def winners_of(view: LedgerView, tournament: str) -> Winners | None:
+    """Return the winners of a tournament: everybody in the first place of its final standings.
 
-
-def winner_of(view: LedgerView, tournament: str) -> Winner | None:
-    """Returns who stands first in a tournament; None where nobody has points.
-
-    Only where several have the most points the tie-breaks are asked, and with them the ratings.
+    None where it is not finished, does not count, or nobody has points. Only where several have the
+    most points the tie-breaks are asked, and with them the ratings.
     """
     facts = view.facts()
     record = require_tournament(view, tournament, facts.seq)
     after = last_complete_round(record) if record.desk.last_round else None
-    sheet = participants_sheet(record, after=after)
-    if is_final(record, sheet):
-        sheet = without_temporary(sheet)
+    sheet = without_temporary(participants_sheet(record, after=after))
     cards = [card for card in sheet.cards.values() if card.halves and not card.cancelled]
-    most = max((card.halves for card in cards), default=0)
-    first = [card.player for card in cards if card.halves == most]
-    if not first:
+    if not cards or not names_winners(record, sheet.played):
         return None
-    if len(first) > 1:
-        first = [tournament_standings(view, tournament).rows[0].id]
-    return Winner(_name(view, record, first[0]), Fraction(most, 2), sheet.played)
+    most = max(card.halves for card in cards)
+    ids = [card.player for card in cards if card.halves == most]
+    if len(ids) > 1:
+        ids = [row.id for row in tournament_standings(view, tournament).rows if row.rank == 1]
+    names = tuple(_name(view, record, id_) for id_ in ids)
+    return Winners(names, Fraction(most, 2), sheet.played)
 
 
 def _name(view: LedgerView, record: TournamentRecord, participant: str) -> str:
@@ -230,7 +215,8 @@ def next_list(view: LedgerView, name: str) -> NextList:
     so_far = (
         line
         for line in all_tournaments(view)
-        if period.starts_on <= line.ends_on <= today
+        if line.pairings
+        and period.rates_from_on <= line.ends_on <= period.closes_on
         and line.state in {"open", "closed"}
         and list_.defined.rate_of_play in {None, line.rate_of_play}
     )

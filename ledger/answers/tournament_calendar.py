@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Final
 
 from ledger.answers.open_events import begun_before_results
+from ledger.desk.rounds import is_finished
 from ledger.errors import InputRefused
 from ledger.events.tournaments import TournamentAnnounced
 from ledger.facts.as_of import AsOf
@@ -43,9 +44,30 @@ def tournament_calendar(
     last = until or _after(first)
     if last < first:
         raise InputRefused("calendar.ends_before_start", start=first, end=last)
+    filters = CalendarAsked(first, last, state, federation, region)
+    rows = tuple(filter(filters.fits, _calendar_rows(view, today, first, last)))
+    return TournamentCalendar(first, last, today, rows)
+
+
+def _calendar_rows(
+    view: LedgerView, today: dt.date, since: dt.date, until: dt.date
+) -> list[CalendarRow]:
+    """Return the tournaments of some days; only of those at the desk the records are read."""
     facts = view.facts()
-    wanted = CalendarAsked(first, last, state, federation, region)
-    return calendar_rows(AsOf(facts, facts.seq), today, wanted)
+    rows = calendar_rows(AsOf(facts, facts.seq), today, since, until)
+    due = {row.tournament for row in rows if row.state in DUE and row.opened}
+    at_desk = begun_before_results(view, facts, [facts.tournament_index[id_] for id_ in due])
+    records = view.register([f"tournament:{id_}" for id_ in at_desk], facts.seq).tournaments
+    complete = {id_: is_finished(record) for id_, record in records.items()}
+    return [
+        row
+        if row.tournament not in due
+        else row.reported(
+            complete=complete.get(row.tournament, bool(row.complete)),
+            whole=row.tournament not in complete,
+        )
+        for row in rows
+    ]
 
 
 def announced_tournament(view: LedgerView, tournament: str) -> TournamentAnnounced | None:
@@ -56,18 +78,9 @@ def announced_tournament(view: LedgerView, tournament: str) -> TournamentAnnounc
 
 
 def reports_due(view: LedgerView, today: dt.date) -> list[CalendarRow]:
-    """Returns the tournaments of the last year whose reports are waited for, the oldest first.
-
-    A report that was imported as a whole waits for nobody, though it is never closed.
-    """
-    facts = view.facts()
-    days = CalendarAsked(_before(today), today)
-    found = calendar_rows(AsOf(facts, facts.seq), today, days).tournaments
-    due = [row for row in found if row.state in DUE]
-    complete = [facts.tournament_index[row.tournament] for row in due if row.complete]
-    at_desk = frozenset(begun_before_results(view, facts, complete))
-    waiting = (row for row in due if not row.complete or row.tournament in at_desk)
-    return sorted(waiting, key=lambda row: (row.ends_on, row.tournament))
+    """Return the tournaments of the last year whose reports are waited for, the oldest first."""
+    due = [row for row in _calendar_rows(view, today, _before(today), today) if row.state in DUE]
+    return sorted(due, key=lambda row: (row.ends_on, row.tournament))
 
 
 def _before(day: dt.date) -> dt.date:

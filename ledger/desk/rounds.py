@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from ledger.desk.pairing.berger import without_opponent
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import WIN, Card, How, ScoreSheet, score_sheet
+from ledger.desk.score_sheet import WIN, Card, How, ScoreSheet, rounds_of_table, score_sheet
 from ledger.desk.teams import matches, participants_of
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
@@ -225,6 +225,31 @@ def unfinished(record: TournamentRecord) -> tuple[list[_Game], list[_Game]]:
     rounds = range(1, record.desk.last_round + 1)
     boards = {(round_, *board) for round_ in rounds for board in open_boards(record, round_)}
     return sorted(adjourned | boards), sorted(temporary)
+
+
+def is_finished(record: TournamentRecord) -> bool:
+    """Return whether no result of an event is to come, by what is recorded and no calendar."""
+    return record.closed or (has_last_round(record) and not unfinished(record)[1])
+
+
+def has_last_round(record: TournamentRecord) -> bool:
+    """Return whether an event was closed, or its last round is recorded with all its games.
+
+    A result for the pairing only is enough. The last round is the last announced one; without a
+    number of rounds it is the last recorded one of a report that came whole. In a round that was
+    not paired here everybody who is still there has a game or a bye, but for one of an odd number.
+    """
+    open_games, temporary = unfinished(record)
+    rounds = record.version.rounds or rounds_of_table(record)
+    if not rounds and record.came_whole and not record.desk.rounds and not temporary:
+        rounds = record.last_round
+    if record.closed or open_games or not 0 < rounds <= record.known_rounds:
+        return record.closed
+    if record.came_whole or record.known_rounds in record.desk.rounds:
+        return True
+    present = [one for one in record.entries if (record.left_from(one) or rounds + 1) > rounds]
+    idle = sum((rounds, one) not in record.pairings for one in present)
+    return idle <= len(present) % 2
 
 
 def _games(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:

@@ -116,6 +116,10 @@ class TournamentRecord:
     """By player, the rounds for which one was away who came back."""
     days: dict[int, dt.date] = field(default_factory=dict)
     reported_at: Seq | None = None
+    opened_in: int | None = None
+    """The commit that opened it; None before it is recorded."""
+    came_whole: bool = False
+    """Whether its first result came in the commit that opened it, as with an imported report."""
     closed: bool = False
     rejected: bool = False
     annulled: bool = False

@@ -280,10 +280,15 @@ class Register:
             said = fast.read(stored.type, stored.version, stored.payload)
             if said is not None:
                 day = dt.date.fromisoformat(stored.effective_on)
-                self._tournament_of(said.tournament).take_round(stored.seq, said, day)
+                record = self._tournament_of(said.tournament)
+                record.take_round(stored.seq, said, day)
+                if record.reported_at == stored.seq:
+                    record.came_whole = record.opened_in == stored.commit_id
                 continue
             event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
+            if isinstance(event, to.TournamentOpened):
+                self.tournaments[event.tournament].opened_in = stored.commit_id
         return self
 
     def _void(self, stored: StoredEvent, by: Seq) -> None:
@@ -294,7 +299,7 @@ class Register:
                 case pl.PlayerRegistered() as begun:
                     self.voided_players[begun.player] = _registered(begun)
                 case to.TournamentOpened() as begun:
-                    record = TournamentRecord(begun, self.survivors)
+                    record = TournamentRecord(begun, self.survivors, opened_in=stored.commit_id)
                     self.voided_tournaments[begun.tournament] = record
                 case _:
                     raise AssertionError("it is one of the two")

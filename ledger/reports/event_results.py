@@ -22,7 +22,7 @@ from ledger.identifiers import TournamentId
 from ledger.json_form import HIDDEN, PARTS, JsonForm, Key
 from ledger.reports.performance import worth
 from ledger.reports.standings import Standings, StandingsLine
-from ledger.reports.tournaments import State, state_of
+from ledger.reports.tournaments import Stage, State, names_winners, state_of, tournament_stage
 from ledger.terms import Rate, System
 from ledger.wording import Message
 
@@ -47,7 +47,8 @@ class ListOfEvent(JsonForm):
 class EventSummary(JsonForm):
     """What is said of an event above its results.
 
-    ``after`` is the last round that counts; ``games`` were played and have a result. ``ratings_of``
+    ``after`` is the last round that counts; ``games`` were played and have a result. ``winners``
+    share the first place of final standings. ``ratings_of``
     is the list whose ratings are shown, None for those of the event's report.
     """
 
@@ -70,6 +71,8 @@ class EventSummary(JsonForm):
     ratings_of: str | None
     lists: tuple[ListOfEvent, ...]
     podium: Annotated[tuple[ResultRow, ...], HIDDEN] = ()
+    winners: Annotated[tuple[ResultRow, ...], HIDDEN] = ()
+    stage: Annotated[Stage, HIDDEN] = "not-begun"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +163,8 @@ def _summary(
 ) -> EventSummary:
     about, report = record.version, record.version.report
     is_played = standings_.after > 0 and any(row.points for row in rows)
+    ranked = [row for row in rows if not row.cancelled] if is_played else []
+    wins = names_winners(record, standings_.after)
     return EventSummary(
         tournament=about.tournament,
         name=about.name,
@@ -179,7 +184,9 @@ def _summary(
         games=sum(pairing.has_game_result for pairing in record.each_pairing),
         ratings_of=standings_.list,
         lists=tuple(lists),
-        podium=tuple(row for row in rows[:PODIUM] if not row.cancelled) if is_played else (),
+        podium=tuple(ranked[:PODIUM]),
+        winners=tuple(row for row in ranked if row.rank == 1 and wins),
+        stage=tournament_stage(record),
     )
 
 

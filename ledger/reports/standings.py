@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import Annotated, Final
 
 from ledger.desk.score_sheet import (
-    How,
     ScoreSheet,
     coming_withdrawals,
     games_played,
@@ -28,7 +27,7 @@ from ledger.identifiers import Seq, TournamentId
 from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
-from ledger.reports.tournaments import Participants, require_entered
+from ledger.reports.tournaments import Participants, is_final, require_entered
 from ledger.wording import Message
 
 _OF_RESULTS = ("rank", "number", "points", "tie_breaks")
@@ -330,7 +329,7 @@ def ranked(
     """
     require_entered(record)
     sheet = participants_sheet(record, ratings, after=after)
-    final = is_final(record, sheet)
+    final = is_final(record, sheet.played)
     return sheet, final, standings(without_temporary(sheet) if final else sheet, tie_breaks)
 
 
@@ -411,19 +410,6 @@ def _line(
         temporary=any(line.temporary for line in card.lines),
         prize=money.get(card.number),
     )
-
-
-def is_final(record: TournamentRecord, sheet: ScoreSheet) -> bool:
-    """Whether standings are the last.
-
-    The report is complete, or every announced round is there and every game has a result: one for
-    the pairing only is enough, for it counts no more.
-    """
-    if sheet.played < record.last_round:
-        return False
-    waiting = any(line.how is How.OPEN for card in sheet.cards.values() for line in card.lines)
-    announced = record.version.rounds
-    return record.closed or (announced is not None and sheet.played >= announced and not waiting)
 
 
 def reported_ratings(record: TournamentRecord) -> dict[str, int]:

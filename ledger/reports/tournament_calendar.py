@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Annotated, Final
@@ -71,6 +71,18 @@ class CalendarRow(JsonForm):
     announced: bool
     opened: bool
     players: int
+
+    def reported(self, *, complete: bool, whole: bool) -> CalendarRow:
+        """Return a row whose report is due by what is recorded of it.
+
+        A report that came ``whole`` and is ``complete`` waits for nobody, though it is never
+        closed; one that is complete is not late.
+        """
+        if whole and complete:
+            return replace(self, state=CalendarState.REPORTED, due_days=None, complete=None)
+        is_late = (self.due_days or 0) > REPORT_DAYS and not complete
+        state = CalendarState.LATE if is_late else CalendarState.PLAYED
+        return replace(self, state=state, complete=complete)
 
     @property
     def _periods(self) -> str:
@@ -405,9 +417,10 @@ def _touching(starts_on: Column, ends_on: Column, since: dt.date, until: dt.date
     return touching
 
 
-def calendar_rows(known: AsOf, today: dt.date, wanted: CalendarAsked) -> TournamentCalendar:
-    """Returns the tournaments that are asked for, as they stand today."""
-    rows = _Calendar(known, today).rows(wanted.since, wanted.until)
-    fitting = (row for row in rows if wanted.fits(row))
+def calendar_rows(known: AsOf, today: dt.date, since: dt.date, until: dt.date) -> list[CalendarRow]:
+    """Return the tournaments of some days by columns alone, as they stand today.
+
+    Of what was paired here ``complete`` is not known by them: see ``CalendarRow.reported``.
+    """
     order = attrgetter("starts_on", "ends_on", "name", "tournament")
-    return TournamentCalendar(wanted.since, wanted.until, today, tuple(sorted(fitting, key=order)))
+    return sorted(_Calendar(known, today).rows(since, until), key=order)

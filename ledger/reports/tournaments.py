@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
+from ledger.desk.rounds import has_last_round, is_finished
 from ledger.desk.score_sheet import score_sheet
 from ledger.errors import InputRefused
 from ledger.facts.arrays import Mask
@@ -31,6 +32,7 @@ Rounds: TypeAlias = dict[str, dict[int, PairingRecord]]
 _NAMED = 10  # players in a message
 _SUFFIX = {Termination.SHORT: "s", Termination.ADJUDICATED: "a"}
 State: TypeAlias = Literal["open", "closed", "rejected", "annulled"]
+Stage: TypeAlias = Literal["not-begun", "running", "finished", "closed", "rejected", "annulled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,27 @@ def state_of(record: TournamentRecord) -> State:
     if record.annulled or record.rejected:
         return "annulled" if record.annulled else "rejected"
     return "closed" if record.closed else "open"
+
+
+def tournament_stage(record: TournamentRecord) -> Stage:
+    """Return how far a tournament has come, by what is recorded of it and no calendar."""
+    state = state_of(record)
+    if state != "open":
+        return state
+    if not record.known_rounds:
+        return "not-begun"
+    return "finished" if is_finished(record) else "running"
+
+
+def is_final(record: TournamentRecord, after: int) -> bool:
+    """Return whether standings after a round are the last: no round that counts is later."""
+    return after >= record.last_round and has_last_round(record)
+
+
+def names_winners(record: TournamentRecord, after: int) -> bool:
+    """Return whether the first place after a round is a win: it is final, and the event counts."""
+    counts = tournament_stage(record) in {"finished", "closed"}
+    return counts and is_final(record, after)
 
 
 # One, round by round

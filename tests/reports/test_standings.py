@@ -170,6 +170,7 @@ class TestTemporary:
 
     def adjudicated(self, announced: int | None) -> Ledger:
         ledger = held(*ROUNDS[:2], announced=announced)
+        play(ledger, "D-E 1-0, B F", first=3)
         do(
             ledger,
             c.AdjournGame(tournament="t", round=3, white="A", black="C"),

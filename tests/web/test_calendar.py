@@ -128,7 +128,7 @@ def test_programs_ask_for_it(site: TestClient) -> None:
 def test_officers_see_which_reports_are_due(sign_in: Open, ledger: Ledger) -> None:
     page = sign_in(ledger, "ana", Role.OFFICER).get("/calendar").text
     assert "Reports due: 1 tournament" in page
-    assert "report late, ended 11 days ago" in page
+    assert "report late, last day 11 days ago" in page
     assert "Paula Ávila" in page
     arbiter = sign_in(ledger, "max", Role.ARBITER).get("/calendar").text
     assert "Reports due" not in arbiter

@@ -1234,12 +1234,14 @@ def test_namesakes_have_their_ids_beside_them(event: Ledger, sign_in: Open) -> N
     assert re.search(r"Player A \S+ \(0\)", boards)
 
 
-def test_what_ended_is_no_more_called_running(event: Ledger, sign_in: Open) -> None:
+def test_the_desk_says_of_an_event_with_results_that_it_is_not_handed_in(
+    event: Ledger, sign_in: Open
+) -> None:
     desk = sign_in(event)
     assert "4 players · not begun" in text_of(desk.get("/desk").text)
     pair(desk)
     tap(desk, 1, 1, "1-0")
-    assert "1 July 2010 · 4 players · over" in text_of(desk.get("/desk").text)
+    assert "1 July 2010 · 4 players · not handed in" in text_of(desk.get("/desk").text)
 
 
 def test_a_rare_result_is_said_in_words(event: Ledger, sign_in: Open) -> None:

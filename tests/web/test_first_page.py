@@ -28,6 +28,7 @@ from tests.ledgers import (
     NOW,
     PLAYERS_HEADER,
     about,
+    begin_tournament,
     define,
     do,
     empty_ledger,
@@ -132,8 +133,8 @@ def test_tournaments_with_winners_corrections_and_lists_are_the_news(
 
 def test_what_is_played_today_stands_first(browse: Browse) -> None:
     ledger = with_july_published()
-    import_text(ledger, GAMES_HEADER + about("T9", str(NOW.date()), "A,B,1-0"))
-    assert "Now T9 round 1" in text_of(browse(ledger).get("/").text)
+    begin_tournament(ledger, "T9", NOW.date())
+    assert "Now T9 round 1 of 3" in text_of(browse(ledger).get("/").text)
 
 
 def test_a_tournament_whose_opening_was_taken_back_is_named_where_that_is_said(
@@ -327,7 +328,7 @@ def test_it_is_asked_for_again_on_another_day(browse: Browse) -> None:
 
 def test_what_depends_on_the_day_is_another_on_the_next(browse: Browse) -> None:
     made, days = with_july_published(), [NOW]
-    import_text(made, GAMES_HEADER + about("T9", str(NOW.date()), "A,B,1-0"))
+    begin_tournament(made, "T9", NOW.date())
     site = browse(Ledger(made.journal, clock=lambda: days[-1]))
     first = text_of(site.get("/").text)
     left = int(re.findall(r"in (\d+) days", first)[0])

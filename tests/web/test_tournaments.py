@@ -29,6 +29,7 @@ from ledger.terms import Rate, System
 from tests.ledgers import (
     NOW,
     PLAYERS_HEADER,
+    begin_tournament,
     define,
     do,
     empty_ledger,
@@ -288,13 +289,14 @@ def test_a_tournament_that_is_not_there(demo: TestClient, page: str) -> None:
     assert "no-such" in answer.text
 
 
-def test_a_report_that_nobody_closed_does_not_look_as_if_it_were_played(demo: TestClient) -> None:
-    for address in ("/tournaments", "/tournaments/ymca-2010"):
-        page = demo.get(address).text
-        assert "not closed by the arbiter" in page
-        assert "tag open" not in page
-    page = demo.get("/tournaments").text
-    assert page.count("not closed by the arbiter") == 1, "to be asked for; in the rows for staff"
+def test_an_imported_report_that_nobody_closed_is_called_finished(demo: TestClient) -> None:
+    page = demo.get("/tournaments/ymca-2010")
+    assert page.status_code == 200
+    assert '<span class="tag finished">finished</span>' in page.text
+    listed = demo.get("/tournaments")
+    assert listed.status_code == 200
+    assert "tag open" not in listed.text
+    assert listed.text.count("not closed") == 1, "to be asked for; in the rows for staff"
 
 
 def test_the_standings_go_into_a_spreadsheet_as_numbers(
@@ -327,8 +329,7 @@ def test_a_page_says_who_won_which_list_counts_it_and_how_it_went(demo: TestClie
 
 def test_a_page_renews_itself_while_the_event_runs_and_without_a_script(browse: Browse) -> None:
     ledger = ledger_of("A,1800,,50", "B,1700,,50", "C,1600,,50")
-    running = games("t", "1,,A,B,1-0", day=NOW.date().isoformat())
-    import_text(ledger, running)
+    begin_tournament(ledger, "t", NOW.date())
     site = browse(ledger)
     page = site.get("/tournaments/t").text
     assert '<noscript><meta http-equiv="refresh"' in page

@@ -29,7 +29,7 @@ from ledger.answers.event_results import (
     results_of,
 )
 from ledger.answers.forms import FormAsked, FormName, tournament_form
-from ledger.answers.front_page import player_marks, winner_of
+from ledger.answers.front_page import player_marks, winners_of
 from ledger.answers.rounds import round_as_known, round_sheet, team_tables_of
 from ledger.answers.titles import certificate_of, event_form_of, rating_list_of, tournament_preview
 from ledger.answers.tournaments import (
@@ -161,17 +161,13 @@ def tournaments(
     """Lists the tournaments that are looked for, by default the newest first, with the winners."""
     everything = view.recall(all_tournaments)
     lines = view.ask(placed, everything, words.place) if words.place.strip() else everything
-    page, today = chosen(lines, words.wanted), view.ask(lambda ledger: ledger.today)
-    over = [
-        line.tournament
-        for line in page.lines
-        if line.state == "closed" or (line.state == "open" and line.ends_on < today)
-    ]
+    page = chosen(lines, words.wanted)
+    ids = [line.tournament for line in page.lines]
     return render(
         request, "tournaments.html", page=page, words=words, is_first=not words.after,
         everything=everything,
-        venues=view.ask(places_of, [line.tournament for line in page.lines]),
-        winners={each: view.recall(winner_of, each) for each in over},
+        venues=view.ask(places_of, ids),
+        winners={tournament: view.recall(winners_of, tournament) for tournament in ids},
         years=sorted({line.starts_on.year for line in everything}, reverse=True),
         days=lambda line: short_days(line.starts_on, line.ends_on, language_of(request)),
     )  # fmt: skip
@@ -332,13 +328,12 @@ def _page(request: Request, view: View, tournament: str, page: str, **values: An
     language = language_of(request)
     say, summary = saying(language), view.recall(event_summary, tournament)
     today = view.ask(lambda ledger: ledger.today)
-    is_running = view.asked_for is None and summary.state == "open" and not summary.final
+    is_running = view.asked_for is None and summary.stage in {"not-begun", "running"}
     return render(
         request, f"tournament_{page}.html", record=record, about=record.version, part=page,
         summary=summary, days=days_in_words(summary.starts_on, summary.ends_on, language),
         list_sentence=lambda each: list_sentence(each, summary.games, language),
         is_running=is_running and summary.starts_on <= today <= summary.ends_on,
-        is_over=summary.final or (view.asked_for is None and summary.ends_on < today),
         rounds=range(1, record.known_rounds + 1), figures=AS_READ, spoken=spoken,
         lists=view.ask(lists_of_tournament, tournament),
         commits=last_commits(request, view, f"tournament:{tournament}"),

@@ -1,0 +1,1 @@
+"""Generated tests: every combination of two features, built on the registries of the program."""
