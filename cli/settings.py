@@ -35,8 +35,10 @@ _NAMES = frozenset(
         "age_groups",
         "claim_days",
         "claims_to",
+        "contact",
         "data_licence",
         "db",
+        "documentation",
         "federation_accent",
         "federation_logo",
         "federation_name",
@@ -136,7 +138,17 @@ def face() -> FederationFace:
         Logo.read(Path(logo)) if logo else None,
         Accent.read(accent) if accent else None,
         _list_names(),
+        _environment_or_file("contact") or _environment_or_file("claims_to") or "",
+        _documentation(),
     )
+
+
+def _documentation() -> str:
+    """Return the web address of the documentation; raise ``InputRefused`` where it is none."""
+    address = _environment_or_file("documentation") or ""
+    if address and not address.startswith(("https://", "http://")):
+        raise InputRefused("serve.bad_documentation", value=address)
+    return address
 
 
 def _list_names() -> dict[str, Wording]:

@@ -31,6 +31,7 @@ from web.jobs import pages as jobs
 from web.office.erasures import forget_names
 from web.office.store import Office
 from web.pages import (
+    about,
     audit,
     calendar,
     claims,
@@ -73,6 +74,7 @@ ROOMS: tuple[Routes, ...] = (
     drafts.routes,  # before what has names in its place
     submissions.routes,
     home.demonstration_routes,
+    about.routes,
     tournaments.form_routes,
     calendar.routes,
     calendar.file_routes,

@@ -88,6 +88,8 @@ class FederationFace:
     """How a federation is called on its site, in both languages: its name, a sentence, its logo.
 
     ``accent`` is the colour that leads on it, ``lists`` is how its lists are called, by their ids.
+    ``contact`` is an e-mail address, a web address or words that say whom to write to,
+    ``documentation`` the web address of the program's documentation; "" where neither is set.
     What is not said here the program says in its own words.
     """
 
@@ -96,6 +98,8 @@ class FederationFace:
     logo: Logo | None = None
     accent: Accent | None = None
     lists: Mapping[str, Wording] = field(default_factory=dict)
+    contact: str = ""
+    documentation: str = ""
 
     def list_name(self, name: str, language: str) -> str:
         """Returns how a list is called: as the ledger calls it, where nothing is said."""

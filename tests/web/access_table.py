@@ -42,6 +42,8 @@ everybody GET /tournaments/{tournament:path}/forms/certificate/{player}
 everybody GET /tournaments/{tournament:path}/forms/report-form
 everybody GET /tournaments/{tournament:path}/forms/{form}
 everybody GET /demo
+everybody GET /help
+everybody GET /privacy
 everybody GET /lists
 everybody GET /lists/{name}
 everybody GET /lists/{name}/diff
