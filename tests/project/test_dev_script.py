@@ -11,8 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """#!/bin/sh
-echo $$ > started.partial && mv started.partial started
 trap 'echo > ended; exit 0' TERM
+echo $$ > started.partial && mv started.partial started
 while :; do sleep 0.1; done
 """
 SERVED = """
