@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from ledger.answers.time_controls import time_control_texts
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.exports.columns import is_formula
 from ledger.facts.as_of import AsOf
@@ -62,8 +63,11 @@ class ImportProblems:
         record = register.tournaments.get(tournament.tournament)
         message = None
         unsaid = [column for column in lacking if column not in tournament.unread]
-        if unsaid:
-            words = tuple(Message.of(f"column.{column}") for column in unsaid)
+        words_and_code = time_control_texts(tournament.report) if "rate_of_play" in unsaid else ()
+        text = next(filter(None, words_and_code), None)
+        unknown = [column for column in unsaid if text is None or column != "rate_of_play"]
+        if unknown:
+            words = tuple(Message.of(f"column.{column}") for column in unknown)
             message = Message.of(
                 "import.incomplete", tournament=tournament.tournament, missing=words
             )
@@ -71,6 +75,9 @@ class ImportProblems:
             message = Message.of("tournament.annulled", tournament=tournament.tournament)
         if message is not None:
             self.add(Problem(message, tournament.place.line, tournament.place.column))
+        if text is not None:
+            values = {"tournament": tournament.tournament, "text": text}
+            self.add(Problem.of("import.unread_time_control", tournament.place.line, 1, **values))
         return bool(lacking) or message is not None
 
     def take(

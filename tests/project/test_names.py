@@ -22,7 +22,7 @@ LEFT = {
     "ledger/exports": 3,
     "ledger/facts": 44,
     "ledger/forms": 17,
-    "ledger/intake": 56,
+    "ledger/intake": 55,
     "ledger/journal": 72,
     "ledger/lists": 18,
     "ledger/pictures": 21,

@@ -88,6 +88,7 @@ _PUT_RIGHT: Final[Mapping[str, Sequence[str]]] = {
     "list.closed": ("on",),
     "import.unknown_kind": ("document_kind",),
     "import.unknown_table": ("document_kind",),
+    "import.unread_time_control": ("rate_of_play",),
     "pairing.in_future": _DAYS,
     "pairing.outside_dates": _DAYS,
     "tournament.ends_before_start": _DAYS,

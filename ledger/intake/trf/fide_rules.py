@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.errors import Problem
-from ledger.intake.trf.header import seconds_told
 from ledger.intake.trf.layout import TEXTS, PlayerField, Rest
 from ledger.intake.trf.pairings import Pair, pairs
 from ledger.intake.trf.records import Record
 from ledger.intake.trf.report import BOARD, Player, TrfReport
 from ledger.terms import Rate, System
+from ledger.time_control import time_control_of
 from ledger.wording import Message
 
 _MANDATORY: Final = {
@@ -205,7 +205,8 @@ def _tempo(report: TrfReport) -> Iterator[Problem]:
 def _seconds(report: TrfReport) -> int | None:
     coded = next((each for each in report.records if each.code == "222"), None)
     words = report.tournament.time_control or ""
-    return seconds_told(words, _text(coded) if coded else None)
+    control = time_control_of(words, _text(coded) if coded else None)
+    return control.seconds if control else None
 
 
 def _higher(pair: Pair) -> int:

@@ -30,7 +30,7 @@ from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.trf.desk_comments import DeskComments
 from ledger.intake.trf.details import OwnComments, comment_lines
 from ledger.intake.trf.document import made_id
-from ledger.intake.trf.header import rate_of_play_of
+from ledger.intake.trf.header import rate_of_play_in
 from ledger.intake.trf.layout import (
     COMMENT,
     LAYOUTS,
@@ -317,7 +317,7 @@ def _type(content: _Content) -> str:
     about = content.record.version
     type_ = _TYPES[about.system]
     coded = next((each.cell(Rest.TEXT).text for each in content.kept if each.code == "222"), None)
-    if rate_of_play_of(content.details.time_control, coded, type_) is about.rate_of_play:
+    if rate_of_play_in(content.details.time_control, coded, type_) is about.rate_of_play:
         return type_
     return f"{type_} (rate of play: {about.rate_of_play.value})"
 

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import InputRefused
 from ledger.intake.trf.check import check
-from ledger.intake.trf.header import rate_of_play_of, system_of
+from ledger.intake.trf.header import rate_of_play_in, system_of
 from ledger.intake.trf.report import Code, Tournament
 from ledger.terms import Colour, Rate, System
 from tests.intake.trf.writing import GOOD, file, parse, player, team
@@ -182,7 +182,9 @@ def test_the_system_is_told_from_the_type(
         ("Ajedrez relámpago", None, Rate.BLITZ),
         ("Rápido", None, Rate.RAPID),
         ("moves/time, increment", None, None),
-        ("5400+30", None, None),
+        ("5400+30", None, Rate.CLASSICAL),
+        ("Blitz 90+30", None, None),
+        ("3+2", "W300-B240", None),
         (None, "5400+30", Rate.CLASSICAL),
         (None, "40/6000+30:900+30", Rate.CLASSICAL),
         (None, "180+2", Rate.BLITZ),
@@ -196,7 +198,7 @@ def test_the_system_is_told_from_the_type(
 def test_the_rate_of_play_is_told_from_the_time_control(
     words: str | None, coded: str | None, rate: Rate | None
 ) -> None:
-    assert rate_of_play_of(words, coded) is rate
+    assert rate_of_play_in(words, coded, None) is rate
 
 
 def test_a_binary_file_is_refused() -> None:
