@@ -8,6 +8,7 @@ is the tournament as it was known then. Of many tournaments at once, columns are
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -102,7 +103,9 @@ class TournamentRecord:
     round, white and black. ``replaced`` is what was recorded of pairings before, in order, and
     ``replaced_versions`` what was said of the tournament, each with the seq that replaced it.
     ``days`` are those of the first results of the rounds, ``reported_at`` is the seq of the first
-    thing that was recorded of any round.
+    thing that was recorded of any round. ``displaced`` are the pairings, by seq, that lost their
+    place to one that does not supersede them; ``entered`` counts the entries of each player. In a
+    sound tournament there are none, and one of each (see ``registrar.conflicts``).
     """
 
     version: to.TournamentOpened | to.TournamentCorrected
@@ -128,6 +131,8 @@ class TournamentRecord:
     rated_in: dict[str, str] = field(default_factory=dict)
     """By list, the period that was ordered to rate it."""
     desk: DeskRecord = field(default_factory=DeskRecord)
+    displaced: dict[Seq, PairingRecord] = field(default_factory=dict)
+    entered: Counter[str] = field(default_factory=Counter)
 
     @property
     def by_number(self) -> list[tuple[str, int]]:
@@ -258,36 +263,43 @@ class TournamentRecord:
         black = None if said.black is None else self.survivors(said.black)
         if isinstance(said, fast.FastEntry):
             self.entries[white] = said.starting_number
+            self.entered[white] += 1
             return
         assert isinstance(said, fast.FastPairing)
+        supersedes = said.supersedes
         match said.MODEL:  # results first: most are
             case to.ResultRecorded | to.ForfeitRecorded | to.ResultCorrected | to.ResultRetyped:
                 self.days.setdefault(said.round, effective_on)
                 result, corrects = _result(said.result), said.MODEL is to.ResultCorrected
-                self._put(PairingRecord(seq, said.round, white, black, result, corrects=corrects))
+                pairing = PairingRecord(seq, said.round, white, black, result, corrects=corrects)
+                self._put(pairing, supersedes)
             case to.ByeGiven:
-                self._put(PairingRecord(seq, said.round, white, None, Bye(said.result or "")))
+                self._put(PairingRecord(seq, said.round, white, None, Bye(said.result or "")), None)
             case to.GameAdjourned:
-                self._put(PairingRecord(seq, said.round, white, black, None, "adjourned"))
+                self._put(PairingRecord(seq, said.round, white, black, None, "adjourned"), None)
             case to.RatingResultCorrected:
                 before = self.pairings[said.round, white]
                 counts = _result(said.result) if said.result else ()
-                self._put(replace(before, seq=seq, rating_result=counts, corrects=True))
+                self._put(replace(before, seq=seq, rating_result=counts, corrects=True), supersedes)
             case to.GameAdjudicated:
                 status: Status = "temporary" if said.ruling == "temporary" else "recorded"
                 result = _result(said.result)
-                self._put(PairingRecord(seq, said.round, white, black, result, status))
+                self._put(PairingRecord(seq, said.round, white, black, result, status), supersedes)
             case _:
                 assert said.MODEL is to.ResultAnnulled
-                self._strike(seq, self.pairings[said.round, white])
+                if supersedes is None or self.displaced.pop(supersedes, None) is None:
+                    self._strike(seq, self.pairings[said.round, white])
 
-    def _put(self, pairing: PairingRecord) -> None:
+    def _put(self, pairing: PairingRecord, supersedes: Seq | None) -> None:
         """Makes it the last word on the pairing of both players in the round."""
         if self.reported_at is None:
             self.reported_at = pairing.seq
         if (before := self.pairings.get((pairing.round, pairing.white))) is not None:
             self.replaced.append(ReplacedPairing(before, pairing.seq))
         for player in pairing.players:
+            other = self.pairings.get((pairing.round, player))
+            if other is not None and other.seq not in {supersedes, pairing.seq}:
+                self.displaced[other.seq] = other
             self.pairings[pairing.round, player] = pairing
 
     def _strike(self, seq: Seq, pairing: PairingRecord) -> None:
@@ -295,6 +307,10 @@ class TournamentRecord:
         for player in pairing.players:
             del self.pairings[pairing.round, player]
         self.annulled_pairings[pairing.round, pairing.white, pairing.black] = seq
+        for other in [*self.displaced.values()]:  # whoever has a place again holds it
+            places = [(other.round, player) for player in other.players]
+            if self.pairings.keys().isdisjoint(places):
+                self.pairings |= dict.fromkeys(places, self.displaced.pop(other.seq))
 
     def rename(self, player: str, into: str) -> None:
         """Puts the id that stays in place of the one that is given up."""
@@ -316,6 +332,8 @@ class TournamentRecord:
             (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
         }
         self.replaced = [replace(each, pairing=renamed(each.pairing)) for each in self.replaced]
+        self.displaced = {seq: renamed(other) for seq, other in self.displaced.items()}
+        self.entered[into] += self.entered.pop(player, 0)
         self.annulled_pairings = {
             (round_, stays(white), None if black is None else stays(black)): seq
             for (round_, white, black), seq in self.annulled_pairings.items()

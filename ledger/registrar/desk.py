@@ -42,6 +42,7 @@ from ledger.operations.tournaments import (
     ChangeRounds,
     ChangeRules,
 )
+from ledger.registrar.conflicts import pairs_system
 from ledger.registrar.deciders import decides
 from ledger.registrar.register import Register
 from ledger.registrar.tournaments import check_participant
@@ -50,12 +51,6 @@ from ledger.typed_values import require_falling
 
 _RATED_ANEW: Final = (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975)
 """Whose players may be given new ratings for the pairing after round 1 (manual, cards)."""
-
-_PAIRED_BY: Final = {
-    System.ROUND_ROBIN: PairingMethod.BERGER,
-    System.TEAM_SWISS: PairingMethod.TEAM_1975,
-}
-"""What pairs an event of a system that one method alone pairs."""
 
 _SCORING_RULES: Final[dict[str, object]] = {
     "bye_halves": WIN,
@@ -92,9 +87,7 @@ def announce_rules(command: AnnounceRules, register: Register, _today: dt.date) 
 def _announced(command: AnnounceRules, record: TournamentRecord) -> Sequence[Dated]:
     check_rounds_open(record)
     system = record.version.system
-    if _PAIRED_BY.get(system, command.pairing) is not command.pairing or (
-        command.pairing in _PAIRED_BY.values() and system not in _PAIRED_BY
-    ):
+    if not pairs_system(command.pairing, system):
         raise command.refused(
             "desk.other_system", pairing=command.pairing.value, system=system.value
         )

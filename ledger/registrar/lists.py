@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from itertools import pairwise
 
 from ledger.calendar import Calendar, CalendarSegment
 from ledger.errors import Conflict, InputRefused
@@ -25,6 +24,7 @@ from ledger.operations.lists import (
     SetCalendar,
     SetTwoPersons,
 )
+from ledger.registrar.conflicts import segments_that_cut
 from ledger.registrar.deciders import decides
 from ledger.registrar.register import ListRecord, Register
 from ledger.regulations.code import code_of
@@ -63,7 +63,7 @@ def _keeps_periods(command: SetCalendar, record: ListRecord) -> bool:
     kept = [segment for segment in record.calendar if segment.from_on != command.on]
     new = CalendarSegment(command.on, command.calendar, command.closes_days_before)
     segments = sorted([*kept, new], key=lambda segment: segment.from_on)
-    return all(before.calendar.starts(after.from_on) for before, after in pairwise(segments))
+    return not any(segments_that_cut(segments))
 
 
 @decides(AdoptRegulation)

@@ -28,6 +28,7 @@ from ledger.operations.tournaments import (
     OpenTournament,
     RuleOnTournament,
 )
+from ledger.registrar.conflicts import tournament_conflicts
 from ledger.registrar.deciders import decides
 from ledger.registrar.register import ListRecord, Register
 from ledger.results import Result, Termination
@@ -148,10 +149,13 @@ def _with_announced(
 def restore_tournament(
     command: RestoreTournament, register: Register, _today: dt.date
 ) -> Sequence[Dated]:
-    """Refuses a tournament that was not taken back."""
+    """Refuses a tournament that was not taken back, and one whose places were filled since."""
     record = register.voided_tournaments.get(command.tournament)
     if record is None:
         raise command.refused("tournament.not_undone")
+    conflicts = tournament_conflicts(record, lambda player: player not in register.voided_players)
+    if problems := [Problem(conflict) for conflict in conflicts]:
+        raise InputRefused("tournament.not_restored", *problems, tournament=command.tournament)
     undoes = register.voided_at[f"tournament:{command.tournament}"]
     event = command.event(to.TournamentFactUndone, undoes=undoes, what=to.TournamentFactUndone.TYPE)
     return [Dated(record.version.starts_on, event)]

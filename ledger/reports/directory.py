@@ -135,6 +135,14 @@ class PlayerDirectory:
                     found.setdefault(each.id, []).append((each.issuer, place))
         return found
 
+    def ids_of_two(self) -> Iterator[tuple[str, str, int, int]]:
+        """Yields the ids that one issuer gave to two players: issuer, id, and the two places."""
+        for id_, holders in self.issued.items():
+            first: dict[str, int] = {}
+            for issuer, place in holders:
+                if (other := first.setdefault(issuer, place)) != place:
+                    yield issuer, id_, other, place
+
     @cached_property
     def printed(self) -> Sequence[tuple[Printed, int]]:
         """How senders print names, as persons decided, each with the place of who is meant."""

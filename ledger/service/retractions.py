@@ -1,7 +1,9 @@
 """Takes back what commits recorded: everything of one, or that two ids are one person.
 
 Nothing is erased: an event says of another one that it never held, and whoever reads what is known
-leaves that out. What others stand on is not taken away under them: the later ones are named.
+leaves that out. What others stand on is not taken away under them: the later ones are named. No
+place is filled twice: without the events, or again with them, the ledger may have no conflict
+(``registrar.conflicts``) that it has not before. The conflict names what fills the place.
 """
 
 from __future__ import annotations
@@ -10,39 +12,35 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from ledger.answers.commits import numbered_commit
-from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused, Problem
 from ledger.events import desk as de
 from ledger.events import tournaments as to
-from ledger.events.catalogue import CATALOGUE, UNDOING, FactUndone, undone_of
+from ledger.events.catalogue import CATALOGUE, UNDOING, FactUndone
 from ledger.events.fast import PAIRING_TYPES
-from ledger.events.lists import (
-    ListDefined,
-    ListFactUndone,
-    ListPublished,
-    RegulationAdopted,
-    TwoPersonsSet,
-)
+from ledger.events.lists import ListDefined, ListFactUndone, ListPublished, TwoPersonsSet
 from ledger.events.model import AccountEvent, Dated, LadderEvent
-from ledger.events.players import PlayerErased, PlayerFactUndone, PlayerRegistered
+from ledger.events.players import (
+    PlayerErased,
+    PlayerFactUndone,
+    PlayerIdentityCorrected,
+    PlayerRegistered,
+    PlayersMerged,
+)
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import with_anybody
-from ledger.facts.tournament import TournamentRecord
 from ledger.identifiers import Seq
 from ledger.journal.records import Commit, Head, StoredEvent
-from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.operations.retractions import SplitPlayer, UndoCommit
-from ledger.registrar.register import ListRecord, Register
+from ledger.service.conflicts import LedgerState, state_without, tournaments_of_merges
 from ledger.service.decisions import Decided
 from ledger.service.ledger import Ledger, Receipt, Request
-from ledger.views.registers import survivors_at
+from ledger.views.registers import ids_of
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
@@ -54,6 +52,8 @@ _MODELS: Final[Mapping[str, type[FactUndone]]] = {
 }
 _ANNOUNCING: Final = frozenset({to.TournamentAnnounced.TYPE, to.TournamentCancelled.TYPE})
 _BEGINNINGS: Final = frozenset({PlayerRegistered.TYPE, to.TournamentOpened.TYPE})
+_BEFORE: Final = _ANNOUNCING | {PlayerRegistered.TYPE}
+"""What came before the event that begins a stream, or begins it, when that is brought back."""
 NEVER: Final[Mapping[str, str]] = {
     **{
         model.TYPE: key
@@ -78,6 +78,8 @@ _OF_PAIRING: Final = frozenset(
     )
 )  # fmt: skip
 """What rounds are paired from: it stands once a later round is paired."""
+_IDENTIFYING: Final = {PlayerIdentityCorrected.TYPE, PlayersMerged.TYPE, *UNDOING}
+"""What may give a player an id that somebody else has by now, when it is taken back."""
 
 
 def undo_commit(ledger: Ledger, command: UndoCommit, request: Request) -> Receipt:
@@ -187,6 +189,7 @@ class _Undoing:
         self._commit = commit
         self._facts: Facts = view.facts()
         self._known = AsOf(self._facts, head.seq)
+        self._after = LedgerState(view, self._known, head.seq)  # until it is known without what
         self._problems: list[Message] = []
 
     def events(self, seqs: Collection[Seq] | None) -> Sequence[Dated]:
@@ -194,11 +197,12 @@ class _Undoing:
         chosen = self._chosen(seqs)
         if not chosen.events and not chosen.tournaments:
             raise InputRefused("undo.already", commit=self._commit.commit_id)
+        taken = [*chosen.events, *chosen.tournaments.values()]
+        self._after = state_without(self._view, self._known, self._head.seq, taken)
         self._check(chosen)
         if self._problems:
             problems = map(Problem, self._problems[:_MOST_NAMED])
             raise InputRefused("undo.stands", *problems, commit=self._commit.commit_id)
-        taken = [*chosen.events, *chosen.tournaments.values()]
         return [_undone(event) for event in sorted(taken, key=lambda each: -each.seq)]
 
     def _chosen(self, seqs: Collection[Seq] | None) -> _Chosen:
@@ -215,8 +219,6 @@ class _Undoing:
                     chosen.tournaments[event.stream] = event
             elif is_held and event.stream not in opened:
                 chosen.events.append(event)
-                if event.type == PlayerRegistered.TYPE:
-                    chosen.players.add(event.stream.partition(":")[2])
         return chosen
 
     def _of_commit(self) -> Iterator[StoredEvent]:
@@ -228,11 +230,14 @@ class _Undoing:
     # What stands in the way
 
     def _check(self, chosen: _Chosen) -> None:
+        left = np.flatnonzero(self._known.is_registered & ~self._after.known.is_registered)
+        chosen.players = {self._facts.player_ids[player] for player in left.tolist()}
         for event in chosen.events:
             if (key := NEVER.get(event.type)) is not None:
                 self._problems.append(Message.of(key, seq=event.seq, type=event.type))
         self._check_alone([*chosen.tournaments, *(f"player:{id_}" for id_ in chosen.players)])
         self._check_unpaired(chosen)
+        self._check_conflicts(chosen)
         undoing = {
             stream: events
             for stream, events in chosen.streams.items()
@@ -241,12 +246,21 @@ class _Undoing:
         self._check_last(undoing)
         for stream, events in chosen.streams.items():
             kind, _, id_ = stream.partition(":")
-            if stream in undoing:
-                continue
-            if kind == "tournament":
+            if kind == "tournament" and stream not in undoing:
                 self._check_tournament(id_, events)
-            elif kind == "list":
-                self._check_list(id_, events)
+
+    def _check_conflicts(self, chosen: _Chosen) -> None:
+        """Finds the conflicts that there will be and are not there yet."""
+        about = {
+            "tournaments": ids_of("tournament", chosen.streams)
+            | tournaments_of_merges(self._view, self._known, self._after.known),
+            "lists": ids_of("list", chosen.streams),
+        }
+        with_ids = any(event.type in _IDENTIFYING for event in chosen.events)
+        if conflicts := [*self._after.conflicts(**about, with_ids=with_ids)]:
+            now = LedgerState(self._view, self._known, self._head.seq)
+            known = [*now.conflicts(**about, with_ids=with_ids)]
+            self._problems += (message for message in conflicts if message not in known)
 
     def _is_of_commit(self, seq: Seq) -> bool:
         return self._commit.first_seq <= seq <= self._commit.last_seq
@@ -262,7 +276,7 @@ class _Undoing:
     def _check_alone(self, streams: Collection[str]) -> None:
         """Finds what others recorded of what the commit began."""
         for event in self._of_others(streams):
-            if event.type not in _ANNOUNCING:  # that came before
+            if event.type not in _BEFORE:
                 self._later(event)
 
     def _later(self, event: StoredEvent) -> None:
@@ -298,11 +312,7 @@ class _Undoing:
         indexes = [facts.player_index[player] for player in sorted(chosen.players)]
         if not indexes:
             return
-        touched = {s: of for s, of in chosen.streams.items() if s.startswith("tournament:")}
-        for stream, events in touched.items():
-            if not chosen.players.isdisjoint(self._left_in(stream, events)):
-                self._plays(stream.partition(":")[2])
-        apart = {*chosen.tournaments, *touched}
+        apart = {*chosen.tournaments, *chosen.streams}  # these are looked at as they will be
         voided = {facts.tournament_index.get(id_.partition(":")[2]) for id_ in apart}
         known = self._known
         for games in known.games_by_block():
@@ -322,62 +332,33 @@ class _Undoing:
             if not chosen.players.isdisjoint(named):
                 self._plays(id_)
 
-    def _left_in(self, stream: str, events: Sequence[StoredEvent]) -> set[str]:
-        """Returns who takes part in a tournament without some of its events."""
-        register = self._without(stream, events)
-        record = None if register is None else register.tournaments.get(stream.partition(":")[2])
-        if record is None:
-            return set()
-        return {*record.entries, *(player for _, player in record.pairings)}
-
     def _plays(self, tournament: str) -> None:
         message = Message.of("undo.plays", tournament=tournament)
         if message not in self._problems:
             self._problems.append(message)
 
-    @cached_property
-    def _pairs(self) -> list[tuple[Seq, Seq]]:
-        return [(e.seq, e.undoes) for e in self._facts.undone if e.seq <= self._head.seq]
-
-    def _without(self, stream: str, events: Sequence[StoredEvent]) -> Register | None:
-        """Returns the register of a stream without some events; None where it cannot be."""
-        after = self._head.seq + 1
-        undone = undone_of([*self._pairs, *((Seq(after + n), e.seq) for n, e in enumerate(events))])
-        register = Register(survivors_at(self._facts, self._head.seq))
-        stored = self._view.journal.streams([stream], upto=self._head.seq)
-        try:
-            return register.take_stored(stored, undone)
-        except UNEXPECTED_VALUES:
-            return None
-
     def _check_tournament(self, id_: str, events: Sequence[StoredEvent]) -> None:
-        """Finds what of a tournament makes no sense without some events."""
-        stream = f"tournament:{id_}"
+        """Finds what others recorded of a tournament because of some events."""
         self._check_announcements(events)
         events = [event for event in events if event.type not in _ANNOUNCING]
         if not events:
             return
         self._name_superseding(events)
-        register = self._without(stream, events)
-        record = None if register is None else register.tournaments.get(id_)
-        before = self._view.tournament(id_, self._head.seq)
-        if record is None or before is None:
-            if not self._problems:
-                self._problems.append(Message.of("undo.needed", stream=stream))
+        record = None if self._problems else self._after.record(id_)
+        if record is None:
             return
-        missing = record.strangers + _unseated(record)
-        if missing:
-            self._problems.append(Message.of("undo.plays_here", player=missing[0], tournament=id_))
-        for round_ in before.desk.rounds.keys() - record.desk.rounds.keys():
-            if any(number == round_ for number, _ in record.pairings):
-                self._problems.append(Message.of("undo.round", tournament=id_, round=round_))
-        paired = [(each.seq, round_) for round_, each in record.desk.rounds.items()]
         for event in events:
-            later = [round_ for seq, round_ in paired if seq > event.seq]
-            if later and (event.type in _OF_PAIRING or event.type in PAIRING_TYPES):
+            is_paired_from = event.type in _OF_PAIRING
+            later = [round_ for round_, each in record.desk.rounds.items() if each.seq > event.seq]
+            if later and (is_paired_from or event.type in PAIRING_TYPES):
                 values = {"seq": event.seq, "type": event.type, "round": min(later)}
-                key = "undo.paired" if event.type in _OF_PAIRING else "undo.paired_from"
+                key = "undo.paired" if is_paired_from else "undo.paired_from"
                 self._problems.append(Message.of(key, tournament=id_, **values))
+            if event.type == de.RoundPublished.TYPE:
+                published = CATALOGUE.decode(event.type, event.version, event.payload)
+                assert isinstance(published, de.RoundPublished)
+                if (round_ := published.round) in {number for number, _ in record.pairings}:
+                    self._problems.append(Message.of("undo.round", tournament=id_, round=round_))
 
     def _check_announcements(self, events: Sequence[StoredEvent]) -> None:
         """Names what others cancelled of some announcements."""
@@ -395,28 +376,11 @@ class _Undoing:
             if not self._is_of_commit(seq):
                 self._later(self._view.event_check().read(seq)[0])
 
-    def _check_list(self, id_: str, events: Sequence[StoredEvent]) -> None:
-        """Finds a list that would begin without a regulation."""
-        if not any(event.type == RegulationAdopted.TYPE for event in events):
-            return
-        register = self._without(f"list:{id_}", events)
-        record: ListRecord | None = None if register is None else register.lists.get(id_)
-        if record is None or record.adoption_on(record.defined.first_on) is None:
-            self._problems.append(Message.of("undo.first_adoption", list=id_))
-
 
 def _brings_back(event: StoredEvent) -> bool:
     """Whether to take an event back is to let a player or a tournament begin again."""
     decoded = CATALOGUE.decode(event.type, event.version, event.payload)
     return getattr(decoded, "what", "") in _BEGINNINGS
-
-
-def _unseated(record: TournamentRecord) -> list[str]:
-    """Returns who sits at a board of a published round and takes no part."""
-    entries = participants_of(record).entries
-    seated = {one for each in record.desk.rounds.values() for board in each.boards for one in board}
-    seated |= {each.bye for each in record.desk.rounds.values() if each.bye is not None}
-    return sorted(seated - entries.keys())
 
 
 def _undone(event: StoredEvent) -> Dated:

@@ -280,7 +280,7 @@ def test_an_entry_is_taken_back_until_somebody_plays(ledger: Ledger) -> None:
     do(ledger, c.EnterPlayer(tournament="open", player="F"))
     entered = ledger.journal.head().commit_id
     do(ledger, record_game(white="F"))
-    assert refused(ledger, entered) == ["undo.plays_here"]
+    assert refused(ledger, entered) == ["conflict.not_entered"]
     undo(ledger)
     undo(ledger, entered)
     record = require_tournament(ledger, "open", ledger.journal.head().seq)
