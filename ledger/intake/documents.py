@@ -145,7 +145,8 @@ class PlayerSaid:
     ``issued`` are ids that somebody else gave, by issuer; ``number`` is the starting number, or the
     line in a table without ids. ``is_made`` says that the document has no id, ``is_told`` that it
     has the one of this ledger; ``spare_id`` is what a new person gets where the id is somebody's.
-    ``is_recognised``: a person decided who it is, so that the name is no difference.
+    ``is_recognised``: a person decided who it is, so that the name is no difference. ``erased_on``
+    is the day on which the person was erased; then the id stands for the name.
 
     ``club`` and ``region`` are empty where it says that there is none.
 
@@ -166,6 +167,7 @@ class PlayerSaid:
     club: str | None = None
     region: str | None = None
     licensed_until: dt.date | None = None
+    erased_on: dt.date | None = None
     issued: Mapping[str, str] = dataclasses.field(default_factory=dict)
     number: int | None = None
     spare_id: str | None = None

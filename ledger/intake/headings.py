@@ -381,6 +381,14 @@ def as_mapped(
     return columns, tuple(heading for heading, column in choices if column == NOT_READ)
 
 
+ERASED_ON: Final = Heading(
+    "erased_on",
+    "suprimido_el",
+    "",
+    "the day on which the person was erased; such a row has no name",
+    ColumnType.DAY,
+)
+"""A column of exported players that nobody fills in by hand."""
 _TAKEN: Final = frozenset({"id", "name", "federation", "rating"})  # of a published list
 PLAYERS: Final = Headings(
     known=(
@@ -458,6 +466,7 @@ PLAYERS: Final = Headings(
         ),
         Heading("second_family_name", "segundo apellido", "apellido materno,materno,apellido 2"),
         Heading("club_id", "club_id", "id club,código club,nº socio,número socio,socio"),
+        ERASED_ON,
     ),
     issued=(Heading("fide_id", "fide_id"), Heading("national_id", "id_nacional")),
     beside=BESIDE_PLAYERS,

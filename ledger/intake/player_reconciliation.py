@@ -63,6 +63,14 @@ def plan_players(
         if how.only_new:
             player = replace(player, player=register.survivors(player.player))  # noqa: PLW2901
         record = register.players.get(player.player)
+        voided = register.voided_players.get(player.player)
+        if voided is not None and voided.is_erased:
+            if not how.only_new:
+                continue
+            # The report has games of the id, which holds again without a name.
+            record = voided
+            restored = c.RestorePlayer(player=player.player, on=how.registered_on)
+            yield Planned(restored, player.place)
         if record is None:
             register_it = c.RegisterPlayer(
                 player=player.player,
@@ -72,6 +80,9 @@ def plan_players(
                 on=how.registered_on,
             )
             yield Planned(register_it, player.place)
+            if player.erased_on is not None:
+                erasure = c.ErasePlayer(player=player.player, on=player.erased_on)
+                yield Planned(erasure, player.place)
         elif how.only_new:
             yield from _identified(player, record, identities, how)
             # A report corrects nobody, but who has no rating in the list may get it from there.
@@ -79,7 +90,7 @@ def plan_players(
             if how.list and not seeded and not how.has_rating(player.player):
                 yield from _rating(player, record, how)
             continue
-        else:
+        elif player.erased_on is None:
             yield from _identity(player, record, identities, how)
         yield from _affiliation(player, record, how)
         yield from _rating(player, record, how)

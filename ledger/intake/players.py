@@ -337,7 +337,8 @@ def is_federation(text: str) -> bool:
 def _player_in(row: DocumentRow) -> PlayerSaid | None:
     is_made = not row.has("id")
     id_ = f" {row.line}" if is_made else row.required("id")  # no id begins with a blank
-    name = _name_in(row)
+    erased_on = row.date("erased_on")
+    name = id_ if erased_on else _name_in(row)
     written, born, federation = (
         row.text("sex"), row.date_or_year("birth_date"), row.text("federation"),
     )  # fmt: skip
@@ -375,6 +376,7 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
         club=_body_in(row, "club"),
         region=_body_in(row, "region"),
         licensed_until=row.date("licensed_until"),
+        erased_on=erased_on,
         issued=ids,
     )
 

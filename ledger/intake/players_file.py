@@ -277,13 +277,14 @@ def _row(player: PlayerSaid) -> Row:
         ids, printed, [*player.issued.items()], player.is_recognised,
         player.club, player.region, player.licensed_until and player.licensed_until.isoformat(),
         player.number, player.is_made, known.apart,
+        player.erased_on and player.erased_on.isoformat(),
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
     line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
     published_k, others, ids, printed, issued, is_recognised, club, region, licensed, *own = more
-    number, is_made, apart = own
+    number, is_made, apart, erased_on = own
     identity = Identity(birth_date=birth_date, name=name, sex=sex)
     if ids:
         identity = identity.with_ids(dict(ids))
@@ -309,6 +310,7 @@ def _said(row: Row) -> PlayerSaid:
         club=club,
         region=region,
         licensed_until=licensed and dt.date.fromisoformat(licensed),
+        erased_on=erased_on and dt.date.fromisoformat(erased_on),
         issued=dict(issued),
         number=number,
         is_made=is_made,
@@ -342,8 +344,12 @@ def without_ids(
 
 def erased_in(players: Iterable[PlayerSaid], register: Register) -> dict[str, int]:
     """Returns players of a document who were erased, and in which line each is."""
-    records = ((each, register.players.get(each.player)) for each in players)
-    return {each.player: each.place.line for each, record in records if record and record.is_erased}
+    records = ((player, register.recorded_player(player.player)) for player in players)
+    return {
+        player.player: player.place.line
+        for player, record in records
+        if player.erased_on or (record and record.is_erased)
+    }
 
 
 def of_erased(file: str, erased: Mapping[str, int]) -> Iterator[Problem]:

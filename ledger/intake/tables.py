@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 import numpy as np
 
 from ledger.events.personal import Identity, identity_in
+from ledger.events.players import PlayerErased
 from ledger.exports.columns import ExportColumn, ExportTable, Page, need_arrow, text_column
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column as Vector
@@ -34,14 +35,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PLAYERS: Final = tuple(
-    each.column(optional=each.english != "id")
-    for each in headings.PLAYERS.known
-    if each.english not in {"k", "published_k"}
+    heading.column(optional=heading.english != "id")
+    for heading in (*headings.PLAYERS.known, headings.ERASED_ON)
+    if heading.english not in {"k", "published_k"}
 )
-"""A row for each player, in the order of registration; ids that were merged are left out.
+"""A row for each player, in the order of registration.
 
-Rating and games are the newest in the list; empty: unrated. An empty name: erased. Club, region and
-licence are those of today; empty: none.
+Ids that were merged and players whose registration was taken back are left out. Rating and games
+are the newest in the list; empty: unrated. Club, region and licence are those of today; empty:
+none. An erased player has neither these nor a name, but ``erased_on``.
 """
 
 GAMES: Final = tuple(
@@ -169,10 +171,18 @@ def _pages(view: LedgerView, facts: Facts, states: PlayerStates | None) -> Itera
     of = known.affiliations(view.today)
     names = {at: name for at, name in enumerate(facts.body_names) if name}
     into = known.merged_into
-    players = np.flatnonzero(into == np.arange(len(into)))
+    players = np.flatnonzero((into == np.arange(len(into))) & known.is_registered)
+    erasures = facts.recorded(PlayerErased)
+    erased_on = {erasure.index: erasure.from_on for erasure in reversed(erasures)}
     for start in range(0, len(players), _PAGE_ROWS):
         page = players[start : start + _PAGE_ROWS]
         people = _identities(view, known.identities(page))
+        days = [erased_on.get(player) for player in page.tolist()]
+        is_held = np.array([day is None for day in days])
+        club, region, licensed_until = (
+            np.where(is_held, column[page], NOT_TOLD).tolist()
+            for column in (of.club, of.region, of.licensed_until)
+        )
         yield {
             "id": [facts.player_ids[player] for player in page.tolist()],
             "name": text_column([each.name if each else None for each in people]),
@@ -181,9 +191,10 @@ def _pages(view: LedgerView, facts: Facts, states: PlayerStates | None) -> Itera
             "birth_date": text_column([each.birth_date if each else None for each in people]),
             "rating": _figures(states, "rating", page),
             "games": _figures(states, "games", page),
-            "club": text_column([names.get(at) for at in of.club[page].tolist()]),
-            "region": text_column([names.get(at) for at in of.region[page].tolist()]),
-            "licensed_until": [_day(at) for at in of.licensed_until[page].tolist()],
+            "club": text_column([names.get(at) for at in club]),
+            "region": text_column([names.get(at) for at in region]),
+            "licensed_until": [_day(at) for at in licensed_until],
+            "erased_on": days,
         }
 
 

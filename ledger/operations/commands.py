@@ -63,7 +63,7 @@ from ledger.operations.players import (
     SeedRating,
     TellApart,
 )
-from ledger.operations.retractions import RestoreTournament, SplitPlayer, UndoCommit
+from ledger.operations.retractions import RestorePlayer, RestoreTournament, SplitPlayer, UndoCommit
 from ledger.operations.tournaments import (
     AnnouncePrizes,
     AnnounceRounds,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ledger.operations.kinds import PLAYER, FieldKind, number_from
+from ledger.operations.kinds import PLAYER, FieldKind, PlayerId, Today, number_from
 from ledger.operations.operation import Command, CommandFace, Input, officers, operation
 from ledger.wording import Wording
 
@@ -66,6 +66,16 @@ class SplitPlayer(Input):
             names="",
         ),
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestorePlayer(Command):
+    """Bring a player back whose registration was taken back; nothing is said of the name."""
+
+    NAMES = ("player",)
+
+    player: PlayerId
+    on: Today
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

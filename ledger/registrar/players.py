@@ -36,6 +36,7 @@ from ledger.operations.players import (
     RegisterPlayer,
     SeedRating,
 )
+from ledger.operations.retractions import RestorePlayer
 from ledger.registrar.deciders import decides
 from ledger.registrar.register import Register
 
@@ -63,15 +64,27 @@ def register_player(
     command: RegisterPlayer, register: Register, _today: dt.date
 ) -> Sequence[Dated]:
     """Refuses an id that is taken, also by who was erased; one taken back is given again."""
-    record = register.players.get(command.player)
-    if record is not None:
-        raise command.refused("player.id_of_erased" if record.is_erased else "player.registered")
+    record = register.recorded_player(command.player)
+    if record is not None and record.is_erased:
+        raise command.refused("player.id_of_erased")
+    if command.player in register.players:
+        raise command.refused("player.registered")
     _check_name(command)
-    if command.player in register.voided_players:
-        undoes = register.voided_at[f"player:{command.player}"]
-        again = command.event(PlayerFactUndone, undoes=undoes, what=PlayerFactUndone.TYPE)
-        return [Dated(command.on, again), _event(command, PlayerIdentityCorrected)]
+    if record is not None:
+        restored = RestorePlayer(player=command.player, on=command.on)
+        again = restore_player(restored, register, _today)
+        return [*again, _event(command, PlayerIdentityCorrected)]
     return [_event(command, PlayerRegistered)]
+
+
+@decides(RestorePlayer)
+def restore_player(command: RestorePlayer, register: Register, _today: dt.date) -> Sequence[Dated]:
+    """Refuse a player whose registration holds."""
+    if command.player not in register.voided_players:
+        raise command.refused("player.registered")
+    undoes = register.voided_at[f"player:{command.player}"]
+    event = command.event(PlayerFactUndone, undoes=undoes, what=PlayerFactUndone.TYPE)
+    return [Dated(command.on, event)]
 
 
 @decides(CorrectIdentity)
@@ -97,14 +110,12 @@ def identify_player(
 
 @decides(ErasePlayer)
 def erase_player(command: ErasePlayer, register: Register, _today: dt.date) -> Sequence[Dated]:
-    """Refuses an unknown player; who was erased before is not erased again."""
-    register.known_player(command.player)
-    ids = sorted(register.survivors.same_person(command.player))
-    records = ((id_, register.players[id_]) for id_ in ids)
+    """Name all identity documents of a person, also where that was done; refuse an unknown id."""
+    if command.player not in register.voided_players:
+        register.known_player(command.player)
     return [
-        Dated(command.on, PlayerErased(documents=tuple(record.identities), player=id_))
-        for id_, record in records
-        if not record.is_erased
+        Dated(command.on, PlayerErased(documents=tuple(register.documents[id_]), player=id_))
+        for id_ in sorted(register.survivors.same_person(command.player))
     ]
 
 

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from ledger.calendar import (
     CalendarSegment,
@@ -35,6 +35,13 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.identifiers import Seq
 from ledger.journal.records import StoredEvent
 
+_KEPT_WHEN_VOID: Final = frozenset(
+    model.TYPE
+    for model in CATALOGUE.models()
+    if issubclass(model, pl.PlayerVersion | to.TournamentOpened)
+)
+"""The types of events of which something is kept though they are taken back."""
+
 Affiliated: TypeAlias = tuple[dt.date, int, pl.PlayerAffiliated]
 """What was said of a club, region or licence: from which day on it holds, and by which seq."""
 Affiliation: TypeAlias = dict[str, str | dt.date | None]
@@ -43,7 +50,7 @@ Affiliation: TypeAlias = dict[str, str | dt.date | None]
 
 @dataclass(slots=True)
 class PlayerRecord:
-    """One player as registered; ``identities`` are the digests of all identity documents."""
+    """One player as registered."""
 
     version: pl.PlayerRegistered | pl.PlayerIdentityCorrected
     merged_into: str | None = None
@@ -54,7 +61,6 @@ class PlayerRecord:
     titles: set[str] = field(default_factory=set)
     description: pl.PlayerDescribed | None = None
     affiliations: list[Affiliated] = field(default_factory=list)
-    identities: list[str] = field(default_factory=list)
     erased_on: dt.date | None = None
 
     @property
@@ -210,6 +216,8 @@ class Register:
         self.voided_tournaments: dict[str, TournamentRecord] = {}
         self.voided_at: dict[str, int] = {}
         """By stream, the seq by which its beginning is taken back."""
+        self.documents: dict[str, list[str]] = {}
+        """By player, the digests of all identity documents, also those of events taken back."""
         self.accounts: dict[str, AccountFacts] = {}
 
     def known_player(self, player: str) -> PlayerRecord:
@@ -225,6 +233,10 @@ class Register:
         if record.merged_into is not None:
             raise InputRefused("player.merged", player=player, into=self.survivors(player))
         return record
+
+    def recorded_player(self, player: str) -> PlayerRecord | None:
+        """Return the record of an id, also where its registration is taken back, or None."""
+        return self.players.get(player) or self.voided_players.get(player)
 
     def known_tournament(self, tournament: str) -> TournamentRecord:
         """Returns the record of a tournament.
@@ -292,17 +304,27 @@ class Register:
         return self
 
     def _void(self, stored: StoredEvent, by: Seq) -> None:
-        """Puts aside what an event began that is taken back: it may hold again."""
-        if stored.type in {pl.PlayerRegistered.TYPE, to.TournamentOpened.TYPE}:
-            self.voided_at[stored.stream] = by
-            match CATALOGUE.decode(stored.type, stored.version, stored.payload):
-                case pl.PlayerRegistered() as begun:
-                    self.voided_players[begun.player] = _registered(begun)
-                case to.TournamentOpened() as begun:
-                    record = TournamentRecord(begun, self.survivors, opened_in=stored.commit_id)
-                    self.voided_tournaments[begun.tournament] = record
-                case _:
-                    raise AssertionError("it is one of the two")
+        """Puts aside what an event began that is taken back: it may hold again.
+
+        Its identity document stays named, so that an erasure destroys it too.
+        """
+        if stored.type not in _KEPT_WHEN_VOID:
+            return
+        match CATALOGUE.decode(stored.type, stored.version, stored.payload):
+            case pl.PlayerVersion() as version:
+                self._name_document(version)
+                if isinstance(version, pl.PlayerRegistered):
+                    self.voided_at[stored.stream] = by
+                    self.voided_players[version.player] = PlayerRecord(version)
+            case to.TournamentOpened() as begun:
+                self.voided_at[stored.stream] = by
+                record = TournamentRecord(begun, self.survivors, opened_in=stored.commit_id)
+                self.voided_tournaments[begun.tournament] = record
+            case _:
+                raise AssertionError("it is one of these")
+
+    def _name_document(self, version: pl.PlayerVersion) -> None:
+        self.documents.setdefault(version.player, []).append(version.identity)
 
     def _tournament_of(self, id_: str) -> TournamentRecord:
         record = self.tournaments.get(id_)
@@ -337,14 +359,15 @@ class Register:
                 assert_never(event)
 
     def _player(self, seq: Seq, event: pl.AnyPlayerEvent, effective_on: dt.date) -> None:
+        if isinstance(event, pl.PlayerVersion):
+            self._name_document(event)
         if isinstance(event, pl.PlayerRegistered):
-            self.players[event.player] = _registered(event)
+            self.players[event.player] = PlayerRecord(event)
             return
         record = self.players.get(event.player) or self.voided_players[event.player]
         match event:
             case pl.PlayerIdentityCorrected():
                 record.version = event
-                record.identities.append(event.identity)
             case pl.PlayersMerged():
                 record.merged_into = event.into
                 self.survivors.merge(event.player, event.into)
@@ -364,7 +387,7 @@ class Register:
             case pl.PlayerAffiliated():
                 record.affiliations.append((effective_on, seq, event))
             case pl.PlayerErased():
-                record.erased_on = effective_on
+                record.erased_on = record.erased_on or effective_on
             case pl.PlayerFactUndone():
                 raise AssertionError("what takes back is taken as such")
             case _:
@@ -400,10 +423,6 @@ class Register:
     def _account(self, seq: Seq, event: ac.AnyAccountEvent, effective_on: dt.date) -> None:
         its = self.accounts.setdefault(event.account, AccountFacts(event.account))
         its.take(seq, event, effective_on)
-
-
-def _registered(event: pl.PlayerRegistered) -> PlayerRecord:
-    return PlayerRecord(event, identities=[event.identity])
 
 
 def _undoing(events: Iterable[StoredEvent]) -> Iterator[tuple[Seq, Seq]]:

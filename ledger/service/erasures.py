@@ -7,20 +7,24 @@ of them in its files; where that was interrupted, the next one who records or ve
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import numpy as np
+
 from ledger.answers.commits import commit_of
 from ledger.errors import InputRefused
+from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.model import Dated
 from ledger.events.personal import Identity, identity_in
-from ledger.events.players import PlayerDescribed, PlayerErased
+from ledger.events.players import PlayerAffiliated, PlayerDescribed, PlayerErased
+from ledger.facts.as_of import AsOf
 from ledger.identifiers import Seq
-from ledger.journal.records import Head
+from ledger.journal.records import Head, StoredEvent
 from ledger.operations.commands import ErasePlayer
-from ledger.registrar.register import PlayerRecord
+from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.service.decisions import Decided, Dependencies
 from ledger.service.ledger import Ledger, Receipt, Request, body_of
@@ -133,8 +137,9 @@ class Erasure:
         receipt: the events; none, where the person was erased before.
         documents: how many identity documents are destroyed.
         mentions: where the journal holds the name; it is looked for only while it is known.
-        is_described: whether a day of birth or a sex was recorded for good.
-        is_affiliated: whether a club, a region or a licence was.
+        voided_ids: ids whose registration was taken back and whose documents seem to hold the name.
+        is_described: whether a day of birth or a sex was recorded for good, taken back or not.
+        is_affiliated: whether a club, a region or a licence was, taken back or not.
         trouble: why bytes are still left in the store's files, if so.
         remarks: what the store does not reach.
     """
@@ -144,6 +149,7 @@ class Erasure:
     receipt: Receipt
     documents: int
     mentions: tuple[Mention, ...]
+    voided_ids: tuple[str, ...]
     is_described: bool
     is_affiliated: bool
     trouble: Message | None = None
@@ -156,6 +162,9 @@ class Erasure:
         found += [mention.message() for mention in self.mentions[:_SHOWN]]
         if (more := len(self.mentions) - _SHOWN) > 0:
             found.append(Message.of("erasure.more_mentions", count=more))
+        if self.voided_ids:
+            ids = ", ".join(self.voided_ids[:_SHOWN])
+            found.append(Message.of("erasure.taken_back", players=ids))
         if self.is_described:
             found.append(Message.of("erasure.described", player=self.player))
         if self.is_affiliated:
@@ -177,6 +186,8 @@ class Erasure:
 def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Erasure:
     """Erases a person, under all ids; of one who was erased before, what is left is destroyed.
 
+    A player whose registration was taken back is erased like any other.
+
     Raises:
         NotFound: there is no such player.
         InputRefused: merged into another id, the reason is missing or names the person, or it needs
@@ -185,11 +196,14 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
         DatabaseError: the ledger cannot be written, or not by this user; nothing was recorded.
     """
     ledger.require_reason([command], request)
-    players, records = _person(ledger, command)
-    documents = _documents(ledger, records)
+    players, register = _person(ledger, command)
+    documents = _documents(ledger, register, players)
     names = _names_in(documents)
     _refuse_naming(names, request.reason)
     mentions = tuple(_mentions(ledger, names)) if names else ()
+    voided_ids = tuple(_voided_ids_named(ledger, players, names)) if names else ()
+    streams = [f"player:{player}" for player in players]
+    recorded = [*ledger.event_check().checked(ledger.journal.streams(streams))]
     receipt = _recorded(ledger, command, request, names)
     if (
         request.dry_run
@@ -203,8 +217,9 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
         receipt=receipt,
         documents=len(documents),
         mentions=mentions,
-        is_described=any(_is_personal(record.description) for record in records),
-        is_affiliated=any(record.affiliations for record in records),
+        voided_ids=voided_ids,
+        is_described=any(map(_describes, recorded)),
+        is_affiliated=any(event.type == PlayerAffiliated.TYPE for event in recorded),
         trouble=trouble,
         remarks=tuple(remarks),
     )
@@ -238,18 +253,38 @@ def _recorded(
     def decide(head: Head) -> Decided:
         ledger.facts()  # which know who was merged into whom
         register = ledger.register(command.streams, head.seq)
+        erased = {id_ for id_ in register.documents if _is_erased(register, id_)}
         registrar = Registrar(register, head.seq, ledger.today)
         registrar.take(command)
         decided = Decided.by(registrar, Dependencies.on(command.streams))
-        sources = tuple(_named_sources(ledger, names)) if names and decided.events else ()
-        return replace(decided, events=tuple(_with(each, sources) for each in decided.events))
+        sources = tuple(_named_sources(ledger, names)) if names else ()
+        stored = _documents(ledger, register, register.documents)
+        events = (_erasure(dated, erased, stored, sources) for dated in decided.events)
+        return replace(decided, events=tuple(dated for dated in events if dated is not None))
 
     return ledger.append_decided(decide, request_)
 
 
-def _with(dated: Dated, sources: tuple[int, ...]) -> Dated:
-    """Returns an erasure that says which commits came from a file named after the person."""
-    return replace(dated, event=dated.event.model_copy(update={"sources": sources or None}))
+def _is_erased(register: Register, player: str) -> bool:
+    record = register.recorded_player(player)
+    return record is not None and record.is_erased
+
+
+def _erasure(
+    dated: Dated, erased: Collection[str], stored: Collection[str], sources: tuple[int, ...]
+) -> Dated | None:
+    """Return the erasure of an id with the commits whose file was named after the person.
+
+    The erasure of an id that is among ``erased`` names only the documents that are still
+    ``stored``; without any there is none.
+    """
+    event = dated.event
+    assert isinstance(event, PlayerErased)
+    documents = event.documents
+    if event.player in erased:
+        documents = tuple(digest for digest in documents if digest in stored)
+    values = {"documents": documents, "sources": sources or None}
+    return replace(dated, event=event.model_copy(update=values)) if documents else None
 
 
 def _named_sources(view: LedgerView, names: SoughtNames) -> Iterator[int]:
@@ -266,7 +301,8 @@ def names_of(view: LedgerView, command: ErasePlayer) -> SoughtNames:
         NotFound: there is no such player.
         InputRefused: merged into another id.
     """
-    return _names_in(_documents(view, _person(view, command)[1]))
+    players, register = _person(view, command)
+    return _names_in(_documents(view, register, players))
 
 
 def names_to_erase(ledger: Ledger, command: ErasePlayer, request: Request) -> SoughtNames:
@@ -292,27 +328,55 @@ def last_erased_at(view: LedgerView) -> dt.datetime | None:
     )
 
 
-def _person(
-    view: LedgerView, command: ErasePlayer
-) -> tuple[tuple[str, ...], Sequence[PlayerRecord]]:
-    """Returns all ids of the person, and what is known of each."""
+def documents_of_erased(view: LedgerView) -> Mapping[str, Collection[str]]:
+    """Return the digests of identity documents that are stored though their player is erased.
+
+    The keys are the ids of the players. Earlier versions left the documents of events that were
+    taken back, or they were put back from outside; to erase the player again destroys them.
+    """
+    facts = view.facts()
+    erased = {erasure.event.player for erasure in facts.recorded(PlayerErased)}
+    register = view.register([f"player:{player}" for player in erased], facts.seq)
+    stored = {player: _documents(view, register, [player]) for player in sorted(erased)}
+    return {player: tuple(documents) for player, documents in stored.items() if documents}
+
+
+def _person(view: LedgerView, command: ErasePlayer) -> tuple[tuple[str, ...], Register]:
+    """Returns all ids of the person, and the register that knows them."""
     facts = view.facts()
     register = view.register(command.streams, facts.seq)
-    register.known_player(command.player)
-    players = tuple(sorted(register.survivors.same_person(command.player)))
-    return players, [register.players[player] for player in players]
+    if command.player not in register.voided_players:
+        register.known_player(command.player)
+    return tuple(sorted(register.survivors.same_person(command.player))), register
 
 
-def _documents(view: LedgerView, records: Sequence[PlayerRecord]) -> Mapping[str, str]:
-    digests = [digest for record in records for digest in record.identities]
+def _documents(view: LedgerView, register: Register, players: Iterable[str]) -> Mapping[str, str]:
+    """Return the stored identity documents of some ids, also of events that were taken back."""
+    digests = [digest for player in players for digest in register.documents[player]]
     return view.journal.personal_documents(digests)
 
 
+def _voided_ids_named(
+    view: LedgerView, players: Collection[str], names: SoughtNames
+) -> Iterator[str]:
+    """Yield other ids whose registration was taken back, with a document that holds a name."""
+    facts = view.facts()
+    voided = np.flatnonzero(~AsOf(facts, facts.seq).is_registered).tolist()
+    ids = sorted({facts.player_ids[player] for player in voided}.difference(players))
+    register = view.register([f"player:{id_}" for id_ in ids], facts.seq)
+    for id_ in ids:
+        if any(map(names.are_in, _names_written(_documents(view, register, [id_])))):
+            yield id_
+
+
 def _names_in(documents: Mapping[str, str]) -> SoughtNames:
-    people = [identity_in(text) for text in documents.values()]
-    written = {name for each in people for name in (each.name, *_printed(each))}
-    names = {SoughtName.of(name) for name in written}
+    names = {SoughtName.of(name) for name in _names_written(documents)}
     return SoughtNames(tuple(name for name in names if name.words))
+
+
+def _names_written(documents: Mapping[str, str]) -> set[str]:
+    people = [identity_in(text) for text in documents.values()]
+    return {name for each in people for name in (each.name, *_printed(each))}
 
 
 def _printed(identity: Identity) -> Iterator[str]:
@@ -325,10 +389,13 @@ def _refuse_naming(names: SoughtNames, reason: str) -> None:
         raise InputRefused("erasure.reason_names")
 
 
-def _is_personal(description: PlayerDescribed | None) -> bool:
-    return description is not None and (
-        description.born_on is not None or description.sex is not None
-    )
+def _describes(stored: StoredEvent) -> bool:
+    """Whether an event says a day of birth or a sex."""
+    if stored.type != PlayerDescribed.TYPE:
+        return False
+    description = CATALOGUE.decode(stored.type, stored.version, stored.payload)
+    assert isinstance(description, PlayerDescribed)
+    return description.born_on is not None or description.sex is not None
 
 
 def _mentions(view: LedgerView, names: SoughtNames) -> Iterator[Mention]:

@@ -51,6 +51,8 @@ _MODELS: Final[Mapping[str, type[FactUndone]]] = {
     "tournament": to.TournamentFactUndone,
 }
 _ANNOUNCING: Final = frozenset({to.TournamentAnnounced.TYPE, to.TournamentCancelled.TYPE})
+_NO_OBSTACLES: Final = UNDOING | {PlayerErased.TYPE}
+"""What stands whatever is taken back before it: an erased id stays erased."""
 _BEGINNINGS: Final = frozenset({PlayerRegistered.TYPE, to.TournamentOpened.TYPE})
 _BEFORE: Final = _ANNOUNCING | {PlayerRegistered.TYPE}
 """What came before the event that begins a stream, or begins it, when that is brought back."""
@@ -269,7 +271,7 @@ class _Undoing:
         """Yields what others recorded in streams and holds, but for what takes back, in order."""
         events = self._view.journal.streams(sorted(streams), upto=self._head.seq)
         for event in self._view.event_check().checked(events) if streams else ():
-            is_theirs = not self._is_of_commit(event.seq) and event.type not in UNDOING
+            is_theirs = not self._is_of_commit(event.seq) and event.type not in _NO_OBSTACLES
             if is_theirs and self._known.holds(event.seq):
                 yield event
 

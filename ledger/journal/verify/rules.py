@@ -20,7 +20,7 @@ from ledger.errors import VerificationFailed
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
-from ledger.events.players import PlayerErased, PlayerIdentityCorrected, PlayerRegistered
+from ledger.events.players import PlayerErased, PlayerVersion
 from ledger.journal.envelope import event_id, event_ids, event_leaf_hashes, peaks_text
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import (
@@ -38,9 +38,6 @@ UNEXPECTED_VALUES: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError,
 )  # fmt: skip
 """What values of any type lead to, in a table that was made anew or hashed by others."""
-
-IDENTIFYING: Final = (PlayerRegistered, PlayerIdentityCorrected)
-"""Events that refer to a personal document."""
 
 _CONFIG: Final = ConfigDict(strict=True, regex_engine="rust-regex")
 _PLAYERS: Final = TypeAdapter(list[PlayerId], config=_CONFIG)
@@ -61,17 +58,16 @@ class Seen:
     Attributes:
         identities: digests of personal documents, each with its first reference.
         days: effective dates that are dates as they are stored.
-        erasures: digests of personal documents that were destroyed, each with the player's id.
+        erasures: the ids of the players who were erased.
     """
 
     identities: dict[str, IdentityReference] = field(default_factory=dict)
     days: set[str] = field(default_factory=set)
-    erasures: dict[str, str] = field(default_factory=dict)
+    erasures: set[str] = field(default_factory=set)
 
     def erased(self) -> set[str]:
-        """Returns the digests of documents that events destroyed; nobody can take another's."""
-        players = self.players()
-        return {digest for digest, player in self.erasures.items() if players.get(digest) == player}
+        """Return the digests of all documents of erased players, whatever the erasure named."""
+        return {digest for digest, player in self.players().items() if player in self.erasures}
 
     def players(self) -> dict[str, str]:
         """Returns digest of a personal document to the id of the player whom it is about."""
@@ -156,10 +152,10 @@ def _content_fault(event: StoredEvent, seen: Seen) -> Message | None:
         if not _is_day(event.effective_on):
             return column_fault(event.seq, "effective_on")
         seen.days.add(event.effective_on)
-    if isinstance(read, IDENTIFYING):
+    if isinstance(read, PlayerVersion):
         seen.identities.setdefault(read.identity, (event.seq, event.commit_id, read.player))
     if isinstance(read, PlayerErased):
-        seen.erasures |= dict.fromkeys(read.documents, read.player)
+        seen.erasures.add(read.player)
     return None
 
 
