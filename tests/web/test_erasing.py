@@ -218,7 +218,7 @@ def test_where_bytes_are_left_the_submission_says_so(
     assert "Erase for good" in page.text, "to erase again takes one"
     form = site.ana.hidden(page, PAGE) | {"reason": "a letter", "confirmed": "A"}
     head = site.head
-    assert "are destroyed" in site.ana.post(PAGE, form).text
+    assert "no identity document is left" in site.ana.post(PAGE, form).text
     assert site.head == head
 
 
