@@ -54,10 +54,9 @@ def offer(name: str, declaration: type[Input]) -> None:
     assert operation.command is declaration, f"{name} is declared by another class"
     face = operation.typed
     assert face is not None, f"{name} is typed by a function of its own"
-    kinds = {field: face.kinds.get(field, kind) for field, kind in operation.kinds.items()}
-    first = {field: kinds[field] for field in face.order}
+    first = {field: operation.kinds[field] for field in face.order}
     register = command(face.words, results=face.results, destroys=face.destroys)
-    register(_function(operation, first | kinds))
+    register(_function(operation, {**first, **operation.kinds}))
 
 
 def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[..., None]:
@@ -69,15 +68,14 @@ def _function(operation: Operation, kinds: Mapping[str, FieldKind]) -> Callable[
     def run(*, to: ReasonedWriteOptions, idempotency_key: str | None, **words: Any) -> None:
         from secrets import token_hex
 
-        from ledger.service.operations import carry_out, meant
+        from ledger.service.operations import carry_out
 
         typed = {name: word for name, word in words.items() if word is not None}
         typed |= {name: _only(name, typed[name]) for name in leading & typed.keys()}
         values = {name: value_of(kinds[name], word) for name, word in typed.items()}
         typed_ = operation.made(values, today=today(), salt=token_hex(16))
         with recording(to, idempotency_key) as at:
-            command_ = with_players(at.ledger, meant(at.ledger, typed_))
-            at.receipt = carry_out(at.ledger, command_, at.request)
+            at.receipt = carry_out(at.ledger, with_players(at.ledger, typed_), at.request)
 
     SPANISH[operation.says.en] = operation.says.es
     needed = {name: operation.is_needed(name, kind) for name, kind in kinds.items()}
@@ -104,12 +102,14 @@ def _only(name: str, words: list[str]) -> str:
 
 
 def value_of(kind: FieldKind, word: Any) -> Any:
-    """Returns the value of what was typed; Typer has read numbers."""
+    """Returns the value of what was typed; Typer has read numbers, whose bounds the kind knows."""
     match word:
         case bool() if kind.read is not str:
             return kind.read("true" if word else "")
         case str():
             return kind.read(word)
+        case int() if kind.read is not str:
+            return kind.read(str(word))
         case list():
             return tuple(map(kind.read, word))
         case _:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
-SEXES: Final[Mapping[str, Literal["m", "w"]]] = {"m": "m", "w": "w", "f": "w"}
+BoundName: TypeAlias = Literal["new", "gone", "moves"]
+"""What can be out of the ordinary in a list, as it is called where it is acknowledged."""
+RecordedSex: TypeAlias = Literal["m", "w"]
+RecordedTitle: TypeAlias = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
+SEXES: Final[Mapping[str, RecordedSex]] = {"m": "m", "w": "w", "f": "w"}
 """How they are recorded, by the letters that are typed or stand in documents."""
 
 

@@ -18,6 +18,8 @@ _MOST_DIGITS = 18
 _LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
 MOST_EDITIONS: Final = 999_999
 """The largest number of an edition that is read."""
+YEARS: Final = range(1800, 2200)
+"""The years of days that can be meant: another one is a slip of the keyboard."""
 PeriodEdition: TypeAlias = tuple[str, int | None]
 """A period and the number of an edition of its list; None: the last one."""
 _DAY_FIRST = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Form, Path, Query, Request
 from pydantic.fields import FieldInfo
 
-from ledger.errors import Problem
 from ledger.identifiers import Seq
-from ledger.wording import Message
-from ledger.wording.values import wrong_value
 from web.forms import TypedForm
 from web.paths import path_sent
 from web.refusals import MOST_REASON
@@ -63,23 +59,3 @@ def media_type(header: str) -> str:
 def is_secret(field: FieldInfo) -> bool:
     """Whether a field of a form is a ``Secret``."""
     return field.json_schema_extra == _SECRET
-
-
-def wrong_fields(
-    errors: Iterable[Mapping[str, Any]], labels: Mapping[str, Message] | None = None
-) -> tuple[Problem, ...]:
-    """Returns what is wrong with the fields of a request, from what Pydantic found.
-
-    Args:
-        errors: as ``pydantic.ValidationError.errors()`` has them.
-        labels: what people call the fields; the others are quoted as programs write them.
-    """
-    return tuple(
-        Problem.of("web.bad_value", name=_called(each["loc"], labels or {}), why=wrong_value(each))
-        for each in errors
-    )
-
-
-def _called(where: tuple[int | str, ...], labels: Mapping[str, Message]) -> Message | str:
-    name = str(where[-1])
-    return Message.of("value.lone_body") if where == ("body",) else labels.get(name, f"'{name}'")

@@ -35,11 +35,10 @@ from web.asked_view import FORMER
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS
 from web.destinations import page_before
-from web.fields import wrong_fields
 from web.kept_forms import sign_in_with_form
 from web.language import error_for_site, for_site, language_of, problem_for_site
 from web.read_models.answers import BeingMade
-from web.refusals import Forbidden, SignInNeeded
+from web.refusals import Forbidden, SignInNeeded, wrong_fields
 from web.rendering import render
 from web.turns import Busy
 

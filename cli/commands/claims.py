@@ -71,7 +71,7 @@ def accept(claim: ClaimId, office: OfficeUrl = None, *, to: ReasonedWriteOptions
     """Record what a claim asks for; with --dry-run, say what it would change."""
     from secrets import token_hex
 
-    from ledger.service.operations import carry_out, meant
+    from ledger.service.operations import carry_out
     from web.office.claims import ClaimState, end_claim
     from web.office.submissions import key_of_submission
 
@@ -80,11 +80,13 @@ def accept(claim: ClaimId, office: OfficeUrl = None, *, to: ReasonedWriteOptions
         if not found.content:
             raise InputRefused("claim.only_words")
         asked_for = json.loads(found.content)
+        operation = OPERATIONS.get(asked_for.get("what"))
+        if operation is None or not isinstance(asked_for.get("words"), dict):
+            raise InputRefused("submission.cannot_be_read")
         with recording(to, key_of_submission(claim)) as at:
-            operation = OPERATIONS[asked_for["what"]]
             typed = operation.read(asked_for["words"], today=at.ledger.today, salt=token_hex(16))
             request = replace(at.request, body=found.content)
-            at.receipt = carry_out(at.ledger, meant(at.ledger, typed), request)
+            at.receipt = carry_out(at.ledger, typed, request)
         if not to.dry_run:
             with kept.writing() as connection:
                 end_claim(

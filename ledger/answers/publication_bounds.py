@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -15,11 +15,11 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.json_form import JsonForm
 from ledger.rating.player_state import UNRATED
+from ledger.terms import BoundName
 from ledger.views.list_editions import editions_of, require_period
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
-BoundName: TypeAlias = Literal["new", "gone", "moves"]
 BOUNDS: Final[Sequence[BoundName]] = ("new", "gone", "moves")
 """What is out of the ordinary, as it is called where it is acknowledged."""
 _SHARE: Final = 5  # per cent of the players of the list before

@@ -7,7 +7,7 @@ Names and birth dates are not here: an event holds only the digest of an identit
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import ConfigDict, Field, StringConstraints
 
@@ -21,6 +21,7 @@ from ledger.events.model import (
     PlayerId,
     Seq,
 )
+from ledger.terms import RecordedSex, RecordedTitle
 
 BirthYear = Annotated[int, Field(ge=1850, le=2200)]
 Body = Annotated[
@@ -30,8 +31,6 @@ Body = Annotated[
 K = Annotated[int, Field(ge=0, le=200)]
 MOST_GAMES = 100_000
 Rating = Annotated[int, Field(ge=1, le=4000)]
-RecordedSex = Literal["m", "w"]
-Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
 
 
 class PlayerVersion(PlayerEvent):
@@ -111,7 +110,7 @@ class TitleAwarded(PlayerEvent):
     TYPE = "player.title-awarded"
 
     player: PlayerId
-    title: Title
+    title: RecordedTitle
 
 
 class PlayerDescribed(PlayerEvent):

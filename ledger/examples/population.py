@@ -10,11 +10,12 @@ import datetime as dt
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from ledger.examples.swiss import Real
+from ledger.terms import RecordedTitle
 
 PEOPLE: Final = 2000
 FIRST_ID: Final = 10001
@@ -76,8 +77,9 @@ _CLUBS: Final = {
     "Casa de la Cultura": "Río Verde",
 }
 """The clubs with their regions."""
-_TITLES: Final = ((2450, "GM"), (2350, "IM"), (2260, "FM"), (2180, "CM"))
-_WOMENS_TITLES: Final = ((2260, "WGM"), (2180, "WIM"), (2080, "WFM"), (1980, "WCM"))
+_Titles: TypeAlias = tuple[tuple[int, RecordedTitle], ...]
+_TITLES: Final[_Titles] = ((2450, "GM"), (2350, "IM"), (2260, "FM"), (2180, "CM"))
+_WOMENS_TITLES: Final[_Titles] = ((2260, "WGM"), (2180, "WIM"), (2080, "WFM"), (1980, "WCM"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class MadeUpPerson:
     born_on: dt.date
     club: str | None
     region: str
-    title: str | None
+    title: RecordedTitle | None
     fide_id: str | None
     ratings: dict[str, int]
     games: int
@@ -203,7 +205,7 @@ def _at(words: list[str], place: float) -> str:
     return words[int(place * len(words))]
 
 
-def _title(strength: float, *, is_woman: bool) -> str | None:
+def _title(strength: float, *, is_woman: bool) -> RecordedTitle | None:
     for kind in (_TITLES, _WOMENS_TITLES if is_woman else ()):
         for least, title in kind:
             if strength >= least:

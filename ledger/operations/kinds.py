@@ -89,6 +89,16 @@ class FieldKind:
         """Returns the kind with what a field has of its own."""
         return replace(self, **others)
 
+    def one_of(self, words: Mapping[str, Any]) -> FieldKind:
+        """Return the kind limited to some words; ``words`` say what each means."""
+
+        def read(text: str) -> Any:
+            if text not in words:
+                raise InputRefused("value.no_word", value=text, allowed=", ".join(words))
+            return words[text]
+
+        return self.but(read=read, offers=tuple(words), is_choice=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -127,13 +137,7 @@ def choice_of(
     words: Mapping[str, Any], help_: Wording, label: Wording | None = None, **others: Any
 ) -> FieldKind:
     """Returns the kind of a field that is one of some words; ``words`` say what each means."""
-
-    def read(text: str) -> Any:
-        if text not in words:
-            raise InputRefused("value.no_word", value=text, allowed=", ".join(words))
-        return words[text]
-
-    return FieldKind(help_, label, read=read, offers=tuple(words), is_choice=True, **others)
+    return FieldKind(help_, label, **others).one_of(words)
 
 
 def values_of(words: type[StrEnum]) -> Mapping[str, StrEnum]:
@@ -176,6 +180,10 @@ def _category_prizes(text: str) -> tuple[str, tuple[int, ...]]:
     return " ".join(conditions.split()), tuple(amounts_of(amounts) or ())
 
 
+def _federation(text: str) -> str:
+    return text.upper() if len(text) == _CODE else text
+
+
 def _issued(text: str) -> str:
     """Returns an id with its issuer as ``issuer=id``; the issuer in the letters it is kept in."""
     issuer, equals, id_ = (part.strip() for part in text.partition("="))
@@ -187,8 +195,13 @@ def _issued(text: str) -> str:
     return f"{issuer}={id_}"
 
 
+_FLAGS: Final = {"": False, "false": False, "true": True}
+
+
 def _flag(text: str) -> bool:
-    return text not in {"", "false"}
+    if text not in _FLAGS:
+        raise InputRefused("value.no_word", value=text, allowed="true, false")
+    return _FLAGS[text]
 
 
 def sex_of(text: str) -> str:
@@ -473,7 +486,7 @@ FEDERATION: Final = FieldKind(
     Wording("Three letters, CHI.", "Tres letras, CHI."),
     Wording("Federation", "Federación"),
     option="--federation",
-    read=str.upper,
+    read=_federation,
     signs=3,
 )
 SEX: Final = FieldKind(
@@ -572,8 +585,6 @@ K: Final = FieldKind(
 )
 RULING: Final = FieldKind(
     Wording("accept, reject, annul, close or reopen.", "accept, reject, annul, close o reopen."),
-    offers=("accept", "reject", "annul", "close", "reopen"),
-    signs=10,
 )
 
 TournamentId: TypeAlias = Annotated[str, TOURNAMENT]

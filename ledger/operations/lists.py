@@ -26,7 +26,7 @@ from ledger.operations.kinds import (
     values_of,
 )
 from ledger.operations.operation import Command, CommandFace, Input, officers, operation
-from ledger.terms import Rate
+from ledger.terms import BoundName, Rate
 from ledger.wording import Wording
 
 _HIGHEST: Final = 4_000
@@ -80,7 +80,6 @@ ACKNOWLEDGED: Final = FieldKind(
     Wording("Seen and right: new, gone, moves", "Visto y correcto: new, gone, moves"),
     option="--acknowledge",
     several=True,
-    signs=10,
 )
 
 
@@ -314,4 +313,4 @@ class PublishPeriod(Input):
             option="--anyway",
         ),
     ] = False
-    acknowledged: Annotated[tuple[str, ...], ACKNOWLEDGED] = ()
+    acknowledged: Annotated[tuple[BoundName, ...], ACKNOWLEDGED] = ()

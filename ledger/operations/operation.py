@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, get_args, get_type_hints
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.identifiers import Seq
-from ledger.operations.kinds import PROGRAMS, FieldKind, Given
+from ledger.operations.kinds import PROGRAMS, FieldKind, Given, values_of
 from ledger.terms import Role
+from ledger.typed_values import YEARS
 from ledger.wording import Message, Wording, places_of
 
 if TYPE_CHECKING:
@@ -19,6 +35,7 @@ if TYPE_CHECKING:
     from ledger.journal.records import PersonalDocument
 
 E = TypeVar("E", bound="Event")
+_UNIONS: Final = (Union, UnionType)
 _STREAMS: Final = ("tournament", "list", "ladder", "account")
 
 
@@ -112,7 +129,7 @@ class CommandFace:
     Attributes:
         words: as they are typed.
         order: the first arguments, where they are not in the order of the fields.
-        kinds: of fields that are typed otherwise here.
+        kinds: of fields that are narrower, or called otherwise, in this operation: for all faces.
         reasoned: whether a reason is required, where that differs from the command.
         results: whether it takes results of games, of which ``-/+`` begins as an option does.
         destroys: whether it takes away what cannot be given back, or somebody's standing or right.
@@ -155,7 +172,8 @@ class Operation:
     def kinds(self) -> Mapping[str, FieldKind]:
         """The kinds of what is asked for, by field; of a field with parts those of its parts."""
         found: dict[str, FieldKind] = {}
-        for name, kind in kinds_of(self.command).items():
+        own = self.typed.kinds if self.typed else {}
+        for name, kind in {**kinds_of(self.command), **own}.items():
             if isinstance(kind, FieldKind) and kind is not PROGRAMS and name not in self.fixed:
                 found |= kind.parts or {name: kind}
         return found
@@ -224,7 +242,17 @@ class Operation:
         """Returns the command of values by field, with parts put together; None where unsaid.
 
         ``given`` is what the program gives: ``today``, a ``salt``.
+
+        Raises:
+            WordsRefused: with the days whose year cannot be meant.
         """
+        wrong = {
+            name: Message.of("value.no_such_year", on=value)
+            for name, value in values.items()
+            if isinstance(value, dt.date) and value.year not in YEARS
+        }
+        if wrong:
+            raise WordsRefused(wrong)
         whole = dict(self.fixed) | {
             name: value for name, value in values.items() if name not in self.fixed
         }
@@ -269,12 +297,49 @@ _KINDS: Final = dict[type[Any], dict[str, FieldKind | Given]]()
 
 
 def kinds_of(command: type[Any]) -> dict[str, FieldKind | Given]:
-    """Returns the kind of each field of a command; none of one that is no operation."""
+    """Return the kind of each field of a command; none of one that is no operation.
+
+    A field whose type is a closed set (a ``Literal``, an enumeration) is a choice of its words,
+    whatever its declaration says: no face can take another word for it.
+    """
     if command not in _KINDS:
         hints = get_type_hints(command, include_extras=True)
         _KINDS[command] = {
-            each.name: kind
+            each.name: narrowed(kind, get_args(hints[each.name])[0])
             for each in fields(command)
             for kind in getattr(hints[each.name], "__metadata__", ())[-1:]
         }
     return _KINDS[command]
+
+
+def narrowed(kind: FieldKind | Given, type_: Any) -> FieldKind | Given:
+    """Return the kind of a field, narrowed to the type that its command declares.
+
+    Raises:
+        TypeError: the kind takes any text, and the type is none.
+    """
+    types = [*get_args(type_)] if get_origin(type_) in _UNIONS else [type_]
+    words = closed_set(types[0])
+    is_text = isinstance(kind, FieldKind) and kind.read is str and kind is not PROGRAMS
+    if not isinstance(kind, FieldKind) or not is_text or kind.parts or kind.names == "period":
+        return kind  # it reads words itself, or what is there decides
+    if words:
+        return kind.one_of(words)
+    if _element(types[0]) is not str:
+        raise TypeError(f"{type_}: its kind takes any text")
+    return kind
+
+
+def closed_set(type_: Any) -> Mapping[str, Any]:
+    """Return the values of a ``Literal`` or an enumeration by word; none of any other type.
+
+    Of a tuple, those of its elements.
+    """
+    element = _element(type_)
+    if get_origin(element) is Literal:
+        return {str(value): value for value in get_args(element)}
+    return values_of(element) if isinstance(element, type) and issubclass(element, StrEnum) else {}
+
+
+def _element(type_: Any) -> Any:
+    return get_args(type_)[0] if get_origin(type_) in (tuple, Sequence) else type_

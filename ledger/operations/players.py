@@ -29,6 +29,7 @@ from ledger.operations.kinds import (
     number_from,
 )
 from ledger.operations.operation import Command, CommandFace, Input, officers, operation
+from ledger.terms import RecordedTitle
 from ledger.typed_values import integer_in
 from ledger.wording import Wording
 
@@ -430,11 +431,10 @@ class AwardTitle(Command):
 
     player: PlayerId
     title: Annotated[
-        str,
+        RecordedTitle,
         FieldKind(
             Wording("GM, IM, FM, CM, WGM …", "GM, IM, FM, CM, WGM …"),
             Wording("Title (GM, IM, FM …)", "Título (GM, IM, FM …)"),
-            signs=10,
         ),
     ]
     on: Annotated[dt.date, DAY.but(given="today")]

@@ -29,10 +29,8 @@ from ledger.registrar.deciders import decides
 from ledger.registrar.register import ListRecord, Register
 from ledger.regulations.code import code_of
 from ledger.regulations.registry import adopted
+from ledger.typed_values import YEARS
 from ledger.wording import Message
-
-# Before the first rating, and beyond any calendar: a slip of the keyboard.
-_FIRST_YEAR, _LAST_YEAR = 1800, 2199
 
 
 @decides(DefineList)
@@ -143,7 +141,7 @@ def _rules(event: RegulationAdopted) -> tuple[object, ...]:
 
 def _check_start(calendar: Calendar, day: dt.date) -> None:
     """Raises ``InputRefused`` for a day that starts no period of the calendar."""
-    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+    if day.year not in YEARS:
         raise InputRefused("list.no_such_year", on=day)
     if not calendar.starts(day):
         month = (day.month - 1) // calendar.months * calendar.months + 1

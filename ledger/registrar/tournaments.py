@@ -33,10 +33,8 @@ from ledger.registrar.deciders import decides
 from ledger.registrar.register import ListRecord, Register
 from ledger.results import Result, Termination
 from ledger.terms import System
+from ledger.typed_values import YEARS
 from ledger.wording import Message
-
-# Before the first tournament of the game, and beyond any calendar: a slip of the keyboard.
-_FIRST_YEAR, _LAST_YEAR = 1800, 2199
 
 NEEDED: Final = {
     "name": "name",
@@ -50,7 +48,7 @@ NEEDED: Final = {
 
 def _check_dates(command: Command, start: dt.date, end: dt.date) -> None:
     for day in (start, end):
-        if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        if day.year not in YEARS:
             raise command.refused("tournament.no_such_year", on=day)
     if end < start:
         raise command.refused("tournament.ends_before_start", start=start, end=end)

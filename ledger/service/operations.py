@@ -81,7 +81,11 @@ def meant(view: LedgerView, command: C) -> C:
 
 
 def carry_out(ledger: Ledger, command: Input, request: Request) -> Receipt:
-    """Records what a command asks for, or says what it would come to; raises as that does."""
+    """Records what a command asks for, or says what it would come to; raises as that does.
+
+    What the command calls by another word is looked up first (see ``meant``).
+    """
+    command = meant(ledger, command)
     record = _RECORDERS.get(type(command))
     if record is not None:
         return record(ledger, command, request)

@@ -74,7 +74,7 @@ def test_it_says_something_in_both_languages_and_calls_its_fields(name: str) -> 
             "adjudicate-game",
             OF_GAME | {"result": "1-0"},
             c.AdjudicateGame(
-                tournament="t", round=3, white="A", black="B", result=Result.parse("1-0"),
+                tournament="t", round=3, white="A", black="B", result=Result.parse("1-0a"),
                 ruling="definitive", anyway=False,
             ),
         ),

@@ -210,7 +210,7 @@ REFUSED: dict[str, tuple[Given, c.Command, str]] = {
     ),
     "a name with a control character": (
         (),
-        c.AwardTitle(player="A", title="XX", on=DAY),
+        c.AwardTitle(player="A", title="XX", on=DAY),  # type: ignore[arg-type]
         "registrar.bad_value",
     ),
 }

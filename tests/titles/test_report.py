@@ -21,6 +21,7 @@ from ledger.operations.commands import (
 from ledger.reports.titles import TitleRow
 from ledger.results import Bye
 from ledger.service.ledger import Ledger
+from ledger.terms import RecordedTitle
 from ledger.titles.fide_1972 import Title
 from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.titles.events import FEDERATIONS, NAMES, event, schedule
@@ -31,7 +32,7 @@ GM, IM = Title.GRANDMASTER, Title.INTERNATIONAL_MASTER
 def ledger_of(
     *events: str,
     ratings: Mapping[str, int | str] | None = None,
-    titles: Mapping[str, str] | None = None,
+    titles: Mapping[str, RecordedTitle] | None = None,
     federations: Mapping[str, str] | None = None,
 ) -> Ledger:
     """Eleven players at 2490 (category 10: 60 % and 47 %), three of them grandmasters, K 0."""
@@ -43,6 +44,7 @@ def ledger_of(
     }
     rows = [f"{p},Player {p},{of[p]},,,{known[p]}\n" for p in NAMES]
     import_text(ledger, PLAYERS_HEADER + "".join(rows), list_="ENF")
+    held: Mapping[str, RecordedTitle]
     held = {"I": "GM", "J": "GM", "K": "GM", "H": "IM"} if titles is None else titles
     day = dt.date(2010, 7, 1)
     for player, title in held.items():

@@ -119,10 +119,25 @@ class ApiCommand:
         )
 
     def made(self, body: BaseModel, today: dt.date) -> Any:
-        """Returns the command; what holds from a day that nobody says holds from today."""
+        """Returns the command; what holds from a day that nobody says holds from today.
+
+        Raises:
+            InputRefused: a text is none that can be typed in its place.
+        """
+        kinds = self.operation.kinds
         values = {name: getattr(body, name) for name in type(body).model_fields}
         del values["reason"]
+        values = {name: _as_typed(kinds.get(name), value) for name, value in values.items()}
         return self.operation.made(values, today=today, salt=secrets.token_hex(16))
+
+
+def _as_typed(kind: FieldKind | None, value: Any) -> Any:
+    """Returns a text or a result as the kind of its field reads it; any other value as it is."""
+    if kind is None or kind.is_flag:
+        return value
+    if isinstance(value, tuple):
+        return tuple(kind.read(each) if isinstance(each, str) else each for each in value)
+    return kind.read(str(value)) if type(value) in (str, Result) else value
 
 
 def _default(field: Any) -> Any:

@@ -289,7 +289,8 @@ def withdraw_submission(
     request: Request, id_: SubmissionId, body: SubmissionTurn
 ) -> SubmissionSeen:
     """Takes an own submission back that is not decided yet."""
-    return step_taken(request, party_of(request).own(id_), body.turn, StepName.WITHDRAW)
+    seen = party_of(request).found(id_, StepName.WITHDRAW)
+    return step_taken(request, seen, body.turn, StepName.WITHDRAW)
 
 
 # What they come to

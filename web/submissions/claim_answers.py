@@ -110,7 +110,8 @@ def claims_people(request: Request) -> ClaimsPeople:
 def _question(claim: KeptClaim, claimant: TiedPlayer | None) -> Message:
     """Returns what somebody says is wrong, in words for who played the game."""
     content = read_content(claim.content)
-    assert isinstance(content, OperationContent), "claims ask for operations"
+    if not isinstance(content, OperationContent) or content.what not in _QUESTIONS:
+        return Message.of("submission.unreadable")
     who: object = claim.account or _SOMEBODY
     if claimant is not None:
         who = claimant.name or claimant.id

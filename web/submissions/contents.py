@@ -20,10 +20,11 @@ from pydantic import (
     Field,
     StringConstraints,
     TypeAdapter,
+    ValidationError,
     model_validator,
 )
 
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, Problem
 from ledger.intake.document_copy import Copy
 from ledger.intake.headings import as_mapped
 from ledger.intake.imports import Document, DocumentKind, Supplied, import_document
@@ -33,14 +34,14 @@ from ledger.operations.commands import ErasePlayer, RatedIn
 from ledger.operations.operation import Input, Operation
 from ledger.service.erasures import check_reason, erase_player, record_erasure
 from ledger.service.ledger import Ledger, Receipt, Request
-from ledger.service.operations import carry_out, meant
+from ledger.service.operations import carry_out
 from ledger.terms import DayOrder, Rate, System
 from ledger.typed_values import day, merit_of
 from ledger.views.list_editions import rated_in
 from ledger.views.view import LedgerView
 from ledger.wording import Message, Wording
 from web.forms import FORMER_NAMES, HANDED_IN
-from web.refusals import MOST_REASON
+from web.refusals import MOST_REASON, wrong_fields
 from web.settings import LARGEST_FILE
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
@@ -276,14 +277,18 @@ class OperationContent(SubmissionContent):
             InputRefused: no such operation, or it has no such field.
         """
         content = cls.model_validate({"what": what, "reason": reason, **values})
-        operation = HANDED_IN.get(content.what)
+        content.check_names()
+        return content
+
+    def check_names(self) -> None:
+        """Raise ``InputRefused`` where there is no such operation, or it has no such field."""
+        operation = HANDED_IN.get(self.what)
         if operation is None:
-            raise InputRefused("submission.no_operation", value=what, allowed=tuple(HANDED_IN))
-        unknown = sorted(content.words.keys() - operation.kinds.keys())
+            raise InputRefused("submission.no_operation", value=self.what, allowed=(*HANDED_IN,))
+        unknown = sorted(self.words.keys() - operation.kinds.keys())
         if unknown:
             allowed = tuple(operation.kinds)
             raise InputRefused("submission.no_field", value=unknown[0], allowed=allowed)
-        return content
 
     @property
     def operation(self) -> Operation:
@@ -341,7 +346,7 @@ class OperationContent(SubmissionContent):
 
     def carried_out(self, ledger: Ledger, _data: bytes, request: Request) -> Receipt:
         """Records the operation."""
-        command = meant(ledger, self.read(ledger.today))
+        command = self.read(ledger.today)
         # A digest of the body is kept for good: anybody could try out whether a name fits.
         personal = {name for name, kind in self.operation.kinds.items() if kind.personal}
         words = {name: word for name, word in self.words.items() if name not in personal}
@@ -408,13 +413,61 @@ class ErasureContent(SubmissionContent):
         return erasure.receipt.noted([would, *erasure.beyond_reach()])
 
 
-AnyContent: TypeAlias = DocumentContent | OperationContent | ErasureContent
+class UnreadableContent(SubmissionContent):
+    """What was kept and cannot be read any more: an operation, field or value of another version.
+
+    ``kept`` is its JSON. It is never carried out: it is shown, and withdrawn, handed back or
+    refused.
+    """
+
+    kind: Literal["unreadable"] = "unreadable"
+    kept: str
+
+    def without_words(self, _called: str) -> Self:
+        """Return it without what somebody wrote: without anything."""
+        return self.model_copy(update={"kept": ""})
+
+    @property
+    def title(self) -> str:
+        """Its name in a list."""
+        return str(self.in_words({}))
+
+    def in_words(self, _names: Names) -> Message:
+        """Return what is asked for: nobody can tell."""
+        return Message.of("submission.unreadable")
+
+    def carried_out(self, _ledger: Ledger, _data: bytes, _request: Request) -> Receipt:
+        """Refuse it, with everything that cannot be read."""
+        try:
+            _checked(self.kept)
+        except InputRefused as error:
+            raise InputRefused("submission.cannot_be_read", *error.details) from error
+        raise InputRefused("submission.cannot_be_read")
+
+
+AnyContent: TypeAlias = DocumentContent | OperationContent | ErasureContent | UnreadableContent
 _READER: TypeAdapter[AnyContent] = TypeAdapter(Annotated[AnyContent, Field(discriminator="kind")])
 
 
 def read_content(text: str) -> AnyContent:
-    """Returns a content that was kept."""
-    return _READER.validate_json(text)
+    """Return a content that was kept; what this version cannot read is ``UnreadableContent``."""
+    try:
+        return _checked(text)
+    except InputRefused:
+        return UnreadableContent(kept=text)
+
+
+def _checked(text: str) -> AnyContent:
+    """Return a content that was kept; raise ``InputRefused`` with all that cannot be read."""
+    try:
+        content = _READER.validate_json(text)
+        if isinstance(content, OperationContent):
+            content.check_names()
+    except ValidationError as error:
+        raise InputRefused("submission.cannot_be_read", *wrong_fields(error.errors())) from error
+    except InputRefused as error:
+        raise InputRefused("submission.cannot_be_read", Problem(error.message)) from error
+    return content
 
 
 def games_in(data: bytes, encoding: str | None = None) -> int:

@@ -27,9 +27,9 @@ from ledger.typed_values import integer_in
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.asked_view import site_of
-from web.fields import wrong_fields
 from web.forms import FORMER_NAMES, HANDED_IN, OperationForm, TypedForm
 from web.language import language_of
+from web.refusals import wrong_fields
 from web.submissions.contents import (
     APART,
     SAME,

@@ -42,6 +42,7 @@ from web.submissions.contents import (
     DocumentContent,
     ErasureContent,
     OperationContent,
+    UnreadableContent,
     games_in,
     read_content,
 )
@@ -161,6 +162,8 @@ def mend(request: Request, id_: str, form: Form) -> Response:
             content = content.keeping(before) if file is None else content.knowing(choices)
         elif isinstance(before, ErasureContent):
             content = erasure_of(words, before.player)
+        elif isinstance(before, UnreadableContent):
+            raise InputRefused("submission.cannot_be_read")
         else:
             content = site_of(request).newest().ask(operation_of, {**words, "what": before.what})
         party.desk.mend(seen, turn_of(words), content, file)

@@ -15,6 +15,7 @@ from web.asked_view import site_of
 from web.office.store import office_of
 from web.office.submissions import Submission, SubmissionState
 from web.signature_requests import READING, owner_of
+from web.submissions.contents import UnreadableContent, read_content
 from web.submissions.decisions import SubmissionDesk
 from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.records import PAGE
@@ -83,15 +84,25 @@ class SubmissionParty:
 
     def may(self, submission: Submission, step: str) -> bool:
         """Whether it may take a step of a submission as that stands."""
-        move, owns = LIFE[StepName(step)], self.owns(submission)
+        name, owns = StepName(step), self.owns(submission)
         is_taker = {
-            Taker.OWNER: owns, Taker.OTHER: self.decides and not owns, Taker.DECIDER: self.decides,
-        }  # fmt: skip
-        return submission.state in move.states and is_taker[move.taker]
+            Taker.OWNER: owns or self._clears(submission, name),
+            Taker.OTHER: self.decides and not owns,
+            Taker.DECIDER: self.decides,
+        }
+        return submission.state in LIFE[name].states and is_taker[LIFE[name].taker]
+
+    def _clears(self, submission: Submission, step: StepName) -> bool:
+        """Whether it is an officer who withdraws what nobody can read any more."""
+        is_readable = not isinstance(read_content(submission.content), UnreadableContent)
+        return step is StepName.WITHDRAW and self.decides and not is_readable
 
     def found(self, id_: str, step: StepName) -> Submission:
-        """Returns the submission of a step: its own, where the owner takes it."""
-        return self.own(id_) if LIFE[step].taker is Taker.OWNER else self.seen(id_)
+        """Returns the submission of a step: its own, where only the owner takes it."""
+        submission = self.seen(id_)
+        if LIFE[step].taker is not Taker.OWNER or self._clears(submission, step):
+            return submission
+        return self.own(id_)
 
     def own(self, id_: str) -> Submission:
         """Returns a submission of its own."""
