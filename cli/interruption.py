@@ -82,6 +82,5 @@ def _recorded(url: str, keys: Sequence[str]) -> Iterator[Message]:
         return
     from ledger.answers.commits import settled_commits
 
-    for each in settled_commits(url, keys):
-        seqs = {"first": each.first_seq, "last": each.last_seq}
-        yield Message.of("cli.commit_of", commit=each.commit_id, **seqs)
+    for number, what in settled_commits(url, keys):
+        yield Message.of("cli.commit_of", commit=number, what=what)

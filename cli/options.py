@@ -41,7 +41,7 @@ class FormFormat(StrEnum):
 
 
 class ReceiptFormat(StrEnum):
-    """How a writing command says what it appended."""
+    """How a writing command says what it recorded."""
 
     TABLE = "table"
     JSON = "json"
@@ -57,10 +57,14 @@ FormAs: TypeAlias = Annotated[
     FormFormat, typer.Option("--format", help="How to write the data; html is to be printed.")
 ]
 Receipts: TypeAlias = Annotated[
-    ReceiptFormat, typer.Option("--format", help="How to say what was appended.")
+    ReceiptFormat, typer.Option("--format", help="How to say what was recorded.")
 ]
 DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be recorded; record nothing.")
+]
+Verbose: TypeAlias = Annotated[
+    bool,
+    typer.Option("--verbose", help="Name also seqs, types of events and digests of lists."),
 ]
 Upto: TypeAlias = Annotated[
     int | None, typer.Option("--upto", help="The last event wanted (default: all).", min=0)
@@ -222,6 +226,7 @@ class ReasonedWriteOptions:
     actor: Actor = None
     second: Second = None
     sign_with: SignWith = None
+    verbose: Verbose = False
     reason: NeededReason
 
 

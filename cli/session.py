@@ -131,7 +131,7 @@ def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Reco
         at = Recording(ledger, request_)
         yield at
     assert at.receipt is not None, "something was recorded"
-    print_receipt(at.receipt, to.format)
+    print_receipt(at.receipt, to)
 
 
 def _finish_erasures(view: LedgerView) -> None:
@@ -144,7 +144,7 @@ def _finish_erasures(view: LedgerView) -> None:
 
 
 def carry_out(to: ReasonedWriteOptions, *commands: Command, key: str | None = None) -> None:
-    """Carries out commands, all or none, and prints what was appended.
+    """Carries out commands, all or none, and prints what was recorded.
 
     They may name players by name.
     """

@@ -27,9 +27,9 @@ ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
     "against", "alike", "away", "breach", "card", "cause", "change", "column", "correction",
-    "deviation", "event", "field", "job", "move", "often", "order", "part", "pool", "progress",
-    "rate", "reason", "role", "rule", "scope", "site", "stage", "state", "status", "step", "system",
-    "tie",
+    "counted", "deviation", "event", "field", "job", "move", "often", "order", "part", "pool",
+    "progress", "rate", "reason", "role", "rule", "scope", "site", "stage", "state", "status",
+    "step", "system", "tie",
 )  # fmt: skip
 
 
@@ -48,10 +48,10 @@ def test_all_languages_have_the_same_keys_and_placeholders() -> None:
 
 def test_what_is_counted_is_one_or_many() -> None:
     for count, english, spanish in (
-        (0, "0 events", "0 eventos agregados"),
-        (1, "1 event,", "1 evento agregado,"),
+        (0, "0 lists published", "0 listas publicadas"),
+        (1, "1 list published", "1 lista publicada"),
     ):
-        made = Message.of("cli.appended", count=count, first=1, last=1, commit=1)
+        made = Message.of("counted.list_published", count=count)
         assert english in made.within("en")
         assert spanish in made.within("es")
 
@@ -135,6 +135,7 @@ def all_events() -> str:
 
 def test_every_event_and_every_field_of_one_has_a_word_and_no_other() -> None:
     families = {
+        "counted": {re.sub("[.-]", "_", model.TYPE) for model in CATALOGUE.models()},
         "event": {re.sub("[.-]", "_", model.TYPE) for model in CATALOGUE.models()},
         "field": {name for model in CATALOGUE.models() for name in model.model_fields},
     }

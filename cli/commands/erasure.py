@@ -44,7 +44,7 @@ def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
     if to.format is ReceiptFormat.JSON:
         write_json(erasure.data(language()))
     else:
-        _print(erasure, to.format)
+        _print(erasure, to)
     if not erasure.receipt.dry_run:
         _forget_in_office(to.db, gone)
     if erasure.trouble is not None:
@@ -92,9 +92,9 @@ def _office_of(ledger: str | None) -> Iterator[Office | None]:
         yield office
 
 
-def _print(erasure: Erasure, as_: ReceiptFormat) -> None:
+def _print(erasure: Erasure, to: ReasonedWriteOptions) -> None:
     if erasure.receipt.events:
-        print_receipt(erasure.receipt, as_)
+        print_receipt(erasure.receipt, to)
         key = "cli.would_erase" if erasure.receipt.dry_run else "cli.erased"
         if erasure.trouble is None:
             write(say(key, count=erasure.documents, player=", ".join(erasure.players)))

@@ -341,7 +341,7 @@ def import_(
             _write_undecided(people.undecided, import_document(ledger, read, _preview(request_)))
             return
         receipt = import_document(ledger, read, request_)
-        print_receipt(receipt, to.format)
+        print_receipt(receipt, to)
         if to.dry_run and receipt.people is not None:
             receipt.people.require_decided(name, only_members=people.only_members)
         sys.stdout.flush()  # whoever reads it need not wait for what comes now

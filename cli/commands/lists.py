@@ -354,7 +354,7 @@ def _publish_restated(
     if not found:
         note("cli.none_restated", list=name)
     for place, each in enumerate(found):
-        tell_published(each, dry_run=to.dry_run, with_receipt=place == 0)
+        tell_published(each, to, with_receipt=place == 0)
     if to.dry_run and not anyway and any(each.unfinished for each in found):
         note("cli.needs_anyway")
 
@@ -418,7 +418,7 @@ def publish_list(
             if to.format is ReceiptFormat.JSON:
                 data.append(publication_data(published_list))
             else:
-                tell_published(published_list, dry_run=to.dry_run)
+                tell_published(published_list, to)
                 if to.dry_run and published_list.unfinished and not anyway:
                     note("cli.needs_anyway")
     if data:

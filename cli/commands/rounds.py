@@ -78,7 +78,7 @@ def pair(
         write_json({"receipt": receipt_data(receipt, language()), "round": sheet.data(language())})
         return
     render_round(sheet, console(), explain=explain)
-    print_receipt(receipt, to.format)
+    print_receipt(receipt, to)
 
 
 ask(questions.published_round, "desk")

@@ -20,10 +20,10 @@ from cli.options import (
     RatedCategoryOptions,
     RatingsOf,
     Reason,
-    ReceiptFormat,
     Second,
     SignWith,
     Tournament,
+    Verbose,
     WriteOptions,
 )
 from cli.output import emit, emit_form, say
@@ -65,6 +65,7 @@ class PublishOptions:
     actor: Actor = None
     second: Second = None
     sign_with: SignWith = None
+    verbose: Verbose = False
     reason: Reason = ""
 
     def to(self, db: str | None) -> WriteOptions:
@@ -120,7 +121,7 @@ def standings(
                 ledger, tournament, typed_request(to), prizes=amounts_of(prizes), **vars(wanted)
             )
             if options.format is FormFormat.TABLE:
-                print_receipt(receipt, ReceiptFormat.TABLE)
+                print_receipt(receipt, to)
             standings_, _ = _asked_for(ledger, tournament, None, prizes, wanted)
             standings_ = standings_of_category(ledger, standings_, of.category(ledger))
     if player is not None:

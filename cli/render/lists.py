@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.options import Format, ReceiptFormat
+from cli.options import Format, ReasonedWriteOptions
 from cli.output import (
     SHOWN,
     emit,
@@ -68,7 +68,9 @@ def publication_data(published: PublishedList) -> dict[str, Any]:
     return receipt_data(published.receipt, language())
 
 
-def tell_published(published: PublishedList, *, dry_run: bool, with_receipt: bool = True) -> None:
+def tell_published(
+    published: PublishedList, to: ReasonedWriteOptions, *, with_receipt: bool = True
+) -> None:
     """Says what was published, or that nothing has changed; first its receipt, if that is wanted.
 
     Lists that one commit published have the same receipt.
@@ -83,20 +85,13 @@ def tell_published(published: PublishedList, *, dry_run: bool, with_receipt: boo
         note("cli.unchanged", **values)
         return
     if with_receipt:
-        print_receipt(published.receipt, ReceiptFormat.TABLE)
+        print_receipt(published.receipt, to)
     if not rating_list.rows:
         note("cli.published_empty", **values)
-    if dry_run:
-        write(say("cli.would_publish", count=len(rating_list.rows), **values))
-    else:
-        write(
-            say(
-                "cli.published",
-                count=len(rating_list.rows),
-                digest=rating_list.output_sha256(),
-                **values,
-            )
-        )
+    key = "cli.would_publish" if to.dry_run else "cli.published"
+    write(say(key, count=len(rating_list.rows), **values))
+    if to.verbose and not to.dry_run:
+        write(f"sha256 {rating_list.output_sha256()}")
 
 
 def print_check(check: PublicationCheck, out: Console) -> None:

@@ -1,9 +1,11 @@
-"""How a receipt looks: what was appended, or would be, and what it moves."""
+"""How a receipt looks: what was recorded, or would be, how to undo it, and what it moves."""
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
+from cli import settings
 from cli.options import ReceiptFormat
 from cli.output import (
     SHOWN,
@@ -21,14 +23,15 @@ from cli.settings import language
 from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
+    from cli.options import ReasonedWriteOptions
     from ledger.reports.impact import RatingShifts
     from ledger.service.ledger import Receipt
     from ledger.service.people_meant import PeopleMeant
 
 
-def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
-    """Prints what was appended, or would be, with its impact."""
-    if as_ is ReceiptFormat.JSON:
+def print_receipt(receipt: Receipt, to: ReasonedWriteOptions) -> None:
+    """Prints what was recorded, or would be, how to undo it, and whose rating a dry run moves."""
+    if to.format is ReceiptFormat.JSON:
         from ledger.service.receipts import receipt_data
 
         write_json(receipt_data(receipt, language()))
@@ -39,24 +42,40 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     questions = people.questions if people is not None else set()
     for each in notes_of_kinds(one for one in receipt.notes if one.message not in questions):
         console(stderr=True).print(f"{say('cli.note')} {told(each)}", style="yellow")
-    seqs = {"first": receipt.first_seq, "last": receipt.last_seq}
-    if receipt.repeated:
-        write(say("cli.repeated", commit=receipt.commit_id, **seqs))
-        return
-    if not receipt.events:
+    if not receipt.counts:
         if people is not None and questions:
             _print_people(people)
         else:
             write(say("cli.nothing_new"))
         return
-    key = "cli.would_append" if receipt.dry_run else "cli.appended"
-    write(say(key, count=len(receipt.events), commit=receipt.commit_id or "-", **seqs))
-    for type_, count in receipt.counts.items():
-        write(f"  {count:>6}  {type_}")
+    _print_recorded(receipt, to)
     if people is not None:
         _print_people(people)
     if receipt.shifts is not None:
         _print_shifts(receipt.shifts)
+
+
+def _print_recorded(receipt: Receipt, to: ReasonedWriteOptions) -> None:
+    """Prints what a commit recorded or would record, and how it is undone, or why it cannot be."""
+    from ledger.answers.commits import recorded_in_words
+    from ledger.service.retractions import why_final
+
+    what, why = recorded_in_words(receipt.counts, receipt.about), why_final(receipt.counts)
+    repeated = "cli.recorded_before" if receipt.repeated else "cli.recorded"
+    write(say("cli.would_record" if receipt.dry_run else repeated, what=what))
+    if why is not None:
+        write(say("cli.final", why=why))
+    elif receipt.dry_run:
+        write(say("cli.could_undo"))
+    else:
+        database = to.db or settings.FLAGS.db
+        option = f" --db {shlex.quote(database)}" if database else ""
+        write(say("cli.undo", commit=receipt.commit_id, option=option))
+    if to.verbose:
+        seqs = {"first": receipt.first_seq, "last": receipt.last_seq}
+        write(say("cli.seqs", commit=receipt.commit_id or "-", **seqs))
+        for type_, count in receipt.counts.items():
+            write(f"  {count:>6}  {type_}")
 
 
 def _print_people(people: PeopleMeant) -> None:

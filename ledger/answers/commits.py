@@ -20,16 +20,16 @@ from typing import Annotated, Any, Final
 from ledger.errors import NotFound
 from ledger.events import lists as li
 from ledger.events import tournaments as to
-from ledger.events.catalogue import UNDOING
 from ledger.events.players import PlayerErased, PlayerRegistered, RatingSeeded
 from ledger.identifiers import Seq
+from ledger.journal.interface import Journal
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.stores.database import open_journal
 from ledger.json_form import INSTANT, SHA256, JsonForm
 from ledger.trust.signers import signers_between
 from ledger.views.past import whole_of
 from ledger.views.view import LedgerView
-from ledger.wording import Message
+from ledger.wording import Message, Quantity
 from ledger.wording.masking import masked_file
 
 
@@ -132,24 +132,29 @@ def last_recorded_on(view: LedgerView) -> dt.date:
     return dt.date.fromisoformat(commit.recorded_at[:10]) if commit else dt.date.min
 
 
-def settled_commits(url: str, keys: Sequence[str]) -> list[Commit]:
-    """Returns the commits under some keys of a database, once none of them can still be added.
+def settled_commits(url: str, keys: Sequence[str]) -> list[tuple[int, Message]]:
+    """Returns numbers and contents of the commits under some keys, once none can still be added.
 
-    It is asked over a connection of its own: who asked for the commits was interrupted, and a
-    server may still be at the last of them.
+    The database is asked over a connection of its own: who asked for the commits was interrupted,
+    and a server may still be at the last of them.
 
     Raises:
         DatabaseError: it cannot be asked, or somebody goes on recording for longer than is waited.
     """
     journal = open_journal(url, lock_timeout=_PATIENCE)
     try:
-        found = list(map(journal.commit_with_key, keys))
-        if None in found:
+        commits = list(map(journal.commit_with_key, keys))
+        if None in commits:
             journal.await_writer()
-            found = list(map(journal.commit_with_key, keys))
-        return [commit for commit in found if commit is not None]
+            commits = list(map(journal.commit_with_key, keys))
+        return [(each.commit_id, _in_words(journal, each)) for each in commits if each is not None]
     finally:
         journal.close()
+
+
+def _in_words(journal: Journal, commit: Commit) -> Message:
+    counts = journal.type_counts(after=commit.first_seq - 1, upto=commit.last_seq)
+    return recorded_in_words(counts)
 
 
 def commits_back(view: LedgerView, *, before: int | None = None, limit: int = PAGE) -> list[Commit]:
@@ -194,41 +199,33 @@ def events_of(
     return list(view.event_check().checked(events))
 
 
-_TELLING: Final[Mapping[str, str]] = {
-    li.ListPublished.TYPE: "commit.lists_published",
-    to.TournamentOpened.TYPE: "commit.tournaments",
-    PlayerRegistered.TYPE: "commit.players",
-    RatingSeeded.TYPE: "commit.ratings",
-    to.ResultRecorded.TYPE: "commit.results",
-    to.ResultCorrected.TYPE: "commit.results_corrected",
-    to.ResultAnnulled.TYPE: "commit.results_annulled",
-    to.PlayerEntered.TYPE: "commit.entries",
-}
-_MOST_TOLD: Final = 3
+_FIRST: Final = (
+    li.ListPublished.TYPE, to.TournamentOpened.TYPE, PlayerRegistered.TYPE, RatingSeeded.TYPE,
+    to.ResultRecorded.TYPE, to.ResultCorrected.TYPE, to.ResultAnnulled.TYPE, to.PlayerEntered.TYPE,
+)  # fmt: skip
+"""The types of events that are named first, in this order."""
 
 
-def recorded_in_words(counts: Mapping[str, int]) -> Message:
-    """Says how many events of each type are recorded: "12 players registered, 8 entries"."""
-    taken_back = sum(counts.get(type_, 0) for type_ in UNDOING)
-    words = [Message.of("commit.taken_back", count=taken_back)] if taken_back else []
-    telling = {type_: key for type_, key in _TELLING.items() if type_ in counts}
-    words += [Message.of(key, count=counts[type_]) for type_, key in telling.items()]
-    for type_, count in counts.items():
-        if type_ not in telling and type_ not in UNDOING:
-            event = Message.of("event." + type_.replace(".", "_").replace("-", "_"))
-            several = Message.of("commit.others", event=event, count=count)
-            words.append(event if count == 1 else several)
-    left = len(words) - _MOST_TOLD
-    words = words[:_MOST_TOLD] + ([Message.of("commit.more", count=left)] if left > 0 else [])
-    return Message.of("commit.recorded", what=tuple(words))
+def counted(type_: str, count: int) -> Message:
+    """Returns how many facts of an event type there are, in words: "16 players"."""
+    return Message.of("counted." + type_.replace(".", "_").replace("-", "_"), count=Quantity(count))
+
+
+def recorded_in_words(counts: Mapping[str, int], about: str = "") -> Message:
+    """Returns what is recorded, by the number of events of each type: "12 players, 8 entries".
+
+    ``about`` is the id of the tournament, player or list that all of it concerns, if it is one.
+    """
+    types = dict.fromkeys([*(type_ for type_ in _FIRST if type_ in counts), *counts])
+    words = tuple(counted(type_, counts[type_]) for type_ in types)
+    key = "commit.recorded_about" if about else "commit.recorded"
+    return Message.of(key, what=words, about=about)
 
 
 def summaries(view: LedgerView, commits: Sequence[Commit]) -> list[Message | None]:
     """Says what each commit recorded; None of one with more events than are counted meanwhile."""
     return [
-        recorded_in_words(view.journal.type_counts(after=each.first_seq - 1, upto=each.last_seq))
-        if each.last_seq - each.first_seq < MOST_COUNTED
-        else None
+        _in_words(view.journal, each) if each.last_seq - each.first_seq < MOST_COUNTED else None
         for each in commits
     ]
 

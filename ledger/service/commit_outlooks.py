@@ -12,7 +12,7 @@ from typing import Final
 from ledger.answers.commits import MOST_COUNTED, numbered_commit, recorded_in_words
 from ledger.events.catalogue import UNDOING
 from ledger.journal.records import Commit
-from ledger.service.retractions import NEVER, obstacles_to, taken_back_by
+from ledger.service.retractions import obstacles_to, taken_back_by, why_final
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
@@ -53,7 +53,7 @@ def outlook_of(view: LedgerView, number: int) -> CommitOutlook:
         commit=commit,
         recorded=recorded_in_words(counts),
         taken_back_by=taken_back_by(view, commit),
-        is_final=not counts.keys().isdisjoint(NEVER),
+        is_final=why_final(counts) is not None,
         is_undoing=counts.keys() <= UNDOING,
     )
 

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 _STREAM: Final = "tournament:"
 _RACES = 3  # for the head, before a turn is asked for
 _SHOWN = 20  # events of a conflicting request
+_MOST_LOOKED_AT = 1_000  # events, to tell what all of them are about
 
 
 def look_alikes(journal: Journal, commands: Iterable[Command]) -> Iterator[Message]:
@@ -107,7 +108,8 @@ class Receipt:
 
     ``notes`` are what was tolerated or adjusted on the way. ``repeated`` says that the same
     request had been carried out before. ``hashed`` is with what the events are read back,
-    ``people`` whom a document means.
+    ``people`` whom a document means, ``counts_before`` and ``about_before`` what a
+    repeated request had recorded.
     """
 
     first_seq: Seq
@@ -120,6 +122,8 @@ class Receipt:
     shifts: RatingShifts | None = None
     hashed: HashedEvents | None = field(default=None, repr=False, compare=False)
     people: PeopleMeant | None = None
+    counts_before: Mapping[str, int] | None = None
+    about_before: str = ""
 
     def noted(self, notes: Iterable[Message | Problem]) -> Receipt:
         """Returns the receipt with more notes."""
@@ -127,9 +131,21 @@ class Receipt:
         return replace(self, notes=(*self.notes, *problems))
 
     @property
-    def counts(self) -> dict[str, int]:
-        """How many events there are of each type."""
-        return counts_of(self.events)
+    def counts(self) -> Mapping[str, int]:
+        """How many events of each type are recorded, now or by the same request before."""
+        return self.counts_before or counts_of(self.events)
+
+    @property
+    def about(self) -> str:
+        """The id of the tournament, player or list that all is about; empty if of several."""
+        if self.repeated or len(self.events) > _MOST_LOOKED_AT:
+            return self.about_before
+        return _only_id({dated.event.stream for dated in self.events})
+
+
+def _only_id(streams: set[str]) -> str:
+    """Returns the id that a single stream is about; empty where there are several."""
+    return next(iter(streams)).partition(":")[2] if len(streams) == 1 else ""
 
 
 Planner = Callable[[Registrar], Sequence[Problem]]
@@ -307,7 +323,13 @@ class Ledger(LedgerView):
             return None
         if known.body_sha256 != request.body_sha256:
             raise self._key_conflict(known)
-        return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
+        bounds = {"after": known.first_seq - 1, "upto": known.last_seq}
+        is_short = known.last_seq - known.first_seq < _MOST_LOOKED_AT
+        streams = {event.stream for event in self.journal.events(**bounds)} if is_short else set()
+        return Receipt(
+            known.first_seq, known.last_seq, known.commit_id, (), repeated=True,
+            counts_before=self.journal.type_counts(**bounds), about_before=_only_id(streams),
+        )  # fmt: skip
 
     def _not_appended(self, decided: Decided, head: Head, request: Request) -> Receipt:
         """Returns what would have been appended at the head; of a dry run with its impact.

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
+from ledger.answers.commits import recorded_in_words
 from ledger.errors import Problem
 from ledger.events.model import Dated
 from ledger.identifiers import Seq
 from ledger.json_form import ANYTHING, ISO_DAY, Form, JsonForm, form_of
 from ledger.reports.impact import RatingShift
 from ledger.service.ledger import Receipt
+from ledger.service.retractions import why_final
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
@@ -88,7 +90,8 @@ class RecordedFact(JsonForm):
 class ReceiptReport(JsonForm):
     """What was recorded, or (``dry_run``) would be; without seqs where that is nothing.
 
-    ``impact`` is whom a dry run would move.
+    ``recorded`` says it in words. ``undo`` is the number by which it is undone, null where it
+    cannot be; then ``final`` says why. ``impact`` is whom a dry run would move.
     """
 
     first_seq: Seq | None
@@ -96,6 +99,9 @@ class ReceiptReport(JsonForm):
     commit: int | None
     dry_run: bool
     repeated: bool
+    recorded: Message | None
+    undo: int | None
+    final: Message | None
     events: Sequence[RecordedFact]
     notes: Annotated[Sequence[Problem], LINES]
     impact: Sequence[RatingShift] | None
@@ -103,7 +109,7 @@ class ReceiptReport(JsonForm):
     @classmethod
     def of(cls, receipt: Receipt, events: Sequence[RecordedFact] | None = None) -> ReceiptReport:
         """Returns what a receipt says; ``events`` are others than its own."""
-        recorded = bool(receipt.events) or receipt.repeated
+        recorded, final = bool(receipt.counts), why_final(receipt.counts)
         if events is None:
             events = [RecordedFact.of(dated) for dated in receipt.events]
         return cls(
@@ -112,6 +118,9 @@ class ReceiptReport(JsonForm):
             commit=receipt.commit_id,
             dry_run=receipt.dry_run,
             repeated=receipt.repeated,
+            recorded=recorded_in_words(receipt.counts, receipt.about) if recorded else None,
+            undo=receipt.commit_id if final is None else None,
+            final=final,
             events=events,
             notes=receipt.notes,
             impact=None if receipt.shifts is None else list(receipt.shifts),

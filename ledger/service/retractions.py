@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from ledger.answers.commits import numbered_commit
+from ledger.answers.commits import numbered_commit, recorded_in_words
 from ledger.errors import InputRefused, Problem
 from ledger.events import desk as de
 from ledger.events import tournaments as to
@@ -71,6 +71,13 @@ NEVER: Final[Mapping[str, str]] = {
     de.RoundWithdrawn.TYPE: "undo.round_withdrawn",
 }
 """The types of events that are not taken back, with the sentence that says why and what to do."""
+
+
+def why_final(types: Iterable[str]) -> Message | None:
+    """Returns why a commit with events of these types cannot be undone; None: it can be asked."""
+    return next((Message.of(NEVER[type_]) for type_ in types if type_ in NEVER), None)
+
+
 _OF_PAIRING: Final = frozenset(
     model.TYPE
     for model in (
@@ -96,7 +103,9 @@ def undo_commit(ledger: Ledger, command: UndoCommit, request: Request) -> Receip
 
     def decide(head: Head) -> Decided:
         commit = numbered_commit(ledger, command.commit)
-        return Decided(_Undoing(ledger, head, commit).events(None))
+        counts = ledger.journal.type_counts(after=commit.first_seq - 1, upto=commit.last_seq)
+        note = Message.of("undo.had_recorded", what=recorded_in_words(counts))
+        return Decided(_Undoing(ledger, head, commit).events(None), notes=(Problem(note),))
 
     return ledger.append_decided(decide, request)
 
@@ -234,9 +243,8 @@ class _Undoing:
     def _check(self, chosen: _Chosen) -> None:
         left = np.flatnonzero(self._known.is_registered & ~self._after.known.is_registered)
         chosen.players = {self._facts.player_ids[player] for player in left.tolist()}
-        for event in chosen.events:
-            if (key := NEVER.get(event.type)) is not None:
-                self._problems.append(Message.of(key, seq=event.seq, type=event.type))
+        keys = dict.fromkeys(NEVER[event.type] for event in chosen.events if event.type in NEVER)
+        self._problems += map(Message.of, keys)
         self._check_alone([*chosen.tournaments, *(f"player:{id_}" for id_ in chosen.players)])
         self._check_unpaired(chosen)
         self._check_conflicts(chosen)

@@ -117,7 +117,7 @@ class TestExitCodes:
         assert run("import", "ymca.csv", "--as-correction", cwd=folder).code == 4
         done = run("import", "ymca.csv", "--as-correction", "--reason", "sheet", cwd=folder)
         assert done.code == 0
-        assert "result.corrected" in done.out
+        assert "1 result corrected" in done.out
 
 
 class TestFormats:

@@ -170,7 +170,7 @@ class TestPublishedStandings:
         opened(tmp_path)
         played(tmp_path, 1, "1-0", "0-1")
         shown = do(tmp_path, *STANDINGS, "--publish").out
-        assert "standings.published" in shown
+        assert "standings published" in shown
         assert "These standings were published" in shown
         again = run(*STANDINGS, "--publish", cwd=tmp_path)
         assert again.code == 4
@@ -193,7 +193,8 @@ class TestPublishedStandings:
     def test_a_dry_run_only_says_so(self, tmp_path: Path) -> None:
         opened(tmp_path)
         played(tmp_path, 1, "1-0", "0-1")
-        assert "would append 1" in do(tmp_path, *STANDINGS, "--publish", "--dry-run").out
+        told = do(tmp_path, *STANDINGS, "--publish", "--dry-run").out
+        assert "Would record 1 table of standings" in told
         assert do(tmp_path, *STANDINGS, "--format", "json").json()["issued"] == []
 
     def test_a_corrected_name_changes_no_digest(self, tmp_path: Path) -> None:

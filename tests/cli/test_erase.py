@@ -50,7 +50,7 @@ def ran(folder: Path, *words: str, code: int = 0, **environment: str) -> Ran:
 
 def test_it_destroys_and_says_what_it_cannot_reach(folder: Path) -> None:
     done = ran(folder, "player", "erase", "A", "--reason", "a letter")
-    assert "player.erased" in done.out
+    assert "1 player erased" in done.out
     assert "destroyed: 1 identity document of A" in done.out
     assert "Beyond the reach of this command:" in done.err
     assert "- archives, backups and exports made before" in done.err
@@ -151,8 +151,8 @@ def test_one_that_is_not_finished_says_so_and_nothing_else(
 
     monkeypatch.setattr(SqliteDialect, "scrub", scrub)
     done = ran(folder, "player", "erase", "A", "--reason", "a letter", code=6)
-    assert "player.erased" in done.out
-    assert "destroyed" not in done.out
+    assert "1 player erased" in done.out
+    assert "destroyed:" not in done.out
     assert "the erasure is recorded" in done.err
     assert said in done.err
     assert "nothing was recorded" not in done.err

@@ -18,9 +18,9 @@ def test_another_encoding_is_another_request(tmp_path: Path) -> None:
     first = run("import", "p.csv", "--encoding", "cp1252", cwd=tmp_path)
     assert first.code == 0, first.err
     again = run("import", "p.csv", "--encoding", "cp1252", cwd=tmp_path)
-    assert "recorded before" in again.out
+    assert "Recorded before" in again.out
     other = run("import", "p.csv", "--encoding", "utf-8", cwd=tmp_path)
-    assert "recorded before" not in other.out
+    assert "Recorded before" not in other.out
     assert "Peña" in other.out + other.err
 
 

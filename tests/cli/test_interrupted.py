@@ -40,7 +40,7 @@ def commits(url: str) -> list[str]:
     journal = open_journal(url)
     try:
         return [
-            f"commit {each.commit_id}, seq {each.first_seq} to {each.last_seq}"
+            f"{each.last_seq - each.first_seq + 1} players (rating-ledger undo {each.commit_id})"
             for each in journal.commits()
         ]
     finally:

@@ -19,7 +19,7 @@ def test_a_ladder_from_end_to_end(folder: Path) -> None:
     first, second, third, last = ids
     before = run("log", "--format", "json", cwd=folder).json()
     opening = ("ladder", "open", "Club", *ids[::-1], "--list", "ENF", *ON)
-    assert "ladder.opened" in run(*opening, "--dry-run", cwd=folder).out
+    assert "1 ladder opened" in run(*opening, "--dry-run", cwd=folder).out
     assert run("log", "--format", "json", cwd=folder).json() == before
     assert run(*opening, cwd=folder).code == 0
     shown = run("ladder", "show", "Club", *ON, "--format", "json", cwd=folder).json()
@@ -39,7 +39,7 @@ def test_a_ladder_from_end_to_end(folder: Path) -> None:
     for game in ("1", "2"):
         played = run("ladder", "result", "Club", game, last, third, "1-0", *ON, cwd=folder)
         assert played.code == 0, played.err
-    assert "challenge.decided" in played.out
+    assert "1 challenge decided" in played.out
     table = run("ladder", "show", "Club", *ON, cwd=folder).out
     assert f"{last} beat {third} and went from place 4 to 3" in table
     assert "escalera Club" in run("--lang", "es", "ladder", "show", "Club", *ON, cwd=folder).out

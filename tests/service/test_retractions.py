@@ -468,9 +468,9 @@ def test_what_a_commit_recorded_is_said_in_words(ledger: Ledger) -> None:
     by = undo(ledger, number)
     said = [str(outlook_of(ledger, each).recorded) for each in (2, number, by)]
     assert said == [
-        "5 players registered, 4 ratings brought in",
+        "5 players, 4 first ratings",
         "1 tournament opened, 1 result recorded, 2 entries",
-        "1 fact taken back",
+        "1 statement about a tournament undone",
     ]
     assert outlook_of(ledger, number).taken_back_by == [by]
     assert not outlook_of(ledger, 1).can_be_undone  # it defined the list

@@ -48,7 +48,7 @@ def test_a_commit_is_called_by_what_it_recorded_and_a_large_one_by_its_number(
     ledger = empty_ledger()
     define(ledger)
     site = browse(ledger)
-    assert " 1 List defined, regulation adopted " in read(site, "/audit")
+    assert " 1 1 rating list defined, 1 regulation adopted " in read(site, "/audit")
     monkeypatch.setattr(commits, "MOST_COUNTED", 0)
     assert " 1 Commit 1 " in read(site, "/audit")
 
