@@ -29,9 +29,14 @@ from ledger.intake.trf.records import Cell, Record
 from ledger.intake.trf.report import BOARD, FORFEIT, SHORT, Code, Player, RoundCell, TrfReport
 from ledger.terms import Colour, PairingMethod, System
 
-_OF_192: Final = (
-    (re.compile(r"FIDE_DUTCH(_202[56])?(_BAKU)?", re.ASCII), PairingMethod.DUTCH),
-    (re.compile(r"(BERGER|FIDE)_(DOUBLE)?ROUNDROBIN", re.ASCII), PairingMethod.BERGER),
+_CODE: Final = re.compile(r"\b(?:FIDE|BERGER|CUSTOM)_\w+", re.ASCII)
+"""A code of FIDE's table of tournament types (TRF26, record 192); some files have it in 092."""
+_NAMES: Final = (
+    (re.compile(r"FIDE_DUTCH(?:_202[56])?(?:_BAKU)?|\bDUTCH\b"), PairingMethod.DUTCH),
+    (
+        re.compile(r"(?:BERGER|FIDE)_(?:DOUBLE)?ROUNDROBIN(?:_G[12])?|\bBERGER\b"),
+        PairingMethod.BERGER,
+    ),
 )
 _HOW: Final = {
     Code.HALF_BYE: How.HALF_BYE,
@@ -54,7 +59,7 @@ _NUMBERS: Final = re.compile(r"\d+(?:\.\d)?", re.ASCII)
 class EventOnFile:
     """An event to check, its name and pairing system, and what of the file is not considered.
 
-    ``system`` is what record 192 says, whether or not there is such a pairing system here.
+    ``system`` is what record 192 says, or 092 in a code, whether or not it can be paired here.
     ``lists_tie_breaks`` says that there is a list of tie-breaks, usable or not.
     """
 
@@ -69,7 +74,8 @@ class EventOnFile:
 def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> EventOnFile:
     """Returns a report as an event to check.
 
-    ``pairing`` is its pairing system (default: that of record 192; None where it says none).
+    ``pairing`` is its pairing system (default: that of record 192 or 092; None where they name
+    none).
 
     Raises:
         InputRefused: the file is refused, is one of teams, or counts other points than 1, ½ and 0.
@@ -119,7 +125,7 @@ def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> Ev
         report.tournament.name or "",
         pairing,
         tuple(remarks),
-        system=next((text for _, _, text in _texts(report, "192") if text), ""),
+        system=_declared_system(report),
         lists_tie_breaks=any(_codes(text) for _, _, text in _texts(report, *_TIE_BREAKS)),
     )
 
@@ -143,12 +149,23 @@ def _texts(report: TrfReport, *codes: str) -> Iterator[tuple[Record, Cell, str]]
             yield record, cell, cell.text.strip()
 
 
+def _declared_system(report: TrfReport) -> str:
+    """Return the code or name of the pairing system in 192, else in 092; "" for none.
+
+    What 092 says in words without naming one (``Swiss-System``) is none.
+    """
+    for code in ("192", "092"):
+        for _, _, text in _texts(report, code):
+            patterns = (_CODE, *(pattern for pattern, _ in _NAMES))
+            names = [name[0] for pattern in patterns if (name := pattern.search(text.upper()))]
+            if names or (text and code == "192"):
+                return names[0] if names else text
+    return ""
+
+
 def _pairing(report: TrfReport) -> PairingMethod | None:
-    for _, _, text in _texts(report, "192"):
-        for pattern, method in _OF_192:
-            if pattern.fullmatch(text):
-                return method
-    return None
+    system = _declared_system(report)
+    return next((method for pattern, method in _NAMES if pattern.fullmatch(system)), None)
 
 
 # The rounds
