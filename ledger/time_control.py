@@ -13,7 +13,8 @@ The grammar, where each word stands for a sign of ``_VOCABULARY``, and noise is 
 Conventions for what a text leaves out:
 
 - A number by itself is the minutes of the first period, or of the rest of the game where no part
-  is; any other is an increment in seconds (90+30; 40/90 + 30; 40/90, SD/30, +30).
+  is; any other is an increment in seconds (90+30; 40/90 + 30; 40/90, SD/30, +30). Where it is the
+  whole text it is minutes from 60 on.
 - Of two numbers at a slash, 35, 36 and 40 are moves; so are 20, 25, 30, 45 and 50 where each move
   has a minute. All such pairs of a text have the moves on the same side. A pair alone that can
   have no moves is minutes and increment (15/10).
@@ -45,6 +46,7 @@ _SURELY_MOVES: Final = frozenset({35, 36, 40})
 _PERHAPS_MOVES: Final = frozenset({20, 25, 30, 45, 50})
 _MOVES_OF_PERIOD: Final = range(10, 81)
 _BARE_MINUTES: Final = range(3, 151)  # "2" may be hours, "180" seconds
+_LONE_MINUTES: Final = range(60, 151)  # "30" may be an increment
 _MOST_INCREMENT: Final = 119  # seconds
 _MOST_PAIRED_INCREMENT: Final = 30  # seconds
 _BULLET: Final = re.compile(r"[12]b\+\db")  # 2+1 is two minutes; 1+30 may be an hour and a half
@@ -92,7 +94,7 @@ _SIGN_OF: Final[Mapping[str, str]] = {
 }
 _SPELLINGS: Final = str.maketrans({
     **dict.fromkeys("’‘′´`", "'"), **dict.fromkeys('"″”“„', "''"), **dict.fromkeys("()[]", " "),
-    "½": ".5", "ß": "ss", "º": None, "ª": None,
+    "×": "x", "½": ".5", "ß": "ss", "º": None, "ª": None,
 })  # fmt: skip
 _PLAIN: Final = (
     (re.compile(r"k\.\s?o\b\.?"), "ko"),
@@ -288,7 +290,8 @@ def _time_control(parts: Sequence[tuple[str, str]]) -> TimeControl | None:
         elif (rest := _REST.fullmatch(part)) and (separator == "+" or not is_over):
             periods.append(TimePeriod(int(rest[1] or 60 * int(rest[2] or rest[3]))))
         elif _NUMBER.fullmatch(part) and (index == 0 or not has_rest):
-            if index == 0 and int(part[:-1]) not in _BARE_MINUTES and not _is_bullet(parts):
+            usual = _BARE_MINUTES if len(parts) > 1 else _LONE_MINUTES
+            if index == 0 and int(part[:-1]) not in usual and not _is_bullet(parts):
                 return None
             periods.append(TimePeriod(60 * int(part[:-1])))
             has_rest = True

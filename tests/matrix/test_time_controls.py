@@ -60,6 +60,7 @@ G/90;inc30=120
 90 minutes for the first 40 moves, followed by 30 minutes for the rest of the game with an addition of 30 seconds per move starting from move one=150
 100 minutes for 40 moves, 50 minutes for the next 20 moves, 15 minutes for the rest of the game plus 30 seconds per move from the first move=180
 100'x40mm + 50'x20mm + 30" from move 1=180
+100'×40+15'+30" from move 1=145
 15+10=25
 3+2=5
 25+10=35
@@ -274,6 +275,8 @@ G/90, i/30=120
 40 mv / 90 min + 30 min + 30 s/mv=150
 """
 UNREAD = """\
+5
+30
 90/30
 75/30
 45/30
