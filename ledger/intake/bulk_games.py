@@ -16,6 +16,7 @@ from functools import lru_cache, partial
 from itertools import chain, groupby
 from typing import TypeAlias, TypeVar
 
+from ledger.dummies import bye_for, is_dummy
 from ledger.events.fast import Outcome, outcome
 from ledger.events.tournaments import ByeGiven, ResultRecorded
 from ledger.intake.csv_table import DocumentRow, DocumentTable, date_in
@@ -43,7 +44,9 @@ _BYE = ByeGiven.TYPE
 _VERSION = ResultRecorded.VERSION  # and of all that is written here
 _PAGE_ROWS = 500
 _MOST_READ = 10_000  # different dates or results that are kept
-_TOURNAMENT, _WHITE, _BLACK = map(GAMES.names.index, ("tournament", "white", "black"))
+_TOURNAMENT, _WHITE, _BLACK, _RESULT = map(
+    GAMES.names.index, ("tournament", "white", "black", "result")
+)
 _DATES = tuple(map(GAMES.names.index, ("start", "end", "date")))
 
 
@@ -54,7 +57,8 @@ class Contents:
     ``rows`` keeps of each its lines: their numbers and fields; rows without a tournament are those
     of "". ``counts`` says how many they are. ``pick`` finds the columns of lines. ``named`` has the
     ids of those who are given by their names, ``unclear`` the lines of names that no member has for
-    himself alone.
+    himself alone. ``dummies`` are names that stand for no opponent, with their lines: a game
+    against one is a bye here.
     """
 
     pick: _Picked
@@ -62,6 +66,7 @@ class Contents:
     players: set[str] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
     unclear: dict[str, list[int]] = field(default_factory=dict)
+    dummies: dict[str, list[int]] = field(default_factory=dict)
     rows: Spool = field(default_factory=Spool)
 
     @classmethod
@@ -70,6 +75,7 @@ class Contents:
         table: DocumentTable,
         named: Callable[[str], str | None],
         newcomers: Container[str] = (),
+        is_dummy: Callable[[str], bool] = is_dummy,
         tournament: str = "",
     ) -> Contents:
         """Reads the document; ``named`` returns the id of whom a field means; None: it is doubtful.
@@ -86,7 +92,10 @@ class Contents:
             for at in _DATES:
                 table.forms.look_at_dates(columns[at], lines)
             # In order, so that the same people get the same ids.
-            for field_ in sorted({*columns[_WHITE], *columns[_BLACK]} - players.keys()):
+            names = {*columns[_WHITE], *columns[_BLACK]} - players.keys() - found.dummies.keys()
+            found.dummies |= {name: [] for name in sorted(names) if is_dummy(name)}
+            found._put_byes(page, columns)
+            for field_ in sorted(names - found.dummies.keys()):
                 id_ = named(field_.strip())
                 if id_ is None or id_ in newcomers:
                     found.unclear[field_.strip()] = []
@@ -104,6 +113,17 @@ class Contents:
                 at += count
         found.players = {*players.values()}
         return found
+
+    def _put_byes(self, page: Sequence[Line], columns: Sequence[Sequence[str]]) -> None:
+        """Puts byes in place of games against dummies; two dummies are left to be refused."""
+        sides = zip(page, columns[_WHITE], columns[_BLACK], strict=True) if self.dummies else ()
+        for (line, fields), *names in sides:
+            is_person = [name not in self.dummies for name in names]
+            if all(is_person):
+                continue
+            dummy = names[is_person.index(False)]
+            self.dummies[dummy].append(line)
+            self.pick.put_bye(fields, is_white=is_person[0])
 
     def _note_unclear(self, lines: Sequence[int], *columns: Sequence[str]) -> None:
         """Takes in on which lines of a page names are unclear."""
@@ -145,6 +165,14 @@ class _Picked:
             rows = [(fields + [""] * width)[:width] for fields in rows]
         columns = [*zip(*rows, strict=True), [""] * len(rows)]
         return [columns[place] for place in self._places]
+
+    def put_bye(self, fields: list[str], *, is_white: bool) -> None:
+        """Puts the bye of one player into a row with a game against a dummy."""
+        place, at = (self._places[column] for column in (_RESULT, _BLACK if is_white else _WHITE))
+        result = result_in(fields[place].strip()) if place < len(fields) else None
+        fields[at] = ""
+        if result is not None:
+            fields[place] = bye_for(result, is_white=is_white).letter
 
     def put_ids(self, rows: Iterable[list[str]], ids: Mapping[str, str]) -> None:
         """Puts the ids of players into rows that have their names."""

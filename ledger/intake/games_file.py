@@ -70,7 +70,7 @@ class GamesFile:
             self._table = DocumentTable(copy.lines(), headings, self._problems, forms)
             names = PeopleByName(ledger, document, request.actor)
             self._contents = Contents.of(
-                self._table, names.id_of, names.newcomers, tournament or ""
+                self._table, names.id_of, names.newcomers, names.is_dummy, tournament or ""
             )
         if not self._problems.found and not self._contents.counts:
             raise DocumentRefused("csv.no_rows")
@@ -124,6 +124,7 @@ class GamesFile:
             *self._table.notes(document.name),
             *self._id_not_taken(),
             *self._by_name(),
+            *self._dummies(),
             *self._same_games(head),
             *decided_.notes,
             *self._formulas.notes(document.name),
@@ -160,6 +161,12 @@ class GamesFile:
         if known := {id_ for name, id_ in named.items() if name.strip() not in unclear}:
             message = Message.of("import.by_name", count=len(known))
             yield Problem(message, file=self._document.name)
+
+    def _dummies(self) -> Iterator[Problem]:
+        """Yields a note of each name that stands for no opponent, at its first line."""
+        for name, lines in self._contents.dummies.items():
+            message = Message.of("csv.dummy", name=name.strip(), count=len(lines))
+            yield Problem(message, lines[0], file=self._document.name)
 
     def _same_games(self, head: Head) -> Iterator[Problem]:
         """Yields a note of each new tournament whose games are recorded of another one.

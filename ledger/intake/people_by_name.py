@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from ledger.answers.directory import directory_of, places_named
+from ledger.dummies import is_dummy
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity, PrintedName
 from ledger.intake.documents import Document, Planned, SourcePlace
@@ -69,6 +70,13 @@ class PeopleByName:
         if not any(map(str.isalpha, text)):
             return text
         return self._found(text, is_new=decided is not None)
+
+    def is_dummy(self, text: str) -> bool:
+        """Returns whether a field names no opponent; an id of the register is a person's."""
+        if not is_dummy(text) or self._is_recorded(text.strip()):
+            return False
+        self._used.add(folded(text))
+        return folded(text) not in self._decisions
 
     def _found(self, name: str, *, is_new: bool) -> str | None:
         """Returns the id of whom a name means; ``is_new``: it was decided to be a new person."""

@@ -25,6 +25,7 @@ from xml.parsers import expat
 
 from pydantic import ValidationError
 
+from ledger.dummies import is_dummy
 from ledger.errors import DocumentRefused, InputRefused
 from ledger.events.model import allowed
 from ledger.events.personal import CLUB, FIDE, NATIONAL, Identity
@@ -356,6 +357,9 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
         return None
     issued = {issuer: row.text(f"{issuer}_id") for issuer in (FIDE, NATIONAL, CLUB)}
     ids = {issuer: each for issuer, each in issued.items() if each is not None}
+    if is_dummy(name) and not (born or ids):
+        row.refuse("name", "csv.no_person", value=name)
+        return None
     try:
         identity = Identity.model_validate({"name": name, "birth_date": born, "sex": sex})
         identity = identity.with_ids(ids) if ids else identity

@@ -76,7 +76,8 @@ class ReportFile:
         self._document = document
         supplied, name = document.supplied, document.name
         with naming(name):
-            report, players, notes = read_trf(copy.text(), supplied, name, document.ids)
+            decided = [who for who, _ in document.decisions]
+            report, players, notes = read_trf(copy.text(), supplied, name, document.ids, decided)
         recognition = Recognition(
             ledger,
             document,

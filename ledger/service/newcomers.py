@@ -15,6 +15,7 @@ import numpy as np
 
 from ledger.answers.directory import candidates, directory_of
 from ledger.answers.people_pages import people_with_ids
+from ledger.dummies import is_dummy
 from ledger.errors import Conflict, Problem
 from ledger.facts.as_of import AsOf
 from ledger.journal.records import Head
@@ -41,7 +42,8 @@ def register_newcomer(ledger: Ledger, newcomer: RegisterNewcomer, request: Reque
     """Registers somebody at a tournament, and enters him there.
 
     Raises:
-        Conflict: the name fits members, and nobody said that it is somebody else.
+        Conflict: the name fits members, or is that of a bye, and nobody said that it is somebody
+            else.
         NotFound: there is no such tournament.
     """
     if not newcomer.anyway:
@@ -79,6 +81,8 @@ def _refuse_members(view: LedgerView, newcomer: RegisterNewcomer) -> None:
     )
 
     identity = newcomer.identity
+    if is_dummy(identity.name):
+        raise Conflict("player.newcomer_dummy", name=identity.name)
     directory = directory_of(view)
     people = [directory[place] for place in range(len(directory))]
     known = Candidates(

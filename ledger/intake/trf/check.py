@@ -62,10 +62,10 @@ def _start_numbers(report: TrfReport) -> Iterator[Problem]:
         return
     if not report.players:
         yield Problem.of("trf.no_players", 1, 1)
-    for before, number in pairwise([0, *sorted(report.by_number)]):
+    for before, number in pairwise([0, *sorted(report.numbers)]):
         if number > before + 1:
             missing = f"{before + 1}" if number == before + 2 else f"{before + 1}-{number - 1}"
-            line = report.by_number[number].line
+            line = next(p.line for p in (*report.players, *report.dummies) if p.number == number)
             yield Problem.of("trf.number_missing", line, column, found=number, missing=missing)
 
 
@@ -150,7 +150,7 @@ def _members(report: TrfReport) -> Iterator[Problem]:
         for rating in report.national_ratings
     ]
     for member in members:
-        if member.number not in report.by_number:
+        if member.number not in report.numbers:
             yield Problem.of("trf.unknown_number", member.line, member.column, found=member.number)
 
 
@@ -175,7 +175,7 @@ def _granted_bye(
     """Yields a bye of no player, or against what his line or the first 240 record of it says."""
     player = report.by_number.get(member.number)
     if player is None:
-        if report.complete:
+        if report.complete and member.number not in report.numbers:
             yield Problem.of("trf.unknown_number", member.line, member.column, found=member.number)
         return
     entry = player.entry(record.round)
@@ -204,7 +204,8 @@ def adjustments(report: TrfReport) -> list[Problem]:
 def _counted(report: TrfReport) -> Iterator[Problem]:
     """Yields a declared number of players that is not that of the lines."""
     declared = report.tournament.players
-    if declared is not None and report.complete and declared != len(report.players):
+    counts = len(report.players), len(report.players) + len(report.dummies)
+    if declared is not None and report.complete and declared not in counts:
         line = next(record.line for record in report.records if record.code == "062")
         values = {"found": declared, "counted": len(report.players)}
         yield Problem.of("trf.players_differ", line, Rest.TEXT.first, **values)

@@ -143,8 +143,6 @@ def _idle_days(report: TrfReport, played: Collection[int]) -> tuple[str, ...] | 
 
 def _by_number(report: TrfReport, name: str, none: Value) -> tuple[Value, ...] | None:
     """Returns what every player has, by start number, or ``none``; None where nobody has it."""
-    values = tuple(
-        getattr(player, name) or none
-        for player in sorted(report.players, key=lambda each: each.number)
-    )
+    numbers = range(1, max(report.by_number, default=0) + 1)
+    values = tuple(getattr(report.by_number.get(number), name, none) or none for number in numbers)
     return values if any(values) else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
@@ -46,13 +46,18 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(
-    text: str, supplied: Supplied, file: str = "", ids_of: str | None = None
+    text: str,
+    supplied: Supplied,
+    file: str = "",
+    ids_of: str | None = None,
+    people: Collection[str] = (),
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
     ``supplied`` is what is said of the tournament besides; ``file`` names one that has no name
     ("": it has none either). ``ids_of`` is whose the numbers of its players are, ``fide`` or
     ``national``: of the latter those of national rating records (TRF26) go before the column.
+    ``people`` are starting numbers of whom somebody decided who they are: they are no dummies.
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.
@@ -60,7 +65,7 @@ def read_trf(
     Raises:
         InputRefused: with every problem of the file.
     """
-    report = parse(text, supplied)
+    report = parse(text, supplied, people)
     problems = Problems(check(report))
     problems.take_all(_same_person(report))
     problems.take_all(unfit(report))

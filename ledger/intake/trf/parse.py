@@ -7,7 +7,7 @@ that are no records, or that look like a mistyped player, are faults.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from itertools import chain
 from typing import Final, TypeVar
@@ -16,6 +16,7 @@ from ledger.intake.documents import Supplied
 from ledger.intake.problems import refused
 from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.days import read_days
+from ledger.intake.trf.dummies import without_dummies
 from ledger.intake.trf.header import read_tournament
 from ledger.intake.trf.layout import LAYOUTS, PLAYER, TEXT, PlayerField
 from ledger.intake.trf.players import (
@@ -48,10 +49,11 @@ NOTHING: Final = Supplied()
 Value = TypeVar("Value")
 
 
-def parse(text: str, supplied: Supplied = NOTHING) -> TrfReport:
+def parse(text: str, supplied: Supplied = NOTHING, people: Collection[str] = ()) -> TrfReport:
     """Reads a tournament report file.
 
-    ``supplied`` is what is said of the tournament besides.
+    ``supplied`` is what is said of the tournament besides; ``people`` are starting numbers of
+    players who are people although they are called as a bye is (see ``dummies``).
 
     Returns:
         The report, whatever is wrong with it: ask ``check`` before using it. Its ``written`` is
@@ -75,7 +77,7 @@ def parse(text: str, supplied: Supplied = NOTHING) -> TrfReport:
 
     days = read_days((record for record in records if record.line not in broken), supplied, notes)
     players = each(_PLAYER, lambda record, notes: read_player(record, days, notes))
-    return TrfReport(
+    report = TrfReport(
         records=records,
         tournament=read_tournament(records, days.course, notes),
         players=players,
@@ -89,6 +91,7 @@ def parse(text: str, supplied: Supplied = NOTHING) -> TrfReport:
         faults=tuple(notes.faults.found),
         tolerated=tuple(notes.adjustments()),
     )
+    return without_dummies(report, people)
 
 
 def check_lines(text: str, notes: Notes) -> None:

@@ -210,12 +210,14 @@ class TrfReport:
 
     ``records`` are all its lines, in order. ``faults`` and ``tolerated`` are what reading the
     single cells found; ``check`` and ``adjustments`` add what follows from comparing the lines.
+    ``dummies`` are players who stand for no opponent; they are none of ``players``.
     ``complete`` is false where a player's line could not be read: then nothing is missing for sure.
     """
 
     records: tuple[Record, ...]
     tournament: Tournament
     players: tuple[Player, ...]
+    dummies: tuple[Player, ...] = ()
     complete: bool = True
     national_ratings: tuple[NationalRating, ...] = ()
     teams: tuple[Team, ...] = ()
@@ -232,6 +234,11 @@ class TrfReport:
         for player in self.players:
             found.setdefault(player.number, player)
         object.__setattr__(self, "by_number", found)
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The starting numbers of players and dummies."""
+        return frozenset((*self.by_number, *(dummy.number for dummy in self.dummies)))
 
     def written(self) -> str:
         """Returns the text of the file: its records by their columns, with its line ends."""

@@ -374,9 +374,22 @@ def _players(content: _Content) -> Iterator[Record]:
     rounds = {player: _rounds(record, player, content.version) for player in record.entries}
     points = {player: _points(groups, scoring) for player, groups in rounds.items()}
     titles, ranks = _of_report(record, content.details.titles), _ranks(content, points)
-    for player, _ in sorted(record.entries.items(), key=lambda entry: entry[1]):
-        cells = _player(content, player, titles.get(player), points[player], ranks[player])
-        yield _record("001", cells, rounds[player])
+    players = {number: player for player, number in record.entries.items()}
+    for number in range(1, max(players, default=0) + 1):
+        player = players.get(number)
+        if player is None:  # in a report no number is missing
+            yield _record("001", _free_number(number), ())
+        else:
+            cells = _player(content, player, titles.get(player), points[player], ranks[player])
+            yield _record("001", cells, rounds[player])
+
+
+def _free_number(number: int) -> Cells:
+    """Return the line of a dummy, which a reader leaves out (see ``dummies``)."""
+    return tuple(
+        {PlayerField.NUMBER: str(number), PlayerField.NAME: "BYE"}.get(field, "")
+        for field in PlayerField
+    )
 
 
 def _player(content: _Content, player: str, title: str | None, points: Decimal, rank: int) -> Cells:
