@@ -123,18 +123,24 @@ class ReportFile:
         plan_, register = self._tournament, registrar.register
         known = {*register.tournaments, *register.voided_tournaments}
         found = ImportProblems(self._document.name, as_correction=self._document.as_correction)
-        back = restored(registrar, plan_, self._document.name)
         # What was taken back never was: the file says what it is now.
-        correct = self._document.as_correction or bool(back)
-        unready = found.unready(plan_, register)
-        planned = list(self._planned_players(register))
-        if not unready:
-            planned += plan_tournament(plan_, register, self._ledger.today, as_correction=correct)
-        notes_: list[Problem] = []
-        for done, each in enumerate(planned, start=1):
-            if done % _STEP == 0 or done == len(planned):
-                self._ledger.progress("import", done, len(planned))
-            notes_ += found.take(each, registrar, as_correction=correct)
+        was_undone = plan_.tournament in register.voided_tournaments
+        correct = self._document.as_correction or was_undone
+
+        def take(planned: Sequence[Planned]) -> Iterator[Problem]:
+            for done, command in enumerate(planned, start=1):
+                if done % _STEP == 0 or done == len(planned):
+                    self._ledger.progress("import", done, len(planned))
+                yield from found.take(command, registrar, as_correction=correct)
+
+        # A tournament comes again once its players do.
+        notes_ = [*take([*self._planned_players(register)])]
+        if was_undone:
+            found.raise_any()
+        back = restored(registrar, plan_, self._document.name)
+        if not found.unready(plan_, register):
+            today = self._ledger.today
+            notes_ += take([*plan_tournament(plan_, register, today, as_correction=correct)])
         found.raise_any()
         erased = of_erased(self._document.name, erased_in(self._players, register))
         is_new = plan_.tournament not in known
@@ -170,7 +176,8 @@ class ReportFile:
         if document.list is None:
             return None
         list_ = register.lists[document.list]
-        record = register.tournaments.get(document_.tournament)
+        records = {**register.voided_tournaments, **register.tournaments}
+        record = records.get(document_.tournament)
         announced = register.announced(document_.tournament)
         version = record.version if record else announced.event if announced else None
         starts_on = document_.starts_on or (version.starts_on if version else None)

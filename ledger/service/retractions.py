@@ -276,11 +276,11 @@ class _Undoing:
         return self._commit.first_seq <= seq <= self._commit.last_seq
 
     def _of_others(self, streams: Collection[str]) -> Iterator[StoredEvent]:
-        """Yields what others recorded in streams and holds, but for what takes back, in order."""
+        """Yields what others recorded in streams, holds and will hold, but for what takes back."""
         events = self._view.journal.streams(sorted(streams), upto=self._head.seq)
         for event in self._view.event_check().checked(events) if streams else ():
             is_theirs = not self._is_of_commit(event.seq) and event.type not in _NO_OBSTACLES
-            if is_theirs and self._known.holds(event.seq):
+            if is_theirs and self._known.holds(event.seq) and self._after.known.holds(event.seq):
                 yield event
 
     def _check_alone(self, streams: Collection[str]) -> None:
