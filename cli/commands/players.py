@@ -143,7 +143,9 @@ def show(player: Player, *, options: QuestionOptions) -> None:
         for assigned in [_assigned(k) for k in data["k"]] or [""]:
             table_.add(say("column.k"), assigned)
         for each in known.ratings:
-            table_.add(f"{each.list} {each.period}", rating_text(each.rating, say, lost=each.lost))
+            rating = rating_text(each.rating, say, lost=each.lost)
+            state = each.source.label.within(language())
+            table_.add(f"{each.list} {each.period}", f"{rating} ({state})")
         out.print(table_)
 
     emit(options.format, data, [data], render)

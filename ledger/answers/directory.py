@@ -20,17 +20,19 @@ from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.json_form import HIDDEN, JsonForm, Key, derived
+from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import Personal
 from ledger.lists.rating_list import ListRows, RatingList, RowOrder
+from ledger.lists.rating_source import RatingSource
 from ledger.rating.player_state import UNRATED
 from ledger.registrar.register import affiliation_on
 from ledger.replay.timeline import last_period
 from ledger.reports.categories import EVERYBODY, Category, Clubs, clubs_on, members, of_category
 from ledger.reports.directory import LikePair, Person, PlayerDirectory
 from ledger.reports.held_titles import TitlesHeld
+from ledger.reports.histories import listed_rating
 from ledger.spelling import folded
-from ledger.views.list_editions import require_period
+from ledger.views.list_editions import newest_editions, require_period, source_of
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
@@ -88,25 +90,46 @@ def _tournaments_played(known: AsOf, players: Collection[int]) -> Mapping[int, s
 
 @dataclass(frozen=True, slots=True)
 class ListedRating(JsonForm):
-    """A player's rating in a list after a period; 0 while provisional, or where it was ``lost``."""
+    """A player's rating in a list; 0 while provisional, or where it was ``lost``.
 
-    list: str
-    period: str
-    rating: int
+    It is the official one, of the newest edition. Of a player whom that has not it is the rating
+    after the last period, as known: ``source`` says which of both.
+    """
+
+    source: Annotated[RatingSource, PARTS]
+    rating: Annotated[int, After("period")]
     lost: Annotated[bool, HIDDEN] = False
 
     @property
+    def list(self) -> str:
+        """The list's name."""
+        return self.source.list
+
+    @property
+    def period(self) -> str:
+        """The period's name."""
+        return self.source.period
+
+    @property
     @derived
-    def provisional(self) -> bool:
+    def provisional(self) -> Annotated[bool, After("rating")]:
         """Whether there is none."""
         return self.rating == UNRATED
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlayer(JsonForm):
+    """A player of the register, with the official rating in the largest list; None: not in it."""
+
+    person: Annotated[Person, PARTS]
+    official: ListedRating | None
 
 
 @dataclass(frozen=True, slots=True)
 class Players(JsonForm):
     """Some players, by name."""
 
-    players: Sequence[Person]
+    players: Sequence[FoundPlayer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,17 +311,23 @@ def _described(about: PlayerDescribed) -> PlayerDescription:
 
 
 def listed_ratings(view: LedgerView, player: str) -> list[ListedRating]:
-    """Returns a player's rating in every list, as known now."""
-    facts = view.facts()
-    index = int(AsOf(facts, facts.seq).merged_into[view.player_index(facts, player)])
-    found = []
+    """Return a player's rating in every list, as ``ListedRating`` says."""
+    facts, newest = view.facts(), newest_editions(view)
+    index = AsOf(facts, facts.seq).counts_as(view.player_index(facts, player))
+    ratings = []
     for name in sorted(facts.lists):
-        outcome = view.calculated(facts, name, facts.seq, last_period(facts, name))
-        closing = outcome.closing
-        if closing.listed[index]:
-            rating, lost = int(closing.rating[index]), bool(outcome.lost[index])
-            found.append(ListedRating(name, outcome.period.name, rating, lost))
-    return found
+        last = last_period(facts, name)
+        lists = [(facts.seq, last, source_of(view, name, last.name))]
+        if edition := newest.get(name):
+            period = require_period(facts, name, edition.period, edition.basis_seq)
+            lists.insert(0, (edition.basis_seq, period, RatingSource.of_edition(edition)))
+        for basis, period, source in lists:
+            outcome = view.calculated(facts, name, basis, period)
+            if (rating := listed_rating(outcome, index)) is not None:
+                lost = outcome.lost[outcome.timeline.known.counts_as(index)]
+                ratings.append(ListedRating(source, rating, rating == UNRATED and bool(lost)))
+                break
+    return ratings
 
 
 def person_named(

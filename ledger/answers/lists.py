@@ -179,7 +179,8 @@ def show(
     rating_list_ = rating_list(outcome, view.people(facts, basis), seq=basis, edition=None)
     for publication in reversed(editions_of(facts, name, period_name, basis)):
         last = regenerated(view, facts, name, publication, now=outcome)
-        return last if last.rows.published == rating_list_.rows.published else rating_list_
+        is_same = last.rows.published == rating_list_.rows.published
+        return last if is_same else replace(rating_list_, has_editions=True)
     return rating_list_
 
 

@@ -71,7 +71,7 @@ class EntryKind(Enum):
     SEGMENT = "segment", 1, EntryPlace.DATABASE
     SNAPSHOT = "snapshot", 1, EntryPlace.DATABASE
     TREE = "tree", 1, EntryPlace.FILE
-    LIST = "list", 7, EntryPlace.FILE_WITH_NAMES
+    LIST = "list", 8, EntryPlace.FILE_WITH_NAMES
     STATEMENTS = "statements", 6, EntryPlace.FILE_WITH_NAMES
     ROWS = "rows", 6, EntryPlace.FILE_WITH_NAMES
     PEOPLE = "people", 6, EntryPlace.FILE_WITH_NAMES

@@ -28,6 +28,7 @@ from ledger.facts.ids import alphabetical
 from ledger.identifiers import Seq
 from ledger.json_form import PARTS, SHA256, After, Form, JsonForm, derived, form_of
 from ledger.lists.people import People, sort_key
+from ledger.lists.rating_source import RatingState, rating_state
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 
@@ -268,12 +269,15 @@ class ListHeading(JsonForm):
     published_on: dt.date | None
     basis: Basis
     digest: Annotated[str | None, SHA256]
+    in_force_on: dt.date
+    state: RatingState
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> ListHeading:
         """Returns what was written as JSON data."""
-        on = data["published_on"]
-        read = {"published_on": on and dt.date.fromisoformat(on), "basis": Basis(**data["basis"])}
+        on, basis = data["published_on"], Basis(**data["basis"])
+        in_force_on = dt.date.fromisoformat(data["in_force_on"])
+        read = {"published_on": on and in_force_on, "basis": basis, "in_force_on": in_force_on}
         return cls(**{**data, **read})
 
 
@@ -289,7 +293,8 @@ class ShownRows(JsonForm):
 class RatingList:
     """A list over a period. ``edition`` is None for one that was not published as it is.
 
-    ``lost`` are the ids of those who have no rating any more. It is shown, and never published.
+    ``lost`` are the ids of those who have no rating any more, ``has_editions`` says whether the
+    period has editions with other rows. Both are shown, and never published.
     """
 
     list: str
@@ -299,6 +304,12 @@ class RatingList:
     basis: Basis
     rows: ListRows
     lost: frozenset[str] = frozenset()
+    has_editions: bool = False
+
+    @property
+    def state(self) -> RatingState:
+        """The state of its ratings."""
+        return rating_state(self.edition, has_editions=self.has_editions)
 
     def document(self) -> bytes:
         """Returns the bytes that go out."""
@@ -342,6 +353,8 @@ class RatingList:
             published_on=self.published_on if self.edition else None,
             basis=self.basis,
             digest=self.output_sha256() if self.edition else None,
+            in_force_on=self.published_on,
+            state=self.state,
         )
 
 

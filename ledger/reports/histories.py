@@ -193,6 +193,11 @@ def history(facts: Facts, name: str, player: PlayerIndex, until: Period) -> list
     return [line for line in lines if line.has_a_place]
 
 
+def listed_rating(outcome: PeriodOutcome, player: PlayerIndex) -> int | None:
+    """Return a player's rating in the list of a period: 0 while provisional, None if not listed."""
+    return _rating(int(_ratings(outcome, np.array([player]))[_ONE]))
+
+
 def _ratings(outcome: PeriodOutcome, players: Column) -> Column:
     """Returns the ratings of players as the list of a period shows them."""
     into, closing = outcome.timeline.known.merged_into[players], outcome.closing

@@ -18,6 +18,7 @@ from ledger.lists.publications import (
     publications,
     require_list,
 )
+from ledger.lists.rating_source import RatingSource
 from ledger.operations.commands import RatedIn
 from ledger.replay.timeline import Timeline, last_period
 from ledger.typed_values import edition_of
@@ -86,6 +87,24 @@ def published_edition(
 ) -> ListPublished:
     """Returns a publication of a list, as ``require_edition``; raises ``NotFound``."""
     return require_edition(view.facts_of(name), name, period_name, edition)
+
+
+def source_of(
+    view: LedgerView, name: str, period_name: str, edition: int | None = None
+) -> RatingSource:
+    """Return the source of the ratings of an edition, or (None) of a period as known.
+
+    Raises:
+        NotFound: there is no such list, period or edition.
+    """
+    facts = view.facts_of(name)
+    if edition is not None:
+        return RatingSource.of_edition(require_edition(facts, name, period_name, edition))
+    period, editions = (
+        require_period(facts, name, period_name),
+        editions_of(facts, name, period_name),
+    )
+    return RatingSource.as_known(name, period, has_editions=bool(editions))
 
 
 def edition_state(view: LedgerView, name: str, period_name: str, edition: int) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import Query, Request
 
-from ledger.answers.directory import Players, PlayerSheet, player_known
+from ledger.answers.directory import FoundPlayer, Players, PlayerSheet
 from ledger.answers.people_pages import (
     PeopleAsked,
     TournamentsPlayed,
@@ -41,7 +41,7 @@ from web.api.routing import (
 from web.asked_view import Asked, CategoryAsked
 from web.calculations import replayed
 from web.fields import LARGEST
-from web.read_models.answers import Careers, people_of, statement_of
+from web.read_models.answers import Careers, main_ratings, people_of, statement_of
 from web.read_models.model_store import store_of
 
 routes = ApiRoutes("players")
@@ -62,19 +62,25 @@ def players(
     ] = 0,
     limit: Limit = USUAL,
 ) -> Players:
-    """The players by name, or those of them whom words of a name find."""
+    """The players by name, or those whom words of a name find; with official ratings."""
     codes = tuple(code.upper() for code in federation or ())
     wanted = PeopleAsked(search, codes, category, after=after, limit=limit)
     page, _ = people_of(store_of(request), view, wanted)
     if page.after is not None:
         name_next(request, page.after, known_at=view.seq)
-    return Players([_discreet(request, person) for person in page.people])
+    people = [_discreet(request, person) for person in page.people]
+    official = main_ratings(store_of(request), view, [each.id for each in people])
+    return Players([FoundPlayer(person, official.get(person.id)) for person in people])
 
 
 @routes.reads("/players/{player}", PUBLIC)
 def player_described(request: Request, view: Asked, player: PlayerId) -> PlayerSheet:
-    """What is known of a player, with the rating in every list; of the birth date the year."""
-    return _discreet(request, view.ask(player_known, player))
+    """What is known of a player, with the official rating in every list; the year of birth.
+
+    A rating that no edition has is of the state `preview`.
+    """
+    known = Careers(store_of(request), view).known(player)
+    return _discreet(request, known)
 
 
 add_question(routes, questions.clubs)

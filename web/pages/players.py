@@ -153,14 +153,13 @@ def one_player(
         not_yet_whole(request)
     bucket = None
     if chosen and chosen.provisional:
-        bucket = careers.bucket(player, chosen.list, chosen.period)
+        bucket = careers.bucket(player, chosen.list)
     return render(
         request, "player.html", known=known, ratings=ratings, chosen=chosen, lines=lines or [],
         is_made=is_made, figures_of_list=figures, changes=changes_shown(lines or []), ranks=ranks,
         newest=newest.get(chosen.list) if chosen else None,
         next_on=view.recall(first_day_in_force, chosen.list, figures.upcoming.period)
         if chosen and figures.upcoming else None,
-        officials={name: of.official.rating for name, of in heads.items() if of.official},
         card=(WIDTH, HEIGHT) if len(official_ratings(lines or [])) >= LEAST else None,
         pictures=_pictures(request, known, chosen, histories), moves=_moves(lines or []),
         bucket=bucket, events=view.ask(names_of_tournaments, bucket.tournaments) if bucket else {},
@@ -332,15 +331,14 @@ def against(
     return render(
         request, "against.html", known=known, other=other, ratings=subject.ratings, chosen=chosen,
         made=duel, figures=AS_READ,
-        officials=[_official(careers, each.id, chosen.list) for each in (known, other)]
-        if chosen else (),
+        officials=[_official(each, chosen.list) for each in (known, other)] if chosen else (),
     )  # fmt: skip
 
 
-def _official(careers: Careers, player: str, name: str) -> int | None:
-    """Returns a player's rating in the newest edition of a list; None without one."""
-    official = headline(careers.history(player, name) or []).official
-    return official.rating if official else None
+def _official(known: PlayerSheet, name: str) -> int | None:
+    """Return a player's official rating in a list; None without one."""
+    ratings = (of for of in known.ratings if of.list == name and of.source.edition is not None)
+    return next((of.rating or None for of in ratings), None)
 
 
 def _moves(lines: list[HistoryLine]) -> dict[str, list[tuple[str, str]]]:

@@ -37,6 +37,8 @@ from ledger.events.lists import ListPublished
 from ledger.identifiers import Seq
 from ledger.lists.committed_rows import CommittedRow
 from ledger.lists.rating_list import ListHeading, ListRow, ListRows, RowOrder
+from ledger.lists.rating_source import RatingSource
+from ledger.replay.timeline import last_period
 from ledger.reports.careers import Meetings, PlayerCareer, career, meetings
 from ledger.reports.categories import EVERYBODY, Category
 from ledger.reports.directory import Person
@@ -46,6 +48,7 @@ from ledger.reports.statement import PersonRef, Statement
 from ledger.spelling import folded
 from ledger.trust.proofs import rows_of
 from ledger.views.list_editions import edition_state, newest_editions
+from ledger.views.view import LedgerView
 from web.caching import settled_by
 from web.read_models.builder import (
     careers_key,
@@ -215,14 +218,29 @@ def main_edition(view: View) -> ListPublished | None:
 
 def main_rows(store: ModelStore, view: View, ids: Sequence[str]) -> Mapping[str, ListRow]:
     """Returns the rows of some players in that edition by id; none while it is made ready."""
-    main = main_edition(view)
-    if main is None or not ids:
-        return {}
     try:
-        shown = ShownList(store, view, main.list, main.period, main.edition)
-        return {row.id: row for row in shown.rows_of(ids)}
+        return {row.id: row for row in _rows_of_main(store, view, ids)}
     except BeingMade:
         return {}
+
+
+def main_ratings(store: ModelStore, view: View, ids: Sequence[str]) -> Mapping[str, ListedRating]:
+    """Return the official ratings of some players in that edition, by id.
+
+    Raises:
+        BeingMade: it has so many players that nobody waits for it.
+    """
+    main = main_edition(view)
+    source = main and RatingSource.of_edition(main)
+    rows = _rows_of_main(store, view, ids)
+    return {row.id: ListedRating(source, row.rating) for row in rows} if source else {}
+
+
+def _rows_of_main(store: ModelStore, view: View, ids: Sequence[str]) -> Sequence[ListRow]:
+    main = main_edition(view)
+    if main is None or not ids:
+        return ()
+    return ShownList(store, view, main.list, main.period, main.edition).rows_of(ids)
 
 
 def people_of(
@@ -270,6 +288,10 @@ def statement_of(
         if found is not None:  # as known now: nothing was recorded since that changes it
             return found if edition else known_at(found, view.seq)
     return view.ask(explain, player, name, period, edition=edition)
+
+
+def _last_statement(view: LedgerView, player: str, name: str) -> Statement:
+    return explain(view, player, name, last_period(view.facts(), name).name)
 
 
 def committed_row(
@@ -331,7 +353,7 @@ class Careers:
 
         def ratings_of(model: CareerModel) -> list[ListedRating] | None:
             _, has_others = model.merged(player)
-            return None if has_others else model.ratings(player)
+            return None if has_others else self._view.ask(model.ratings, player)
 
         ratings = self._asked(ratings_of)
         if ratings is None:
@@ -343,10 +365,10 @@ class Careers:
         found = self._asked(lambda of: of.places(player))
         return self._view.ask(places_on_ladders, player) if found is None else found
 
-    def bucket(self, player: str, name: str, period: str) -> Statement:
+    def bucket(self, player: str, name: str) -> Statement:
         """Returns the statement of a player without a rating, of the last period of a list."""
         found = self._asked(lambda of: of.bucket(player, name, self._view.seq))
-        return found or self._view.ask(explain, player, name, period)
+        return found or self._view.ask(_last_statement, player, name)
 
     def history(self, player: str, name: str) -> list[HistoryLine] | None:
         """Returns a player's history in a list; the id is one that was not given up."""

@@ -20,12 +20,13 @@ from ledger.answers.directory import ListedRating
 from ledger.answers.people_pages import PlayedTournament
 from ledger.answers.period_states import PeriodState
 from ledger.errors import NotFound
+from ledger.events.lists import ListPublished
 from ledger.identifiers import PlayerId, PlayerIndex, Seq
 from ledger.reports.careers import CareerSource, PeriodNote, unpacked
 from ledger.reports.histories import NOT_LISTED, EditionRating, HistoryLine, PeriodFigures
 from ledger.reports.list_ranks import ListRank, RankKind
 from ledger.reports.statement import PersonRef, Statement
-from ledger.views.list_editions import require_period
+from ledger.views.list_editions import newest_editions, require_period, source_of
 from ledger.views.view import LedgerView
 from web.read_models.connections import ReadConnections
 from web.read_models.statement_model import known_at, statement_in
@@ -40,6 +41,8 @@ _RANK = (
     " AND rating = :rating))"
     " FROM json_each(:of)"
 )
+
+_ANY_PERIOD: Final = 2**62  # no list has so many
 
 NamesOfIds: TypeAlias = Callable[[Sequence[str]], Mapping[str, str]]
 """Names players by their ids; an erased person has an empty name."""
@@ -192,19 +195,45 @@ class CareerModel(ReadConnections):
             rows = connection.execute("SELECT * FROM newest").fetchall()
         return {name: NewestEdition(*about) for name, *about in rows}
 
-    def ratings(self, player: str) -> list[ListedRating]:
-        """Returns what ``listed_ratings`` does, of a player who was not merged into another."""
+    def ratings(self, view: LedgerView, player: str) -> list[ListedRating]:
+        """Return what ``listed_ratings`` does, of a player who was not merged into another.
+
+        ``view`` is the ledger that it was made from.
+        """
+        newest = newest_editions(view)
         ratings = []
-        with self.one() as connection:
-            for name, period in self._last_periods:
-                found = connection.execute(
-                    "SELECT rating FROM happened WHERE list = ? AND player = ?"
-                    " ORDER BY period DESC LIMIT 1",
-                    (name, player),
-                ).fetchone()
-                if found is not None and found[0] is not None:
-                    ratings.append(ListedRating(name, period, found[0]))
+        for name, period in self._last_periods:
+            edition = newest.get(name)
+            rating = None if edition is None else self._rating(player, edition)
+            if edition is not None and rating is not None:
+                source = source_of(view, name, edition.period, edition.edition)
+            else:
+                rating, source = self._rating_now(player, name), source_of(view, name, period)
+            if rating is not None:
+                ratings.append(ListedRating(source, rating))
         return ratings
+
+    def _rating(self, player: str, edition: ListPublished) -> int | None:
+        """Return a player's rating in an edition; None where the edition has not the player."""
+        name = edition.list
+        of = next(of for of, called, _ in self._periods[name] if called == edition.period)
+        with self.one() as connection:
+            differs = connection.execute(
+                "SELECT rating FROM differs WHERE list = ? AND player = ?"
+                " AND period = ? AND edition = ?",
+                (name, player, of, edition.edition),
+            ).fetchone()
+        return self._rating_now(player, name, of) if differs is None else differs[0]
+
+    def _rating_now(self, player: str, name: str, upto: int = _ANY_PERIOD) -> int | None:
+        """Return a player's rating after a period (by default the last one), as known now."""
+        with self.one() as connection:
+            row = connection.execute(
+                "SELECT rating FROM happened WHERE list = ? AND player = ? AND period <= ?"
+                " ORDER BY period DESC LIMIT 1",
+                (name, player, upto),
+            ).fetchone()
+        return None if row is None else row[0]
 
     def bucket(self, player: str, name: str, seq: Seq) -> Statement | None:
         """Returns the statement of the last period of a list; None, where the player is rated.
